@@ -1,15 +1,4 @@
-import { randomUUID } from "node:crypto";
-import {
-	accessSync,
-	closeSync,
-	constants,
-	existsSync,
-	linkSync,
-	mkdirSync,
-	openSync,
-	rmSync,
-	statSync,
-} from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import type { Parameters, Query, Statement } from "../database.ts";
@@ -57,12 +46,20 @@ export const FULL = 2;
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
 export function connectSqlite(file: string, { create = true } = {}): DatabaseSyncInstance {
+	const isNew = !existsSync(file);
 	// A new file in its place would be an empty list.
-	if (!create && !existsSync(file)) throw new Error("it was deleted or moved");
+	if (isNew && !create) throw new Error("it was deleted or moved");
 	makeFolder(dirname(file));
 	refuseForeignJournal(file);
-	createFile(file);
+	if (!isNew) {
+		accessSync(file, constants.R_OK | constants.W_OK);
+		if (statSync(file).isDirectory()) throw new Error("it is a folder");
+	}
 	const connection = new DatabaseSync(file);
+	// SQLite makes it readable for everybody. Its journals take the mode of the file. Nothing here opens
+	// a database file itself: closing it would drop the locks that SQLite has on it in this process
+	// (sqlite.org/howtocorrupt.html, section 2.2).
+	if (isNew) chmodSync(file, 0o600);
 	try {
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
@@ -94,42 +91,29 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 	}
 	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
 		rowsOf({ sql, parameters }) as Row[];
+	async function inTransaction<Result>(begin: string, work: () => Promise<Result>) {
+		connection.exec(begin);
+		try {
+			const result = await work();
+			connection.exec("COMMIT");
+			return result;
+		} catch (error) {
+			rollBack(connection);
+			throw error;
+		}
+	}
 	return {
 		query,
-		/**
-		 * Runs a transaction that waits for nothing but its statements, which takes no turn of the event loop
-		 * either.
-		 *
-		 * @param begin `BEGIN` for one that only reads
-		 */
-		async transact<Input, Result>(
+		/** @param begin `BEGIN` for a transaction that only reads */
+		transact: <Input, Result>(
 			transaction: Transaction<Input, Result>,
 			input: Input,
 			begin = "BEGIN IMMEDIATE",
-		) {
-			connection.exec(begin);
-			try {
-				const result = await transaction(txOver(query, sqlite), input);
-				connection.exec("COMMIT");
-				return result;
-			} catch (error) {
-				rollBack(connection);
-				throw error;
-			}
-		},
-		/** Runs them in one transaction, without a turn of the event loop in which another could begin. */
-		runAll(statements: readonly Statement[]): object[][] {
-			// A statement alone is a transaction by itself.
+		) => inTransaction(begin, () => transaction(txOver(query, sqlite), input)),
+		/** Runs them in one transaction. A statement alone is one by itself. */
+		async runAll(statements: readonly Statement[]): Promise<object[][]> {
 			if (statements.length === 1) return statements.map(rowsOf);
-			connection.exec("BEGIN IMMEDIATE");
-			try {
-				const results = statements.map(rowsOf);
-				connection.exec("COMMIT");
-				return results;
-			} catch (error) {
-				rollBack(connection);
-				throw error;
-			}
+			return inTransaction("BEGIN IMMEDIATE", async () => statements.map(rowsOf));
 		},
 		/** What is prepared keeps a file open. */
 		clear: () => prepared.clear(),
@@ -144,47 +128,12 @@ function rollBack(connection: DatabaseSyncInstance): void {
 	}
 }
 
-/** Folder by folder: Node 20's own recursion never ends in /proc. */
 function makeFolder(folder: string): void {
-	if (existsSync(folder)) {
-		if (statSync(folder).isDirectory()) return;
-		throw new Error(`${folder} is not a folder`);
-	}
-	makeFolder(dirname(folder));
 	try {
-		mkdirSync(folder, { mode: 0o700 });
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
 	} catch (error) {
-		// Another process may have made it meanwhile.
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-	}
-}
-
-/**
- * Creates a missing file, readable for its owner only. SQLite would create it readable for
- * everybody, and its journals take the mode of the file.
- *
- * No descriptor of a database file may be closed in a process that has it open in SQLite: POSIX
- * drops all locks of the process with it, and the next program that closes the database deletes its
- * journal (sqlite.org/howtocorrupt.html, section 2.2). Hence the new file is closed before it gets
- * the name under which another thread may open it.
- *
- * @throws Error when the file is there and cannot be read and written, or is a folder
- */
-function createFile(file: string): void {
-	if (existsSync(file)) {
-		accessSync(file, constants.R_OK | constants.W_OK);
-		if (statSync(file).isDirectory()) throw new Error("it is a folder");
-		return;
-	}
-	const unnamed = `${file}.${randomUUID()}.new`;
-	try {
-		closeSync(openSync(unnamed, "wx", 0o600));
-		// Unlike a renamed file, a linked one never replaces what another process made meanwhile.
-		linkSync(unnamed, file);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-	} finally {
-		rmSync(unnamed, { force: true });
+		const { code = "" } = error as NodeJS.ErrnoException;
+		throw ["EEXIST", "ENOTDIR"].includes(code) ? new Error(`${folder} is not a folder`) : error;
 	}
 }
 

@@ -15,7 +15,7 @@ const program = readFileSync(fileURLToPath(processUrl), "utf8");
  * Whether one of some texts stands anywhere in a file.
  *
  * A process of its own reads the file, because the file may be a database that is open in this one:
- * closing a descriptor of it here would drop SQLite's locks (see `createFile` in
+ * closing a descriptor of it here would drop SQLite's locks (see `connectSqlite` in
  * connection.ts).
  *
  * @throws Error when the file cannot be read

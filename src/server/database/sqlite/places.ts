@@ -17,12 +17,10 @@ export type Place = (typeof PLACES)[number];
  *   its name is lost with the process, or another process writes over it
  */
 export function rememberPlaces(file: string): () => Place[] {
-	const opened = new Map(PLACES.map((place) => [place, idOf(file + place)]));
-	return () => PLACES.filter((place) => !isSame(opened.get(place), idOf(file + place)));
+	const opened = PLACES.map((place) => idOf(file + place));
+	return () =>
+		PLACES.filter((place, n) => opened[n] === undefined || opened[n] !== idOf(file + place));
 }
-
-const isSame = (opened: string | undefined, found: string | undefined) =>
-	opened !== undefined && opened === found;
 
 /** Tells files apart that have had the same name. */
 function idOf(path: string): string | undefined {

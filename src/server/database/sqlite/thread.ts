@@ -157,7 +157,7 @@ async function respond(message: ToThread, transactions: Transactions): Promise<v
 	try {
 		const answer =
 			"run" in message
-				? runAll(message.run)
+				? await runAll(message.run)
 				: "transaction" in message
 					? await transact(transactions[message.transaction]!, message.input, begin)
 					: tryToEmptyJournal(connection);
