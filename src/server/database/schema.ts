@@ -204,3 +204,14 @@ export const tables = ({ text, sequence }: Dialect) => `
 	CREATE INDEX event_failed ON event (next_at, seq) WHERE state = 'failed';
 	CREATE INDEX event_of_person ON event (who, seq);
 `;
+
+/** The steps from an empty database to the tables as they are now. A release adds its own at the end. */
+const steps: readonly ((dialect: Dialect) => string)[] = [tables];
+
+export const SCHEMA_VERSION = steps.length;
+
+/** @throws Error when the database has taken more steps than this server knows */
+export function missingSteps(version: number, dialect: Dialect): string[] {
+	if (version > SCHEMA_VERSION) throw new Error("it was written by a newer version of this server");
+	return steps.slice(version).map((step) => step(dialect));
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
-import { SCHEMA_VERSION } from "../../../src/server/database/schema-version.ts";
+import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { openServer, useOwnPostgres } from "../waitlist/databases.ts";
 import { registrationOf, waitlistContract } from "../waitlist/waitlist-contract.ts";

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Client, ClientBase, Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { cannotOpen, type Query } from "../database.ts";
 import { postgres } from "../dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "../schema-version.ts";
+import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
 import { refuseUnlessDurable } from "./durability.ts";
 import { type Scope, scopeOf, settingsFor } from "./session.ts";
 
@@ -24,7 +24,6 @@ const CREATED_TWICE = ["23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
-/** Connections to a PostgreSQL, whose settings hold for all that is asked by them. */
 export interface Connections {
 	pool: Pool;
 	/** Where our settings hold. Behind a pooler only in a transaction that {@link begin} begins. */
@@ -35,12 +34,8 @@ export interface Connections {
 
 /**
  * Connects to a PostgreSQL, brings its schema up to date and refuses one that could lose what it
- * acknowledged: each connection again, because its settings may change while this server runs. The
- * pool survives restarts and freezes of the database.
+ * acknowledged: each connection again, because its settings may change while this server runs.
  *
- * @param url `postgres://…`
- * @param connections how many at most
- * @param queryMs how long a statement may take
  * @throws Error with a sentence for the operator, without the password
  */
 export async function openPool(
@@ -48,50 +43,46 @@ export async function openPool(
 	{ place, connections, queryMs }: { place: string; connections: number; queryMs: number },
 ): Promise<Connections> {
 	const { default: pg } = await import("pg");
-	const connection = {
+	let scope: Scope | undefined;
+	/** @throws Error when a pooler came between: what waits for this connection expects none */
+	async function verify(client: ClientBase): Promise<void> {
+		const expected = scope;
+		const found = await scopeOf(client);
+		if (scope !== "transaction") scope = found;
+		if (expected && scope !== expected) {
+			throw new Error("there is a pooler before the database from now on");
+		}
+		await makeDurable(client, scope, queryMs);
+	}
+	const pool = new pg.Pool({
 		connectionString: url,
 		application_name: "waitlist",
 		connectionTimeoutMillis: CONNECT_MS,
 		keepAlive: true,
-	};
-	// A connection of its own: an index on a million rows takes longer than any join may.
-	const first = new pg.Client({ ...connection, query_timeout: MIGRATION_MS });
-	first.on("error", () => {});
-	let scope: Scope;
-	try {
-		await first.connect();
-		scope = await scopeOf(first);
-		await makeDurable(first, scope, MIGRATION_MS);
-		await refuseOtherEncoding(first);
-		await migrate(first, beginIn(scope, MIGRATION_MS));
-	} catch (error) {
-		throw cannotOpen(`in ${place}`, error);
-	} finally {
-		await soon(first.end());
-	}
-	/** @throws Error when a pooler came between: what waits for this connection expects none */
-	async function verify(client: ClientBase): Promise<void> {
-		const expected = scope;
-		if ((await scopeOf(client)) === "transaction") scope = "transaction";
-		if (scope !== expected) throw new Error("there is a pooler before the database from now on");
-		await makeDurable(client, scope, queryMs);
-	}
-	const pool = new pg.Pool({
-		...connection,
 		max: connections,
 		query_timeout: queryMs,
 		verify: (client, done) => void listening(client, () => verify(client)).then(() => done(), done),
 	});
 	// Without a listener, an idle connection that breaks would end the process.
 	pool.on("error", () => {});
-	return { pool, scope: () => scope, begin: (how) => beginIn(scope, queryMs)(how) };
+	const opened: Connections = {
+		pool,
+		scope: () => scope!,
+		begin: (how) => (scope === "session" ? how : `${how}; ${settingsFor(scope!, queryMs)}`),
+	};
+	try {
+		await retryConflicts(
+			() => inTransaction(opened, "BEGIN", migrate, MIGRATION_MS),
+			[...CONFLICTS, ...CREATED_TWICE],
+		);
+		return opened;
+	} catch (error) {
+		await closePool(pool);
+		throw cannotOpen(`in ${place}`, error);
+	}
 }
 
-/**
- * Asks one question on a connection, or on any of a pool.
- *
- * @param queryMs timeout of each, if not that of the connection
- */
+/** @param queryMs timeout of each statement, if not that of the connection */
 export function queryOn(connection: Pool | ClientBase, queryMs?: number): Query {
 	return async <Selected extends object>(
 		sql: string,
@@ -102,26 +93,15 @@ export function queryOn(connection: Pool | ClientBase, queryMs?: number): Query 
 	};
 }
 
-const beginIn = (scope: Scope, queryMs: number) => (how: string) =>
-	scope === "session" ? how : `${how}; ${settingsFor(scope, queryMs)}`;
-
-/**
- * Makes sure that what a new connection commits is on disk when it is acknowledged, and that its
- * statements end.
- *
- * @throws Error for the operator when the database's settings do not allow that
- */
+/** @throws Error for the operator when a new connection could lose what it commits */
 async function makeDurable(client: ClientBase, scope: Scope, queryMs: number): Promise<void> {
-	const begin = beginIn(scope, queryMs);
-	await client.query(scope === "session" ? settingsFor(scope, queryMs) : begin("BEGIN"));
+	const settings = settingsFor(scope, queryMs);
+	await client.query(scope === "session" ? settings : `BEGIN; ${settings}`);
 	await refuseUnlessDurable(queryOn(client));
 	if (scope === "transaction") await client.query("COMMIT");
 }
 
-/**
- * Runs work again when it lost against another transaction, after a back-off of random length:
- * with equal ones both would meet again.
- */
+/** Retries work that lost against another transaction. The back-off is random: with equal ones both would meet again. */
 export async function retryConflicts<Result>(
 	work: () => Promise<Result>,
 	codes: readonly string[] = CONFLICTS,
@@ -180,57 +160,36 @@ async function listening<Result>(client: ClientBase, work: () => Promise<Result>
 	}
 }
 
-/** Closes all connections, also those to a database that does not answer. */
-export function closePool(pool: Pool): Promise<void> {
-	return soon(pool.end());
-}
-
-/** Waits for the end of a connection, but not longer than {@link CLOSE_MS}. */
-async function soon(closing: Promise<void>): Promise<void> {
+/** Closes all connections. It waits no longer than {@link CLOSE_MS} for a database that does not answer. */
+export async function closePool(pool: Pool): Promise<void> {
 	const timeout = new AbortController();
 	const late = wait(CLOSE_MS, undefined, { signal: timeout.signal }).catch(() => {});
-	await Promise.race([closing.catch(() => {}), late]);
+	await Promise.race([pool.end().catch(() => {}), late]);
 	timeout.abort();
 }
 
-/** Takes the missing steps of the schema. Several copies of the server may do so at once. */
-async function migrate(client: Client, begin: Connections["begin"]): Promise<void> {
-	if (missingSteps(await versionOf(client), postgres).length === 0) return;
-	await retryConflicts(async () => {
-		await client.query(
-			"CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)",
-		);
-		await client.query("INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING");
-		await client.query(begin("BEGIN"));
-		try {
-			// This row is the lock: not every database of this protocol has advisory locks.
-			const { rows } = await client.query("SELECT version FROM waitlist_schema FOR UPDATE");
-			for (const step of missingSteps(Number(rows[0].version), postgres)) {
-				await client.query(step);
-			}
-			await client.query("UPDATE waitlist_schema SET version = $1", [SCHEMA_VERSION]);
-			await client.query("COMMIT");
-		} catch (error) {
-			await client.query("ROLLBACK");
-			throw error;
-		}
-	}, [...CONFLICTS, ...CREATED_TWICE]);
-}
-
-/** How many steps the database has taken. */
-async function versionOf(client: Client): Promise<number> {
-	const { rows: found } = await client.query("SELECT to_regclass('waitlist_schema') AS name");
-	if (found[0].name === null) return 0;
-	const { rows } = await client.query("SELECT version FROM waitlist_schema");
-	return Number(rows[0]?.version ?? 0);
-}
-
-async function refuseOtherEncoding(client: Client): Promise<void> {
-	const { rows } = await client.query(
-		"SELECT current_setting('server_encoding', true) AS encoding",
+/**
+ * Takes the missing steps of the schema. Several copies of the server may do so at once.
+ *
+ * @throws Error for the operator when the database is not for this server
+ */
+async function migrate(query: Query): Promise<void> {
+	const [found] = await query<{ encoding: string | null; name: string | null }>(
+		`SELECT current_setting('server_encoding', true) AS encoding,
+			to_regclass('waitlist_schema') AS name`,
 	);
-	const { encoding } = rows[0];
+	const { encoding, name } = found!;
 	if (encoding !== null && encoding !== "UTF8") {
 		throw new Error(`its encoding is ${encoding} instead of UTF8: it cannot hold every address`);
 	}
+	const missing = async (lock = "") => {
+		const [row] = await query<{ version: number }>(`SELECT version FROM waitlist_schema ${lock}`);
+		return missingSteps(Number(row?.version ?? 0), postgres);
+	};
+	if (name !== null && (await missing()).length === 0) return;
+	await query("CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)");
+	await query("INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING");
+	// This row is the lock: not every database of this protocol has advisory locks.
+	for (const step of await missing("FOR UPDATE")) await query(step);
+	await query("UPDATE waitlist_schema SET version = $1", [SCHEMA_VERSION]);
 }

@@ -26,8 +26,7 @@ const MOST_CLOCK_DIFFERENCE_MS = 2000;
 /**
  * Opens a PostgreSQL, which any number of servers and commands may share.
  *
- * @param url `postgres://…`
- * @param place the same for people, without the password
+ * @param place the address for people, without the password
  * @param connections how many at most
  * @param queryMs how long a statement may take
  * @throws Error with a sentence for the operator when it cannot be used

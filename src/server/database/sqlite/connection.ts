@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import type { Parameters, Query, Statement } from "../database.ts";
 import { sqlite } from "../dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "../schema-version.ts";
+import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
 import { type Transaction, txOver } from "../transaction.ts";
 import { COUNT_ALL, COUNT_WAITLIST, NOT_A_TABLE } from "./catalogue.ts";
 
@@ -207,7 +207,6 @@ function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	}
 }
 
-/** The value of a pragma, as SQLite sees it now. */
 export function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
