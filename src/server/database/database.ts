@@ -6,16 +6,13 @@ declare const ROW: unique symbol;
 /** A statement in SQL that both databases understand, with parameters `$1`, `$2`, … */
 export interface Statement<Row extends object = object> {
 	sql: string;
-	/** As many as the statement names. */
 	parameters?: Parameters;
 	/** Only for the compiler: what its rows are. */
 	[ROW]?: Row;
 }
 
-/** What stands for `$1`, `$2` … in a statement. */
 export type Parameters = readonly (string | number)[];
 
-/** A statement that gives such rows. */
 export function statement<Row extends object>(
 	sql: string,
 	...parameters: (string | number)[]
@@ -28,13 +25,9 @@ export const prepare =
 	<Given extends (string | number)[], Row extends object = object>(sql: string) =>
 	(...parameters: Given): Statement<Row> => ({ sql, parameters });
 
-/** Collects the parameters of a statement as its SQL is put together. */
+/** Collects the parameters of a statement as its SQL is put together: `put` gives the name of each. */
 export function collect(...parameters: (string | number)[]) {
-	return {
-		parameters,
-		/** Adds one, and gives its name in the SQL. */
-		put: (value: string | number) => `$${parameters.push(value)}`,
-	};
+	return { parameters, put: (value: string | number) => `$${parameters.push(value)}` };
 }
 
 export type Put = ReturnType<typeof collect>["put"];
@@ -51,18 +44,16 @@ export type Results<Asked extends Statements> = {
 			: never;
 };
 
-/** Asks a question in SQL that both databases understand, with parameters `$1`, `$2`, … */
 export type Query = <Row extends object>(sql: string, parameters?: Parameters) => Promise<Row[]>;
 
 /**
- * Runs statements in one transaction, and gives the rows of each once the transaction is synced to
- * disk.
+ * Runs statements in one transaction, and returns the rows of each once it is synced to disk.
  *
  * @throws when nothing is known to be stored
  */
 export type Run = <Asked extends Statements>(statements: Asked) => Promise<Results<Asked>>;
 
-/** The waitlist's database, as whoever asks something of it may use it. */
+/** The waitlist's database, for servers and commands. */
 export interface SharedDatabase {
 	/** Where it is, for people. */
 	place: string;
@@ -73,16 +64,15 @@ export interface SharedDatabase {
 	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
 	read: Transact;
 	/**
-	 * Makes sure that no erased row is left in a file of ours, as far as that can be done. A command waits
-	 * for it. A server does it beside its work, and tries until it is done.
+	 * Overwrites what files of ours still hold of erased rows. A command waits for it. A server tries
+	 * beside its work until it is done.
 	 *
-	 * @param texts of the erased rows, which are looked for
+	 * @param texts of the erased rows, to search for
 	 * @throws Error with a sentence for the operator when the journal could not be emptied
 	 */
 	forget(texts?: readonly string[]): Promise<void>;
 }
 
-/** Runs one statement. */
 export const ask = <Row extends object>(
 	query: Query,
 	{ sql, parameters }: Statement<Row>,
@@ -93,15 +83,12 @@ export async function runEach(query: Query, statements: readonly Statement[]): P
 	for (const one of statements) await ask(query, one);
 }
 
-/** The database of a server: a transaction arrives as a whole, so that no visitor waits while another one's call decides. */
+/** The database of a server, which no call may block. */
 export interface ServerDatabase extends SharedDatabase {
-	/**
-	 * The same for the one transaction that visitors wait for: a statement that is alone in it is
-	 * planned once, and what is given is proved to survive a crash.
-	 */
+	/** Runs the transaction that visitors wait for: planned once, and proved to survive a crash. */
 	commit: Run;
 	/**
-	 * Resolves when the database has shown that it would keep a row, and none is left.
+	 * Resolves when the database has shown that it would store a row, and none is left.
 	 *
 	 * @throws for the reasons for which a join would fail
 	 */
@@ -118,21 +105,18 @@ export interface Finding {
 	found: string;
 }
 
-/** A connection of one's own, as the command has it, beside a running server or alone. */
+/** The database of a command, beside a running server or alone. */
 export interface Database extends SharedDatabase {
-	/** All that is done in it happens at once, or not at all. */
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
-	/** Reads in it see the database as it was at the start, whatever a server writes meanwhile. */
+	/** Reads the database as it was at the start, whatever a server writes meanwhile. */
 	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 	/**
-	 * Writes everything as it is now into an empty waitlist, and compares the two row by row. Only
-	 * where the database can do so by itself.
+	 * Copies everything into an SQLite file with the schema and no row, and compares row by row. Only
+	 * where the database can do so itself.
 	 *
-	 * @param file an SQLite file that holds the schema and no row
 	 * @throws Error with a sentence for the operator when the two differ
 	 */
 	copyInto?(file: string): Promise<void>;
-	/** Checks everything that can be wrong with the database itself. */
 	check(): Promise<Finding[]>;
 	close(): Promise<void>;
 }
@@ -150,11 +134,7 @@ export function byName(runAll: (statements: readonly Statement[]) => Promise<obj
 	};
 }
 
-/**
- * Says to the operator why a waitlist cannot be used.
- *
- * @param place where it is, for people
- */
+/** Tells the operator why a waitlist cannot be used. */
 export function cannotOpen(place: string, cause: unknown): Error {
 	return new Error(`The waitlist ${place} cannot be opened: ${reasonOf(cause)}.`, { cause });
 }

@@ -52,10 +52,8 @@ export const postgres: Dialect = {
 			'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 };
 
-/** By the kind of a database. */
 export const dialects = { sqlite, postgres };
 
-/** The keys of rows that were read or changed. */
 export function keysOf(rows: readonly { key: string }[]): string[] {
 	return rows.map(({ key }) => key);
 }

@@ -3,7 +3,6 @@ import type { Log } from "../log.ts";
 /** What became of a row. The first two are on disk. */
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
-/** A row that has a place once, by its key. */
 interface Keyed {
 	key: string;
 }
@@ -13,55 +12,42 @@ export interface Commits<Row extends Keyed> {
 	/**
 	 * Adds the rows whose key is not there yet, and resolves when they are synced to disk.
 	 *
-	 * @returns the keys that were added: each once, though a batch may hold a key several times
+	 * @returns the keys that were added, each once
 	 * @throws when nothing is known to be stored; the rows may be offered again
 	 */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
-	/**
-	 * Resolves when the database has shown that it would add a row, and none was added.
-	 *
-	 * @throws for the reasons for which adding would fail
-	 */
+	/** @throws for the reasons for which adding would fail */
 	probe(): Promise<void>;
-	/** Leaves the database closed and complete. */
 	close(): Promise<void>;
 }
 
 /** Takes rows one by one, and commits them in groups. */
 export interface GroupCommit<Row extends Keyed> {
-	/**
-	 * Adds a row.
-	 *
-	 * @returns `registered` for the first one with this key and `duplicate` for every later one, both
-	 *   once the row is synced to disk; `unavailable` when that could not be done now. Trying again is
-	 *   always safe.
-	 */
+	/** @returns `unavailable` when the row could not be synced to disk now: retrying is always safe */
 	join(row: Row): Promise<JoinOutcome>;
-	/** Whether a row could be kept now. */
+	/** Whether a row could be stored now. */
 	isReady(): Promise<boolean>;
 	/** Rows in the queue. */
 	readonly waiting: number;
-	/** Takes nothing more, finishes what has been taken, and closes the database. */
+	/** Finishes the queue, and closes the database. */
 	close(): Promise<void>;
 }
 
-/** How much is taken on at once. */
 export interface GroupCommitSettings {
 	/** Most rows of one commit. */
 	batchRows: number;
-	/** Most commits that the database works on at the same time. */
+	/** Most commits at the same time. */
 	parallelCommits: number;
 	/** Most rows in the queue; the next one is turned away. */
 	queueRows: number;
 	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
 	timeoutMs: number;
-	/** Told when the database stops answering and when it is back. */
 	log: Log;
 }
 
 interface Waiting<Row> {
 	row: Row;
-	/** When the visitor came, in ms of `performance.now()`. */
+	/** By `performance.now()`. */
 	since: number;
 	settle: (outcome: JoinOutcome) => void;
 }

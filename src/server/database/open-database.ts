@@ -5,11 +5,11 @@ import { LONG_MS, openPostgres } from "./postgres/postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
 /**
- * Opens a database for the command, on this thread.
+ * Opens a database for a command, on this thread.
  *
- * @param create whether a missing SQLite file is made; without it a missing file is an error, so
- *   that a command in the wrong folder does not find an empty waitlist
- * @param alone whether nobody else uses it, and it is synced at the end only
+ * @param create whether a missing SQLite file is made: a command in the wrong folder must not find an
+ *   empty waitlist
+ * @param alone whether nobody else uses it, so that one sync at the end is enough
  * @throws Error with a sentence for the operator
  */
 export async function openDatabase(

@@ -6,7 +6,6 @@ export interface Readiness {
 	isReady(): Promise<boolean>;
 	/** From now on the answer is no. */
 	drain(): void;
-	/** Whether it was asked to. */
 	isDraining(): boolean;
 }
 

@@ -1,13 +1,7 @@
 import { type Parameters, type Query, statement } from "./database.ts";
 import { type Dialect, sqlite } from "./dialect.ts";
 
-/* What is asked of many tables alike. */
-
-/**
- * Counts rows. Without a condition SQLite counts without reading one.
- *
- * @param from what follows FROM, in SQL
- */
+/** Counts rows. @param from what follows FROM, in SQL */
 export async function countRows(
 	query: Query,
 	from: string,
@@ -30,7 +24,7 @@ export async function isAnyRow(
 	return (await query(`SELECT 1 AS one FROM ${from} LIMIT 1`, parameters)).length > 0;
 }
 
-/** Asks for the next page while one is worked on: the database answers meanwhile. */
+/** Reads the next page while the caller works on this one. */
 export async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
 	for (let next = pages.next(); ; ) {
 		const { value, done } = await next;
@@ -55,7 +49,6 @@ export async function* inPages<Row>(
 	}
 }
 
-/** A table as a whole: both databases have the same. */
 export interface Table {
 	name: string;
 	columns: readonly string[];
@@ -63,15 +56,12 @@ export interface Table {
 	key: readonly string[];
 }
 
-/** A row's values as JSON, the same text from both databases, and what its place in the table is known by. */
+/** A row's values as JSON, the same text from both databases, and its key. */
 export type TableRow = Readonly<Record<string, string | number>> & { row: string };
 
 const ROWS = 1000;
 
-/**
- * All rows of a table in the order of its key, a page at a time. The database makes one text of each
- * row: field by field, drivers take three times as long.
- */
+/** All rows of a table in the order of its key. Field by field, drivers take three times as long. */
 export const rowsOfTable = (query: Query, dialect: Dialect, { name, columns, key }: Table) =>
 	inPages<TableRow>(ROWS, (after) => {
 		const place = key.map((_, n) => `$${n + 1}`);
@@ -86,15 +76,9 @@ export const rowsOfTable = (query: Query, dialect: Dialect, { name, columns, key
 export const rowsOfFile = (query: Query, table: Table) =>
 	rowsOfTable(query, sqlite, { ...table, key: ["rowid"] });
 
-/** Rows as one JSON array. */
 export const asJson = (rows: readonly TableRow[]) => `[${rows.map(({ row }) => row)}]`;
 
-/**
- * Adds rows to a table of an SQLite file. Without MATERIALIZED, SQLite would write a row's JSON anew for
- * each of its columns, and parse it: letters took 2.4 times as long.
- *
- * @param rows as {@link asJson} gives them
- */
+/** Adds rows to a table of an SQLite file. Without MATERIALIZED, letters took 2.4 times as long. */
 export const addRows = ({ name, columns }: Table, rows: string) =>
 	statement(
 		`WITH added AS MATERIALIZED (SELECT value FROM ${sqlite.jsonRows})

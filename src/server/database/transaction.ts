@@ -6,25 +6,21 @@ export interface Tx {
 	dialect: Dialect;
 	/** Runs SQL, for functions that take no statements. */
 	query: Query;
-	/** Runs one statement, and gives its rows. */
 	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
-	/** The same, for the first row. */
 	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
 }
 
 /**
- * A transaction as a function. It runs next to the data: in the thread of an SQLite file, where no other
- * transaction runs meanwhile, or on a connection to PostgreSQL, where it may run again after a conflict.
- * So it waits for nothing but its statements, and changes nothing but the database. There is one
- * exception: `keepProofs` appends to the file of proofs before the commit. Input and result are copied
- * between threads.
+ * A transaction as a function, next to the data: in the thread of an SQLite file, one at a time, or on a
+ * connection to PostgreSQL, where it may run again after a conflict. So it waits for nothing but its
+ * statements, and changes nothing but the database. One exception: `keepProofs` appends to the file of
+ * proofs before the commit. Input and result are copied between threads.
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
 /**
- * Runs a transaction, and gives its result once it is synced to disk.
+ * Runs a transaction of src/server/transactions.ts, and returns its result once it is synced to disk.
  *
- * @param transaction of src/server/transactions.ts
  * @throws when nothing is known to be stored
  */
 export type Transact = <Input, Result>(
@@ -36,7 +32,6 @@ export type Transact = <Input, Result>(
 // biome-ignore lint/suspicious/noExplicitAny: each has an input of its own.
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 
-/** A transaction of one statement. */
 export const readRows = <Row extends object>(tx: Tx, statement: Statement<Row>): Promise<Row[]> =>
 	tx.all(statement);
 

@@ -53,7 +53,6 @@ export async function compareCopy(
 	return counts!;
 }
 
-/** The names of the indexes with a column for people. */
 export async function indexesOfPeople(query: Query): Promise<string[]> {
 	const indexes = await query<{ name: string }>(
 		`SELECT name FROM sqlite_schema WHERE type = 'index' AND EXISTS (

@@ -13,7 +13,7 @@ import type { Transaction, Transactions } from "../transaction.ts";
 import { forgetIn } from "./forget.ts";
 import type { ThreadData, ToThread } from "./thread.ts";
 
-/** The time between two tries to overwrite erased rows, while another program reads. */
+/** Between two attempts to overwrite erased rows, while another program reads. */
 const FORGET_AGAIN_MS = 60_000;
 
 /**
