@@ -5,7 +5,7 @@ import { build, normalizePath, type Plugin, type Rolldown } from "vite";
 const QUERY = "?thread";
 
 /**
- * Lets the server start worker threads, and processes of its own, from TypeScript:
+ * Lets the server start worker threads from TypeScript:
  *
  * ```ts
  * import { threadUrl } from "../server/database-thread.ts?thread";
@@ -54,8 +54,6 @@ async function bundle(file: string, cacheDir: string): Promise<{ url: string; mo
 	const output = (await build({
 		configFile: false,
 		logLevel: "warn",
-		// A thread may start processes of its own.
-		plugins: [thread()],
 		build: {
 			ssr: file,
 			outDir: cacheDir,
