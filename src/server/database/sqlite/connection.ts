@@ -9,10 +9,8 @@ import { COUNT_ALL, COUNT_WAITLIST, NOT_A_TABLE } from "./catalogue.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
-/** From this Node on its own SQLite is no experiment. Before, it warns on standard error at each start. */
-const OWN_SQLITE = 24;
-
-const hasOwn = Number.parseInt(process.versions.node, 10) >= OWN_SQLITE;
+/** Before Node 24, its own SQLite is an experiment, and warns on standard error at each start. */
+const hasOwn = Number.parseInt(process.versions.node, 10) >= 24;
 const driver = hasOwn
 	? (process.getBuiltinModule("node:sqlite") as Driver)
 	: await import("@photostructure/sqlite");
@@ -26,10 +24,7 @@ export const { DatabaseSync } = driver;
 /** How long a statement waits for a lock that a backup or the operator's command holds. */
 const BUSY_TIMEOUT_MS = 2000;
 
-/**
- * What the journal shrinks to when it starts anew. It grows beyond this while somebody reads for
- * long, and SQLite alone would never give that room back.
- */
+/** The journal grows beyond this while somebody reads for long, and is cut to it afterwards. */
 const JOURNAL_BYTES = 32e6;
 
 /** `PRAGMA synchronous`: 2 is FULL, a sync for every commit (sqlite.org/pragma.html). */
@@ -148,11 +143,7 @@ function refuseForeignJournal(file: string): void {
 	);
 }
 
-/**
- * Refuses views, virtual tables and triggers, which could run forever or change what is read.
- *
- * @throws Error with a sentence for the operator
- */
+/** @throws Error for views, virtual tables and triggers: they could run forever or change what is read */
 export function refuseUnlessTables(file: string): void {
 	const connection = new DatabaseSync(file);
 	try {
@@ -193,7 +184,7 @@ function migrate(connection: DatabaseSyncInstance): void {
 	}
 }
 
-/** Reads the settings back: SQLite is silent when it does not follow them. */
+/** SQLite is silent when it does not follow its settings. */
 function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	const journal = readPragma(connection, "journal_mode");
 	if (journal !== "wal") {

@@ -7,7 +7,7 @@ import { fileHolds } from "./file-holds.ts";
 /** The busy timeout of a try: SQLite keeps writers out while it waits for readers, which delays every join. */
 const TRY_MS = 20;
 
-/** The time between two tries, which belongs to the visitors. */
+/** Between two attempts, for the visitors. */
 const PAUSE_MS = 100;
 
 /** How long the journal may be in use: longer than a backup of a million rows. */
@@ -25,11 +25,7 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	}
 }
 
-/**
- * Overwrites what the files of a database still hold of erased rows: see `SharedDatabase.forget`.
- *
- * @param tryToEmpty runs {@link tryToEmptyJournal}
- */
+/** `SharedDatabase.forget`. @param tryToEmpty runs {@link tryToEmptyJournal} */
 export async function forgetIn(
 	{ place, query, run }: Pick<SharedDatabase, "place" | "query" | "run">,
 	texts: readonly string[],

@@ -45,7 +45,6 @@ export async function openSqliteOnThread(
 	await thread.start();
 	const reader = threadThat(true);
 	let closed = false;
-	/** Starts no thread after the file is closed. */
 	async function request(message: ToThread, to = thread): Promise<unknown> {
 		if (closed) throw new Error(`${file} is closed`);
 		return to.ask(message);
@@ -59,7 +58,7 @@ export async function openSqliteOnThread(
 	};
 	const emptyJournal = () => request({ emptyJournal: true }) as Promise<boolean>;
 
-	/** Texts of erased rows whose bytes are still to be overwritten. */
+	/** Texts of erased rows. */
 	const toForget: string[] = [];
 	let forgetting = false;
 	async function forgetAll(): Promise<void> {

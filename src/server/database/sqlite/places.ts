@@ -1,20 +1,14 @@
 import { statSync } from "node:fs";
 
-/**
- * The files of a database that is open: the file itself, its journal with the latest rows, and the
- * journal's index, through which the processes that have it open know of each other.
- */
+/** The files of an open database: the file itself, its journal with the latest rows, and the journal's index. */
 const PLACES = ["", "-wal", "-shm"] as const;
 
-/** Which of the files, by what is added to the name of the database. */
 export type Place = (typeof PLACES)[number];
 
 /**
- * Remembers which files a database consists of now.
+ * Remembers the files of a database that has just been opened.
  *
- * @param file of a database that has just been opened
- * @returns the places where another file is since then, or none: what is written to a file without
- *   its name is lost with the process, or another process writes over it
+ * @returns the places without their file since then: what is written to it is lost with the process
  */
 export function rememberPlaces(file: string): () => Place[] {
 	const opened = PLACES.map((place) => idOf(file + place));

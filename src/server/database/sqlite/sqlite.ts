@@ -20,29 +20,21 @@ import { type Place, rememberPlaces } from "./places.ts";
 /** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-/**
- * The least pause after a transaction: a visitor's thread that waits for SQLite's lock looks again after
- * up to 100 ms, and mostly 25.
- */
+/** A visitor's thread that waits for SQLite's lock looks again after up to 100 ms, and mostly 25. */
 const LEAST_PAUSE_MS = 25;
 
-/**
- * How long the lock may be held between two pauses while nobody else writes: whoever begins to wait for
- * it in the meantime looks every 25 ms at most, gets it in the next pause, and is a writer from then on.
- */
+/** How long the lock may be held between two pauses while nobody else writes. */
 const ALONE_MS = 100;
 
 /**
- * Pages of the journal after which a commit moves them into the file: more while nobody else writes,
- * because a page that changes in every transaction is then moved once for several. With 1,000, as SQLite
- * has it, no visitor's commit finds much to move.
+ * Pages of the journal after which a commit moves them into the file. With 1,000, as SQLite has it, no
+ * visitor's commit finds much to move; alone, a page that changes often is moved less often.
  */
 const CHECKPOINT_PAGES = { alone: 8000, beside: 1000 };
 
 /**
- * SQLite's cache once something is written: 16 MB at most, instead of 2. An import of 60,000 into 300,000
- * read 137 MB instead of 187 (measured; with 32 MB 107). What only reads keeps the 2: an export of a
- * million has 72 MB for everything.
+ * 16 MB instead of 2, once something is written: an import of 60,000 into 300,000 read 137 MB instead of
+ * 187. An export of a million has 72 MB for everything, and keeps the 2.
  */
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
@@ -76,7 +68,6 @@ class SqliteDatabase implements Database {
 	readonly #connection: DatabaseSyncInstance;
 	readonly #findLost: () => Place[];
 	readonly #statements: ReturnType<typeof prepareOnce>;
-	/** When the next transaction may begin, by `performance.now()`. */
 	#pausedUntil = 0;
 	/** How long the lock was waited for and held since the last pause. */
 	#heldMs = 0;
@@ -130,8 +121,8 @@ class SqliteDatabase implements Database {
 
 	/**
 	 * Leaves the lock to the visitors for as long as it was waited for and held: it is not fair, and a
-	 * command that takes it again at once starves them. Whatever the command does meanwhile is a part of
-	 * the pause. While nobody writes, a short one now and then is enough for the first of them.
+	 * command that takes it again at once starves them. While nobody writes, a short pause now and then is
+	 * enough for the first of them.
 	 */
 	#planPause(ms: number): void {
 		this.#heldMs += ms;
@@ -160,10 +151,7 @@ class SqliteDatabase implements Database {
 		);
 	}
 
-	/**
-	 * Copies and compares in one transaction. VACUUM INTO cannot run in one, so its copy could only be
-	 * compared with a later state.
-	 */
+	/** Copies and compares in one transaction, in which VACUUM INTO cannot run. */
 	async copyInto(file: string): Promise<void> {
 		const connection = this.#connection;
 		connection.prepare("ATTACH $file AS copy").run({ $file: file });

@@ -7,17 +7,12 @@ import { connectSqlite, prepareOnce } from "./connection.ts";
 import { tryToEmptyJournal } from "./forget.ts";
 import { type Place, rememberPlaces } from "./places.ts";
 
-/**
- * A request: to run statements in one transaction, whose answer is the rows of each; to run a transaction
- * by its name; to try to empty the journal, whose answer is whether it is empty; or to end.
- */
 export type ToThread =
 	| { run: readonly Statement[] }
 	| { transaction: string; input: unknown }
 	| { emptyJournal: true }
 	| { close: true };
 
-/** What a thread is started with. */
 export interface ThreadData {
 	file: string;
 	/** Whether the thread only reads. */
@@ -26,36 +21,28 @@ export interface ThreadData {
 	create: boolean;
 }
 
-/** How often to look for the files, beside looking with each transaction. */
+/** How often to look for the files while nobody joins. */
 const WATCH_MS = 250;
 
-/**
- * The look that ended one transaction serves the next one, if that follows within this time: a look
- * takes about 5 % of this thread's time under load, and a commit is as long.
- */
+/** For so long a look serves the next transaction as well: it takes 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
 /** Failures that pass by themselves, so that the connection may stay: a foreign lock, a full disk. */
 const PASSING = /database (?:table )?is locked|database or disk is full/;
 
-/**
- * The thread that owns the SQLite file. Every SQLite driver blocks its thread while the disk is
- * busy or a lock is held, for up to two seconds. The server's own thread goes on meanwhile.
- */
+/** The thread of an SQLite file: drivers block while the disk is busy or a lock is held, for up to 2 s. */
 const port = parentPort!;
 const say = (message: FromThread<unknown>) => port.postMessage(message);
 
 const { file, reads, create } = workerData as ThreadData;
 const connection = connectSqlite(file, { create });
 if (reads) connection.exec("PRAGMA query_only = ON");
-// In a transaction of several statements SQLite keeps the pages that one of them changes, to undo it
-// alone: beyond 64 kB in a file, unless told otherwise. In memory, each of 25 joins took 66 instead of
-// 139 µs of CPU time.
+// Of the pages that one of several statements changes, to undo it alone: each of 25 joins took 66 instead
+// of 139 µs of CPU time.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
 const { runAll, transact } = prepareOnce(connection);
 const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
-/** Whether the file was in its place at the last look. */
 let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
@@ -137,11 +124,7 @@ function failureOf(work: () => void): string | undefined {
 	}
 }
 
-/**
- * Serves the file of this thread until it is told to close. One request is served after the other.
- *
- * @param transactions that it can be asked to run
- */
+/** Serves the file of this thread until it is told to close, one request after the other. */
 export function serveSqlite(transactions: Transactions): void {
 	let last: Promise<void> | undefined;
 	port.on("message", (message: ToThread) => {
