@@ -17,7 +17,6 @@ async function commitWithoutWaiting(url: string): Promise<void> {
 	onTestFinished(async () => void (await query(url, "ALTER ROLE orbit RESET synchronous_commit")));
 }
 
-/** Ends PostgreSQL as `pg_ctl stop -m immediate` does, and starts it again. */
 async function crash(): Promise<void> {
 	await cluster().stop("SIGQUIT");
 	await cluster().start();
@@ -29,10 +28,8 @@ it("keeps every join through a crash, though its role commits without waiting fr
 	const server = await startServer({ folder, env });
 	expect((await postEmail(server.url, "first@example.com")).status).toBe(201);
 	await commitWithoutWaiting(url);
-	await query(
-		url,
-		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'waitlist'",
-	);
+	const ours = "FROM pg_stat_activity WHERE application_name = 'waitlist'";
+	await query(url, `SELECT pg_terminate_backend(pid) ${ours}`);
 	const acknowledged: string[] = [];
 	for (const email of emails) {
 		if ((await postEmail(server.url, email)).status === 201) acknowledged.push(email);

@@ -45,8 +45,6 @@ interface Failure {
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-const isGone: Failure["command"] = ["stats", /^There is no waitlist at .*: start the server/];
-
 /** Sets something for all new connections to a database, and ends those of the server. */
 const setFor =
 	(value: string) =>
@@ -76,18 +74,6 @@ const unsafe = (setting: string): Failure => ({
 	],
 });
 
-const crashed: Failure = {
-	kind: "PostgreSQL",
-	what: "it crashes",
-	async begin() {
-		await cluster().stop("SIGQUIT");
-		return () => cluster().start();
-	},
-	// Whatever the connection was doing as it went.
-	logs: /ECONNRE|EPIPE|terminat|shutting down/,
-	command: ["import -", /cannot be opened: .*(?:ECONNRE|terminat|shutting down)/],
-};
-
 /** The last is what SQLite says at the limit on the size of files, where this user may mount nothing. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
@@ -106,10 +92,19 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 	command: ["import -", DISK_IS_FULL],
 });
 
-const failures: Failure[] = [full("SQLite", openSmallDisk)];
-
-const others: Failure[] = [
-	crashed,
+const failures: Failure[] = [
+	full("SQLite", openSmallDisk),
+	{
+		kind: "PostgreSQL",
+		what: "it crashes",
+		async begin() {
+			await cluster().stop("SIGQUIT");
+			return () => cluster().start();
+		},
+		// Whatever the connection was doing as it went.
+		logs: /ECONNRE|EPIPE|terminat|shutting down/,
+		command: ["import -", /cannot be opened: .*(?:ECONNRE|terminat|shutting down)/],
+	},
 	{
 		kind: "PostgreSQL",
 		what: "it is frozen",
@@ -143,7 +138,7 @@ const others: Failure[] = [
 			};
 		},
 		logs: /was deleted or moved: put it back/,
-		command: isGone,
+		command: ["stats", /^There is no waitlist at .*: start the server/],
 	},
 	{
 		kind: "SQLite",
@@ -213,12 +208,9 @@ it("a visitor waits for a commit less than 5 s", () => {
 	for (const { timeoutMs } of Object.values(COMMITS)) expect(timeoutMs).toBeLessThan(LONGEST_MS);
 });
 
-for (const failure of failures) outlives(failure, []);
-for (const failure of others) outlives(failure, ["slow"]);
-
-function outlives({ kind, what, at, begin, logs, command }: Failure, tags: string[]) {
+for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) {
 	it(`${kind}, ${what}: nobody is lost, and readiness and commands say so`, {
-		tags,
+		tags: n === 0 ? [] : "slow",
 	}, async () => {
 		const place = await (at ?? (() => placeOf(kind, cluster())))();
 		const { folder, env, settings } = place;

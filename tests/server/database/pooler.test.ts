@@ -1,12 +1,26 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
-import { peopleOf } from "../../given/given.ts";
-import { openServer } from "../waitlist/databases.ts";
-import { registrationOf } from "../waitlist/waitlist-contract.ts";
-import { usePoolers } from "./pooled.ts";
+import { postEmail } from "../../server-process.ts";
+import { each } from "../each.ts";
+import { startCopies } from "../kills.ts";
+import { useOwnPostgres } from "../waitlist/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
 
-const { cluster, through } = usePoolers();
+const cluster = useOwnPostgres();
+
+const poolers = new Map<PoolMode, Promise<PgBouncer>>();
+afterAll(async () => {
+	for (const pooler of poolers.values()) await (await pooler).stop();
+});
+
+/** The address of a database through a pooler. */
+async function through(mode: PoolMode, url: string): Promise<string> {
+	if (!poolers.has(mode)) poolers.set(mode, startPgBouncer(url, mode));
+	return (await poolers.get(mode)!).before(url);
+}
 
 /** A new database: its address, and the one behind a pooler that gives each transaction a session. */
 async function place() {
@@ -57,19 +71,6 @@ describe("behind a pooler that gives each transaction another session", () => {
 		}
 	});
 
-	it("joins are kept, each once, and the database shows that it would keep more", async () => {
-		const { direct, url } = await place();
-		const { waitlist } = await openServer({ kind: "postgres", url });
-		onTestFinished(() => waitlist.close());
-		const emails = Array.from({ length: 40 }, (_, n) => `visitor-${n % 30}@example.com`);
-		const outcomes: string[] = [];
-		// One after the other, so that each is a transaction.
-		for (const email of emails) outcomes.push(await waitlist.join(registrationOf(email)));
-		expect(outcomes).toEqual([...Array(30).fill("registered"), ...Array(10).fill("duplicate")]);
-		expect(await waitlist.isReady()).toBe(true);
-		expect(await peopleOf({ settings: { kind: "postgres", url: direct } })).toHaveLength(30);
-	});
-
 	it("no setting and no statement is left in a session, which another client gets", async () => {
 		const { direct, url } = await place();
 		const { commit, query: ask, snapshot } = await open(url);
@@ -87,3 +88,64 @@ describe("behind a pooler that gives each transaction another session", () => {
 		}
 	});
 });
+
+const emails = Array.from({ length: 300 }, (_, n) => `visitor-${n}@example.com`);
+
+it.each<PoolMode>(["session", "transaction"])(
+	"behind PgBouncer, by %s, servers start, people join and are written to, a wave is sent, and codes are redeemed",
+	{ tags: "slow" },
+	async (mode) => {
+		const desk = await openMailDesk("PostgreSQL", {
+			createDatabase: async () => through(mode, await cluster().createDatabase()),
+		});
+		const { arrived, json, kept, redeem } = desk;
+		const { running } = await startCopies(desk.start, 2);
+		const serverOf = (n: number) => running[n % running.length]!.url;
+		await each(emails, async (email, n) => {
+			expect((await postEmail(serverOf(n), email)).status).toBe(201);
+		});
+		await expect.poll(() => kept.length).toBe(emails.length);
+		expect(arrived()).toBe(emails.length);
+		const asking = await Promise.all(kept.splice(0).map(readLetter));
+		const click = async (
+			link: RegExp,
+			{ text = "" }: Awaited<ReturnType<typeof readLetter>>,
+			n: number,
+		) => {
+			const [, path = ""] = link.exec(text)!;
+			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
+		};
+		const confirm = /https:\/\/orbit\.example(\/confirm\/\S+)/;
+		const leave = /https:\/\/orbit\.example(\/leave\/\S+)/;
+		await each(asking.slice(0, 100), (email, n) => click(confirm, email, n));
+		await each(asking.slice(290), (email, n) => click(leave, email, n));
+		await json("invite 50 --wave beta-1 --yes");
+		await expect.poll(() => kept.length).toBe(50);
+		const codes = [...(await desk.codes())];
+		await each(codes, async (code, n) => {
+			expect(await redeem(serverOf(n), code)).toMatchObject({ status: "redeemed" });
+			expect(await redeem(serverOf(n + 1), code)).toMatchObject({ status: "used" });
+		});
+		const numbers = { total: 300, people: { confirmed: 100, left: 10 } };
+		expect(await json("stats")).toMatchObject(numbers);
+		expect(await json("erase visitor-8@example.com")).toBeDefined();
+		const { code, stdout } = await desk.run("check");
+		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
+
+		// A backup is whole while people join, and comes back through the pooler.
+		const joining = each(emails, async (email, n) => {
+			expect((await postEmail(serverOf(n), `later-${email}`)).status).toBe(201);
+		});
+		await json("backup today.db");
+		await joining;
+		for (const server of running) {
+			server.process.kill("SIGTERM");
+			expect(await server.ended).toBe(0);
+			expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
+		}
+		await desk.lose();
+		await desk.restore("today.db");
+		const { total } = (await json("stats")) as { total: number };
+		expect(total).toBeGreaterThanOrEqual(299);
+	},
+);

@@ -15,20 +15,10 @@ const cluster = useOwnPostgres();
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
-	const tracer = spawn(
-		await findProgram(straceProgram),
-		[
-			"-f",
-			"-s",
-			"32",
-			"-e",
-			`trace=${calls}`,
-			"-o",
-			file,
-			...pids.flatMap((pid) => ["-p", `${pid}`]),
-		],
-		{ stdio: ["ignore", "ignore", "pipe"] },
-	);
+	const args = ["-f", "-s32", `-etrace=${calls}`, "-o", file, ...pids.map((pid) => `-p${pid}`)];
+	const tracer = spawn(await findProgram(straceProgram), args, {
+		stdio: ["ignore", "ignore", "pipe"],
+	});
 	onTestFinished(() => void tracer.kill("SIGKILL"));
 	let said = "";
 	await new Promise<void>((resolve, reject) => {
