@@ -4,8 +4,7 @@ import type { ClientBase, Pool } from "pg";
 import { cannotOpen, type Query } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import { refuseUnlessDurable } from "./durability.ts";
-import { type Scope, scopeOf, settingsFor } from "./session.ts";
+import { refuseUnlessDurable, type Scope, scopeOf, settingsFor } from "./session.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;

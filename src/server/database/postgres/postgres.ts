@@ -8,8 +8,8 @@ import {
 } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { txOver } from "../transaction.ts";
-import { refuseUnlessDurable } from "./durability.ts";
 import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
+import { refuseUnlessDurable } from "./session.ts";
 
 /** However many joins there are, the settings that keep them are looked at once in this time. */
 const PROVEN_MS = 1000;

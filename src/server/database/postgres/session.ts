@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import type { Query } from "../database.ts";
 
 /**
  * How long settings hold: in a session of ours, or only in the transaction under way. A pooler may
@@ -30,4 +31,23 @@ export function settingsFor(scope: Scope, queryMs: number): string {
 		FROM (SELECT current_setting('synchronous_commit', true) AS value) AS found
 		WHERE value IS NOT NULL
 	)`;
+}
+
+/**
+ * Without the first two PostgreSQL acknowledges a commit before it is on disk. Without the third a
+ * crash may leave half a page, and with it rows that were there before. Databases of this protocol
+ * that have no such setting say null.
+ */
+const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"] as const;
+
+const VALUES = `SELECT ${DURABLE.map((name) => `current_setting('${name}', true) AS ${name}`).join(", ")}`;
+
+/**
+ * @param query asks where our own settings hold
+ * @throws Error for the operator when what is committed now could be lost
+ */
+export async function refuseUnlessDurable(query: Query): Promise<void> {
+	const [values] = await query<Record<(typeof DURABLE)[number], string | null>>(VALUES);
+	const off = DURABLE.find((name) => values![name] === "off");
+	if (off) throw new Error(`its ${off} is off: acknowledged addresses could be lost`);
 }

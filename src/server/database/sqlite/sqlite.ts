@@ -1,21 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import {
-	byName,
-	cannotOpen,
-	type Database,
-	type Finding,
-	type Query,
-	type Run,
-} from "../database.ts";
+import { byName, cannotOpen, type Database, type Finding } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import type { Transact } from "../transaction.ts";
 import { compareCopy, copiedTables, copyTable } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { forgetIn, tryToEmptyJournal } from "./forget.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "./free-space.ts";
-import { type Place, rememberPlaces } from "./places.ts";
+import { rememberPlaces } from "./places.ts";
 
 /** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -53,69 +45,36 @@ export async function openSqlite(
 		);
 	}
 	try {
-		return new SqliteDatabase(file, { create, alone });
+		return open(file, { create, alone });
 	} catch (error) {
 		throw cannotOpen(file, error);
 	}
 }
 
-/** A class, so that the connection is never collected before its statements. */
-class SqliteDatabase implements Database {
-	readonly place: string;
-	readonly dialect = sqlite;
-	readonly query: Query;
-	readonly #alone: boolean;
-	readonly #connection: DatabaseSyncInstance;
-	readonly #findLost: () => Place[];
-	readonly #statements: ReturnType<typeof prepareOnce>;
-	#pausedUntil = 0;
+function open(file: string, { create, alone }: { create: boolean; alone: boolean }): Database {
+	const connection = connectSqlite(file, { create });
+	const statements = prepareOnce(connection);
+	const { query } = statements;
+	const findLost = rememberPlaces(file);
+	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+	if (alone) connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
+	let pausedUntil = 0;
 	/** How long the lock was waited for and held since the last pause. */
-	#heldMs = 0;
+	let heldMs = 0;
 	/** A number that is another one after somebody else has written. */
-	#dataVersion: unknown;
-	#checkpoint: keyof typeof CHECKPOINT_PAGES;
+	let dataVersion: unknown;
+	let checkpoint: keyof typeof CHECKPOINT_PAGES = alone ? "alone" : "beside";
 
-	constructor(file: string, { create, alone }: { create: boolean; alone: boolean }) {
-		this.place = file;
-		this.#alone = alone;
-		this.#checkpoint = alone ? "alone" : "beside";
-		this.#connection = connectSqlite(file, { create });
-		this.#statements = prepareOnce(this.#connection);
-		this.query = this.#statements.query;
-		this.#findLost = rememberPlaces(file);
-		this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-		if (alone) this.#connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
-	}
-
-	readonly run: Run = byName((statements) =>
-		this.#inPlace(() => this.#statements.runAll(statements)),
-	);
-
-	readonly transact: Transact = (transaction, input) =>
-		this.#inPlace(() => this.#statements.transact(transaction, input));
-
-	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.transact(({ query }) => work(query), undefined);
-	}
-
-	readonly read: Transact = (transaction, input) =>
-		this.#statements.transact(transaction, input, "BEGIN");
-
-	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.read(({ query }) => work(query), undefined);
-	}
-
-	async #inPlace<Result>(write: () => Result | Promise<Result>): Promise<Result> {
-		await this.#pause();
-		this.#refuseLost();
+	async function inPlace<Result>(write: () => Promise<Result>): Promise<Result> {
+		await pause();
+		refuseLost();
 		const began = performance.now();
-		this.#connection.exec(
-			`${WRITING_CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[this.#checkpoint]}`,
-		);
+		const pages = CHECKPOINT_PAGES[checkpoint];
+		connection.exec(`${WRITING_CACHE}; PRAGMA wal_autocheckpoint = ${pages}`);
 		const result = await write();
-		// Once more: what was written to a lost journal is said to be done to nobody.
-		this.#refuseLost();
-		if (!this.#alone) this.#planPause(performance.now() - began);
+		// Once more: what was written to a lost journal is acknowledged to nobody.
+		refuseLost();
+		if (!alone) planPause(performance.now() - began);
 		return result;
 	}
 
@@ -124,94 +83,105 @@ class SqliteDatabase implements Database {
 	 * command that takes it again at once starves them. While nobody writes, a short pause now and then is
 	 * enough for the first of them.
 	 */
-	#planPause(ms: number): void {
-		this.#heldMs += ms;
-		const dataVersion = readPragma(this.#connection, "data_version");
-		const isAlone = dataVersion === this.#dataVersion;
-		this.#dataVersion = dataVersion;
-		this.#checkpoint = isAlone ? "alone" : "beside";
-		if (isAlone && this.#heldMs < ALONE_MS) return;
-		const pauseMs = isAlone ? LEAST_PAUSE_MS : Math.max(LEAST_PAUSE_MS, this.#heldMs);
-		this.#pausedUntil = performance.now() + pauseMs;
-		this.#heldMs = 0;
+	function planPause(ms: number): void {
+		heldMs += ms;
+		const before = dataVersion;
+		dataVersion = readPragma(connection, "data_version");
+		const isAlone = dataVersion === before;
+		checkpoint = isAlone ? "alone" : "beside";
+		if (isAlone && heldMs < ALONE_MS) return;
+		pausedUntil = performance.now() + (isAlone ? LEAST_PAUSE_MS : Math.max(LEAST_PAUSE_MS, heldMs));
+		heldMs = 0;
 	}
 
-	async #pause(): Promise<void> {
-		const pauseMs = this.#pausedUntil - performance.now();
+	async function pause(): Promise<void> {
+		const pauseMs = pausedUntil - performance.now();
 		if (pauseMs > 0) await wait(pauseMs);
 	}
 
 	/** @throws Error with a sentence for the operator when a file was deleted, moved or replaced */
-	#refuseLost(): void {
-		const [lost] = this.#findLost();
+	function refuseLost(): void {
+		const [lost] = findLost();
 		if (lost === undefined) return;
 		throw new Error(
-			`${this.place}${lost} was deleted, moved or replaced meanwhile, so that the last rows may not ` +
+			`${file}${lost} was deleted, moved or replaced meanwhile, so that the last rows may not ` +
 				"be stored. When it is back, run this again.",
 		);
 	}
 
-	/** Copies and compares in one transaction, in which VACUUM INTO cannot run. */
-	async copyInto(file: string): Promise<void> {
-		const connection = this.#connection;
-		connection.prepare("ATTACH $file AS copy").run({ $file: file });
-		try {
-			// Its journal stays: nobody may change the mode of a file that another connection has open.
-			connection.exec("PRAGMA copy.synchronous = OFF");
-			await this.snapshot(async (query) => {
-				for (const table of await copiedTables(query)) {
-					connection.exec(copyTable(table.name));
-					const { ours, theirs, alike } = await compareCopy(query, table);
-					if (ours === theirs && ours === alike) continue;
-					throw new Error(
-						`The copy of ${this.place} differs: ${alike} of ${ours} rows in ${table.name} are the same.`,
-					);
-				}
-			});
-		} finally {
-			this.#statements.clear();
-			connection.exec("DETACH copy");
-		}
-	}
+	const run = byName((asked) => inPlace(() => statements.runAll(asked)));
+	const transact: Transact = (work, input) => inPlace(() => statements.transact(work, input));
+	const read: Transact = (work, input) => statements.transact(work, input, "BEGIN");
+	const snapshot: Database["snapshot"] = (work) => read((tx) => work(tx.query), undefined);
 
-	forget(texts: readonly string[] = []): Promise<void> {
-		return forgetIn(this, texts, async () => {
-			await this.#pause();
-			return tryToEmptyJournal(this.#connection);
-		});
-	}
-
-	async check(): Promise<Finding[]> {
-		const integrity = this.#connection.prepare("PRAGMA integrity_check").all();
-		const problems = integrity.map((row: { integrity_check: string }) => row.integrity_check);
-		const journal = String(readPragma(this.#connection, "journal_mode"));
-		const synchronous = Number(readPragma(this.#connection, "synchronous"));
-		const { version } = this.#connection.prepare("SELECT sqlite_version() AS version").get() as {
-			version: string;
-		};
-		const mode = statSync(this.place).mode & 0o777;
-		const free = await freeBytes(this.place);
-		return [
-			{ name: "SQLite", ok: true, found: version },
-			{ name: "integrity", ok: problems.join() === "ok", found: problems.slice(0, 5).join("; ") },
-			{ name: "journal_mode", ok: journal === "wal", found: journal },
-			{
-				name: "synchronous",
-				ok: synchronous === FULL,
-				found: synchronous === FULL ? "FULL" : `${synchronous}`,
-			},
-			{
-				name: "file mode",
-				ok: (mode & 0o077) === 0,
-				found: `${mode.toString(8)}${mode & 0o077 ? ": others can read it, use chmod 600" : ""}`,
-			},
-			{ name: "disk", ok: free > LEAST_FREE_BYTES, found: `${Math.round(free / 1e6)} MB free` },
-		];
-	}
-
-	async close(): Promise<void> {
-		// Closing alone would leave the journal: statements that are not collected keep the file open.
-		this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
-		this.#connection.close();
-	}
+	return {
+		place: file,
+		dialect: sqlite,
+		query,
+		run,
+		transact,
+		read,
+		transaction: (work) => transact((tx) => work(tx.query), undefined),
+		snapshot,
+		/** Copies and compares in one transaction, in which VACUUM INTO cannot run. */
+		async copyInto(copy) {
+			connection.prepare("ATTACH $copy AS copy").run({ $copy: copy });
+			try {
+				// Its journal stays: nobody may change the mode of a file that another connection has open.
+				connection.exec("PRAGMA copy.synchronous = OFF");
+				await snapshot(async () => {
+					for (const table of await copiedTables(query)) {
+						connection.exec(copyTable(table.name));
+						const { ours, theirs, alike } = await compareCopy(query, table);
+						if (ours === theirs && ours === alike) continue;
+						throw new Error(
+							`The copy of ${file} differs: ${alike} of ${ours} rows in ${table.name} are the same.`,
+						);
+					}
+				});
+			} finally {
+				statements.clear();
+				connection.exec("DETACH copy");
+			}
+		},
+		forget: (texts = []) =>
+			forgetIn({ place: file, query, run }, texts, async () => {
+				await pause();
+				return tryToEmptyJournal(connection);
+			}),
+		async check() {
+			const problems = await query<{ integrity_check: string }>("PRAGMA integrity_check");
+			const integrity = problems.map((row) => row.integrity_check);
+			const journal = String(readPragma(connection, "journal_mode"));
+			const synchronous = readPragma(connection, "synchronous");
+			const [{ version } = { version: "" }] = await query<{ version: string }>(
+				"SELECT sqlite_version() AS version",
+			);
+			const mode = statSync(file).mode & 0o777;
+			const isOpen = (mode & 0o077) !== 0;
+			const free = await freeBytes(file);
+			const found = (name: string, ok: boolean, found: string): Finding => ({ name, ok, found });
+			return [
+				found("SQLite", true, version),
+				found("integrity", integrity.join() === "ok", integrity.slice(0, 5).join("; ")),
+				found("journal_mode", journal === "wal", journal),
+				found(
+					"synchronous",
+					synchronous === FULL,
+					synchronous === FULL ? "FULL" : `${synchronous}`,
+				),
+				found(
+					"file mode",
+					!isOpen,
+					`${mode.toString(8)}${isOpen ? ": others can read it, use chmod 600" : ""}`,
+				),
+				found("disk", free > LEAST_FREE_BYTES, `${Math.round(free / 1e6)} MB free`),
+			];
+		},
+		async close() {
+			// Closing alone would leave the journal: statements that are not collected keep the file open.
+			connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
+			connection.close();
+		},
+	};
 }
