@@ -2,7 +2,7 @@ import { reasonOf, sentenceOf } from "./files/files.ts";
 import { createProgram } from "./operator/program.ts";
 import { EXIT } from "./operator/terminal/command.ts";
 import { printable } from "./printable.ts";
-import { NotFound } from "./waitlist/operation.ts";
+import { NotFound } from "./refusal.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	// A reader may stop after the first lines of an export, as `head` does.

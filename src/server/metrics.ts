@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Query } from "./database/database.ts";
 import type { Commits } from "./database/group-commit.ts";
+import type { Query } from "./database/statement.ts";
 import { countEvents } from "./events/webhook.ts";
 import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";

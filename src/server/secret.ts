@@ -2,9 +2,9 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/private-file.ts";
+import { Refusal } from "./refusal.ts";
 import { LEAST_SECRET_CHARACTERS } from "./settings/secrets.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
-import { Refusal } from "./waitlist/operation.ts";
 
 /** Where the key and the proofs outside the database are. */
 export interface ProofPlaces {

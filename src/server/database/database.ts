@@ -1,36 +1,6 @@
 import type { Dialect } from "./dialect.ts";
+import type { Query, Statement } from "./statement.ts";
 import type { Transact } from "./transaction.ts";
-
-declare const ROW: unique symbol;
-
-/** A statement in SQL that both databases understand, with parameters `$1`, `$2`, … */
-export interface Statement<Row extends object = object> {
-	sql: string;
-	parameters?: Parameters;
-	/** Only for the compiler: what its rows are. */
-	[ROW]?: Row;
-}
-
-export type Parameters = readonly (string | number)[];
-
-export function statement<Row extends object>(
-	sql: string,
-	...parameters: (string | number)[]
-): Statement<Row> {
-	return { sql, parameters };
-}
-
-/** A statement whose SQL stays the same, as a function of its parameters, `$1` first. */
-export const prepare =
-	<Given extends (string | number)[], Row extends object = object>(sql: string) =>
-	(...parameters: Given): Statement<Row> => ({ sql, parameters });
-
-/** Collects the parameters of a statement as its SQL is put together: `put` gives the name of each. */
-export function collect(...parameters: (string | number)[]) {
-	return { parameters, put: (value: string | number) => `$${parameters.push(value)}` };
-}
-
-export type Put = ReturnType<typeof collect>["put"];
 
 /** The statements of a transaction in their order, by names that are no numbers. */
 export type Statements = Readonly<Record<string, Statement | readonly Statement[]>>;
@@ -43,8 +13,6 @@ export type Results<Asked extends Statements> = {
 			? Row[][]
 			: never;
 };
-
-export type Query = <Row extends object>(sql: string, parameters?: Parameters) => Promise<Row[]>;
 
 /**
  * Runs statements in one transaction, and returns the rows of each once it is synced to disk.
@@ -71,16 +39,6 @@ export interface SharedDatabase {
 	 * @throws Error with a sentence for the operator when the journal could not be emptied
 	 */
 	forget(texts?: readonly string[]): Promise<void>;
-}
-
-export const ask = <Row extends object>(
-	query: Query,
-	{ sql, parameters }: Statement<Row>,
-): Promise<Row[]> => query<Row>(sql, parameters);
-
-/** Runs statements one after the other, in a transaction that is open. */
-export async function runEach(query: Query, statements: readonly Statement[]): Promise<void> {
-	for (const one of statements) await ask(query, one);
 }
 
 /** The database of a server, which no call may block. */

@@ -1,5 +1,5 @@
-import { ask, type Query } from "./database.ts";
 import { sql } from "./sql.ts";
+import { ask, type Query } from "./statement.ts";
 
 declare const VALUE: unique symbol;
 

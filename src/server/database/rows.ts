@@ -1,5 +1,5 @@
-import { type Parameters, type Query, statement } from "./database.ts";
 import { type Dialect, sqlite } from "./dialect.ts";
+import { type Parameters, type Query, statement } from "./statement.ts";
 
 /** Counts rows. @param from what follows FROM, in SQL */
 export async function countRows(

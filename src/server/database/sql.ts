@@ -1,5 +1,5 @@
-import type { Statement } from "./database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "./dialect.ts";
+import type { Statement } from "./statement.ts";
 
 /**
  * A statement with its parameters:

@@ -1,5 +1,5 @@
-import { ask, type Query, type Statement } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
+import { ask, type Query, type Statement } from "./statement.ts";
 
 /** A transaction that is open: what is asked of it happens at once, or not at all. */
 export interface Tx {

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../time.ts";
-import { type SharedDatabase, type Statement, statement } from "./database.ts";
+import type { SharedDatabase } from "./database.ts";
+import { type Statement, statement } from "./statement.ts";
 
 /** The clocks of copies differ by less. */
 const CLOCKS_MS = 5 * MINUTE_MS;

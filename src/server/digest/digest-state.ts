@@ -1,5 +1,5 @@
-import type { Query } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
+import type { Query } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { Told } from "./digest.ts";
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import type { Query, SharedDatabase } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import type { Query } from "../database/statement.ts";
 import type { WebhookBody, WebhookSettings } from "../settings/telling.ts";
 
 /** The row of the table `webhook`, which exists while a server has an address for events. */

@@ -1,5 +1,5 @@
-import { statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople, postgres } from "../database/dialect.ts";
+import { statement } from "../database/statement.ts";
 import { furthest, isOver } from "../database/waits.ts";
 import { personOf } from "../waitlist/recipients.ts";
 import {

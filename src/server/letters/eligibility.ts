@@ -1,5 +1,6 @@
-import { collect, type Put, type SharedDatabase } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { countWhere } from "../database/dialect.ts";
+import { collect, type Put } from "../database/statement.ts";
 import { countPeople, countRecipientsWhere, countWithRecipients } from "../waitlist/people.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../waitlist/recipients.ts";
 import { IN_CROWD } from "../waitlist/registrations.ts";

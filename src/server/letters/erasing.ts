@@ -1,4 +1,5 @@
-import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
+import { runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { addErasedEvents } from "../events/event.ts";
 import { personNames } from "../events/person.ts";

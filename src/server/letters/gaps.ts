@@ -1,7 +1,7 @@
-import type { Query } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
+import type { Query } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
-import { Refusal } from "../waitlist/operation.ts";
+import { Refusal } from "../refusal.ts";
 import { countList } from "../waitlist/people.ts";
 import { lastEnd } from "./table/tried-letters.ts";
 import { lastChange } from "./wave/waves.ts";

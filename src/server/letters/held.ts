@@ -1,5 +1,6 @@
-import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { releaseFromCrowd } from "../waitlist/marks.ts";
 import type { Operation } from "../waitlist/operation.ts";

@@ -1,5 +1,5 @@
-import { ask, type Query } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
+import { ask, type Query } from "../database/statement.ts";
 import { daysAfter } from "../time.ts";
 import { addGap } from "./gaps.ts";
 import type { LetterRow } from "./letter.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../database/database.ts";
+import type { Query } from "../database/statement.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
 import { MOST_ATTEMPTS } from "../mail/rate/retries.ts";

@@ -1,5 +1,5 @@
-import { runEach, type Statement } from "../database/database.ts";
 import { keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { retry } from "./table/letter-changes.ts";
 

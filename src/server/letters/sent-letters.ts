@@ -1,5 +1,5 @@
-import { ask, type Query } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { ask, type Query } from "../database/statement.ts";
 import { daysAfter } from "../time.ts";
 import { UNSENT } from "./letter.ts";
 import { addSent, markSent } from "./table/letter-changes.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type SharedDatabase, statement } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 import { waitMender } from "../database/waits.ts";
 import type { TriedLetter } from "../letters/letter.ts";
 import { isAnyDue } from "../letters/table/letter-counts.ts";

@@ -1,4 +1,5 @@
-import { ask, type Database, type Query } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import { ask, type Query } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { MOST_ASKS } from "../letters/asking.ts";
 import { HELD, type LetterRow } from "../letters/letter.ts";

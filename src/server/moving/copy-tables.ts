@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ask, type Database, type Query } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import {
 	addRows,
@@ -11,6 +11,7 @@ import {
 	type TableRow,
 } from "../database/rows.ts";
 import { copiedTables } from "../database/sqlite/catalogue.ts";
+import { ask, type Query } from "../database/statement.ts";
 
 /** What stands in a table, with a hash that depends on the order of its rows. */
 interface Read {

@@ -1,5 +1,6 @@
-import type { Database, Query } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { readAhead } from "../database/rows.ts";
+import type { Query } from "../database/statement.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { addGap, readGap } from "../letters/gaps.ts";
 import { rejudgeStreams } from "../mail/rate/throttle.ts";

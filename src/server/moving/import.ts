@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ask, type Query } from "../database/database.ts";
+import { ask, type Query } from "../database/statement.ts";
 import { addEvents } from "../events/event.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations } from "../letters/invitations.ts";

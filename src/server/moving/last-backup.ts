@@ -1,5 +1,5 @@
-import type { Query } from "../database/database.ts";
 import { type Note, readNote, writeNote } from "../database/notes.ts";
+import type { Query } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 
 /** The last backup that was read back. */

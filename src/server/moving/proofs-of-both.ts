@@ -11,7 +11,7 @@ import {
 	openProofsToAdd,
 	openProofsToRestore,
 } from "../waitlist/proofs/open-proofs.ts";
-import type { Restoring } from "./restore.ts";
+import type { Restoring } from "./restoring.ts";
 
 /**
  * Opens the proofs of the target by the erasure key of the source, and leaves that key beside a target

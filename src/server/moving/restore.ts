@@ -1,22 +1,25 @@
 import { chmodSync, existsSync } from "node:fs";
 import { copyFile, open, rm, stat } from "node:fs/promises";
-import type { Database, Query } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { refuseUnlessTables } from "../database/sqlite/connection.ts";
+import type { Query } from "../database/statement.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import { addGap, findGap, type Gap, latestTrace, readGap, replaceGap } from "../letters/gaps.ts";
 import { countAssumed, countHeld } from "../letters/table/letter-counts.ts";
 import { hasLetters } from "../letters/table/letters.ts";
+import { Refusal } from "../refusal.ts";
 import { latestCredible } from "../time.ts";
-import { type Operation, Refusal } from "../waitlist/operation.ts";
+import type { Operation } from "../waitlist/operation.ts";
 import { hasErasuresAfter } from "../waitlist/proofs/erasures.ts";
 import { hasRecipients } from "../waitlist/recipients.ts";
 import type { Registration } from "../waitlist/registrations.ts";
 import { refuseUnlessWhole } from "./backup.ts";
 import { hasOwnChecksum } from "./checksum.ts";
-import { type Copied, copy, type FutureErasures } from "./copy.ts";
+import { type Copied, copy } from "./copy.ts";
 import { lineReader } from "./import-lines.ts";
 import { openProofsForRestore } from "./proofs-of-both.ts";
+import type { Restoring } from "./restoring.ts";
 import { asText } from "./sums.ts";
 
 /** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
@@ -47,19 +50,6 @@ export async function refuseUnlessDatabase(file: string): Promise<void> {
 				`DATABASE_URL=file:${file} waitlist backup <new file>`,
 		);
 	}
-}
-
-/** How a backup is restored. */
-export interface Restoring {
-	/** Whether to go on where proofs of erasure are lost, or their key. */
-	withoutProofs: boolean;
-	/** Whether no letter went out after the backup was made. */
-	nothingSentSince: boolean;
-	futureErasures: FutureErasures | undefined;
-	/** Whether the database is an SQLite file made for this restore. */
-	isNew: boolean;
-	/** Asks the operator a question that only they can answer. */
-	agrees: (question: string) => Promise<boolean>;
 }
 
 /** The result of a restore. */

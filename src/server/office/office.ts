@@ -9,8 +9,8 @@ import type { OfficeFiles } from "./files.ts";
 import { createGuard } from "./guard.ts";
 import { officeOrigin, officeOrigins } from "./origin.ts";
 import { createOutside } from "./outside.ts";
+import type { OfficeRoute } from "./page.ts";
 import { respond, seeOther } from "./respond.ts";
-import type { OfficeRoute } from "./routes.ts";
 import {
 	findLink,
 	findSession,

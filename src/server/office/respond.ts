@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { downloadHeaders, pageHeaders } from "./headers.ts";
-import type { Answer } from "./routes.ts";
+import type { Answer } from "./page.ts";
 import type { Session } from "./sessions.ts";
 import type { Shell } from "./shell.ts";
 

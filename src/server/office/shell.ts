@@ -1,8 +1,8 @@
 import { brand } from "#brand";
 import { type Html, html } from "../html.ts";
 import type { OfficeFiles } from "./files.ts";
+import type { OfficeRoute, Page } from "./page.ts";
 import { PERSON_PATH } from "./person/find-form.ts";
-import type { OfficeRoute, Page } from "./routes.ts";
 import type { Session } from "./sessions.ts";
 import { timeAsHtml } from "./time.ts";
 

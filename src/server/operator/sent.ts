@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
-import { ask, type Database } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import { ask } from "../database/statement.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
 import { findGap, type Gap, settleGap } from "../letters/gaps.ts";
 import { markByIds, markByKeys } from "../letters/sent-letters.ts";
@@ -11,7 +12,8 @@ import { keysWithSent, peopleByLetter } from "../letters/table/letters.ts";
 import { VALID_DAYS, type Wave, type WaveKind } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import { formatOf, type ImportFormat, type Line, readLines } from "../moving/import-formats.ts";
-import { NotFound, type Operation } from "../waitlist/operation.ts";
+import { NotFound } from "../refusal.ts";
+import type { Operation } from "../waitlist/operation.ts";
 import { findPeople } from "../waitlist/registrations.ts";
 import {
 	EXIT,

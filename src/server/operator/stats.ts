@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Database, Query } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import type { Query } from "../database/statement.ts";
 import { hasLetters } from "../letters/table/letters.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Database, type Query, type Statement, statement } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { inPages } from "../database/rows.ts";
+import { type Query, type Statement, statement } from "../database/statement.ts";
 
 /** One thing that was done in the office. */
 export interface Done {

@@ -1,5 +1,5 @@
-import { ask, type Query, runEach, type Statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { ask, type Query, runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import {
 	EARNED_FLAGS,

@@ -1,6 +1,7 @@
-import { type Database, type Query, statement } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { countRows } from "../database/rows.ts";
+import { type Query, statement } from "../database/statement.ts";
 import type { Bucket } from "../time.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT } from "./recipients.ts";
 import { IN_CROWD } from "./registrations.ts";

@@ -1,6 +1,6 @@
-import { prepare, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { countRows, isAnyRow } from "../database/rows.ts";
+import { prepare, type Query, statement } from "../database/statement.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Recipient {

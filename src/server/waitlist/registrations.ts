@@ -1,11 +1,13 @@
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
-import { collect, type Database, type Query, statement } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
+import { collect, type Query, statement } from "../database/statement.ts";
 import { insertEventsSql } from "../events/event.ts";
+import { Refusal } from "../refusal.ts";
 import { latestCredible } from "../time.ts";
-import { type Operation, Refusal } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 
 /** A checked address on its way to the database. */
 export interface Registration {

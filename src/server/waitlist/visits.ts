@@ -1,4 +1,5 @@
-import { type Database, type Query, type SharedDatabase, statement } from "../database/database.ts";
+import type { Database, SharedDatabase } from "../database/database.ts";
+import { type Query, statement } from "../database/statement.ts";
 import { type Log, timestamp } from "../log.ts";
 
 /** Counts how often the landing page is opened. */

@@ -1,4 +1,4 @@
-import { type ServerDatabase, type Statement, statement } from "../database/database.ts";
+import type { ServerDatabase } from "../database/database.ts";
 import { type Dialect, keysOf, postgres } from "../database/dialect.ts";
 import {
 	type Commits,
@@ -6,6 +6,7 @@ import {
 	type GroupCommitSettings,
 	groupCommit,
 } from "../database/group-commit.ts";
+import { type Statement, statement } from "../database/statement.ts";
 import type { Log } from "../log.ts";
 import {
 	insertJoined,

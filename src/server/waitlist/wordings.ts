@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ShownWords } from "#shared/shown-words.ts";
-import { type Database, type Query, type SharedDatabase, statement } from "../database/database.ts";
+import type { Database, SharedDatabase } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+import { type Query, statement } from "../database/statement.ts";
 
 /** Words that people were shown, kept once: the version is what the rows of people name. */
 export interface Wording {

@@ -1,4 +1,5 @@
-import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
+import { runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { Audience } from "../letters/eligibility.ts";
 import { addLettersOf } from "../letters/table/letter-changes.ts";
@@ -7,7 +8,8 @@ import { VALID_DAYS, type Wave } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import type { Message } from "../letters/writing/message.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
-import { type Operation, Refusal } from "../waitlist/operation.ts";
+import { Refusal } from "../refusal.ts";
+import type { Operation } from "../waitlist/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";
 
 /** A wave as the operator asks for it. What is not named is as it was, or by default. */

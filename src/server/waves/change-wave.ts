@@ -1,10 +1,12 @@
-import { type Query, runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
+import { type Query, runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { changeLettersOf } from "../letters/table/letter-changes.ts";
 import type { Wave, WaveState } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
-import { NotFound, type Operation, Refusal } from "../waitlist/operation.ts";
+import { NotFound, Refusal } from "../refusal.ts";
+import type { Operation } from "../waitlist/operation.ts";
 import { changed } from "./add-wave.ts";
 
 /** What the operator can do to a wave that goes out. */

@@ -1,6 +1,6 @@
 import type { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
-import { Refusal } from "../waitlist/operation.ts";
+import { Refusal } from "../refusal.ts";
 
 /** What is read of `src/brand.ts`. */
 export type Facts = typeof brand;

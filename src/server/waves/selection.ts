@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { asciiDomain } from "../ascii-domain.ts";
-import { collect, type Put, type SharedDatabase } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+import { collect, type Put } from "../database/statement.ts";
 import { readRows, type Tx } from "../database/transaction.ts";
 import { type Audience, mayGet } from "../letters/eligibility.ts";
 import type { Wave } from "../letters/wave/wave.ts";

@@ -1,4 +1,4 @@
-import type { Shot } from "./probes/picture-probe.ts";
+import type { Shot } from "./probes/shot.ts";
 
 /** Moments of which pictures/ has a reference, by its name. */
 export const moments = {

@@ -7,6 +7,7 @@ import { brightestNight, darkestDay } from "../../../src/tooling/colours/picture
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
+import type { Shot } from "./probes/shot.ts";
 
 /** Reference pictures, made by this test where there are none: look at them before you keep them. */
 const references = join(import.meta.dirname, "pictures");
@@ -17,7 +18,7 @@ beforeAll(async () => {
 	ask = await openProbe("picture");
 });
 
-const pictures: (probe.Shot & { name: string })[] = [
+const pictures: (Shot & { name: string })[] = [
 	...Object.entries(moments).map(([name, shot]) => ({ name, ...shot })),
 	{ name: "drift-flat", ...moments["drift-wide"], backend: "flat" },
 	{ name: "drift-quiet", ...moments["drift-wide"], quietZone: [0, 0, 360, 500] },
@@ -122,7 +123,7 @@ test("a hairline shows the orbit in a wide window, and not in an upright or a lo
 	tags: "slow",
 }, async () => {
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
-	const differs = async (shot: probe.Shot) =>
+	const differs = async (shot: Shot) =>
 		(await ask("photograph", shot)) !==
 		(await ask(
 			"photographWith",
@@ -142,7 +143,7 @@ test("a near float throws a shadow on the sphere, and the words' place has none"
 	tags: "slow",
 }, async () => {
 	const shot = { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 } as const;
-	const shade = (shot: probe.Shot) => ask("photographWith", shot, "\\.24\\*", "1.*");
+	const shade = (shot: Shot) => ask("photographWith", shot, "\\.24\\*", "1.*");
 	expect(
 		(await ask("compare", await ask("photograph", shot), await shade(shot))).off,
 	).toBeGreaterThan(0.001);
@@ -178,7 +179,7 @@ const DESKTOP = [
 	...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
 ];
 
-const posed: readonly probe.Shot[] = [
+const posed: readonly Shot[] = [
 	{ seed: 7, scene: "drift", tick: 24, width: 1440, height: 900, quietZone: DESKTOP },
 	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844, quietZone: PHONE },
 ];

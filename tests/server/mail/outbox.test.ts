@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Parameters, Query } from "../../../src/server/database/database.ts";
 import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
+import type { Parameters, Query } from "../../../src/server/database/statement.ts";
 import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { dueEmails } from "../../../src/server/mail/due-emails.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Query } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import type { Query } from "../../../src/server/database/statement.ts";
 import { readLetters } from "../../../src/server/letters/overview.ts";
 import { countUnwanted } from "../../../src/server/letters/table/letter-counts.ts";
 import { readUnknown } from "../../../src/server/letters/table/letters.ts";

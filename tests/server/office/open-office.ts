@@ -7,11 +7,8 @@ import { createActs } from "../../../src/server/office/acts/acts.ts";
 import { readOfficeFiles } from "../../../src/server/office/files.ts";
 import { createOffice } from "../../../src/server/office/office.ts";
 import { officeOrigin } from "../../../src/server/office/origin.ts";
-import {
-	type OfficeRoute,
-	officeRoutes,
-	type PageParts,
-} from "../../../src/server/office/routes.ts";
+import type { OfficeRoute } from "../../../src/server/office/page.ts";
+import { officeRoutes, type PageParts } from "../../../src/server/office/routes.ts";
 import { makeLink } from "../../../src/server/office/sessions.ts";
 import { signInPath } from "../../../src/server/office/sign-in.ts";
 import { countRefusals } from "../../../src/server/office/today/refusals.ts";

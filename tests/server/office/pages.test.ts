@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OfficeRoute } from "../../../src/server/office/routes.ts";
+import type { OfficeRoute } from "../../../src/server/office/page.ts";
 import { allOfAudit, noteInAudit } from "../../../src/server/waitlist/audit.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
-import type { Database, Query } from "../../../src/server/database/database.ts";
+import type { Database } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import type { Query } from "../../../src/server/database/statement.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
 import { unsubscribePeople } from "../../../src/server/letters/links/leaving.ts";

@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
-import { cannotOpen, type Query } from "../database.ts";
+import { cannotOpen } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
+import type { Query } from "../statement.ts";
 import { refuseUnlessDurable, type Scope, scopeOf, settingsFor } from "./session.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */

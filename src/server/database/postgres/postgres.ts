@@ -1,12 +1,6 @@
-import {
-	byName,
-	type Database,
-	type Finding,
-	type Query,
-	type ServerDatabase,
-	type Statement,
-} from "../database.ts";
+import { byName, type Database, type Finding, type ServerDatabase } from "../database.ts";
 import { postgres } from "../dialect.ts";
+import type { Query, Statement } from "../statement.ts";
 import { txOver } from "../transaction.ts";
 import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
 import { refuseUnlessDurable } from "./session.ts";

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import type { Query } from "../database.ts";
+import type { Query } from "../statement.ts";
 
 /**
  * How long settings hold: in a session of ours, or only in the transaction under way. A pooler may

@@ -1,6 +1,6 @@
-import type { Query } from "../database.ts";
 import type { Table } from "../rows.ts";
 import { NOT_COPIED } from "../schema.ts";
+import type { Query } from "../statement.ts";
 
 /* What SQLite says of its own tables and indexes (sqlite.org/schematab.html). */
 

@@ -1,9 +1,9 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import type { Parameters, Query, Statement } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
+import type { Parameters, Query, Statement } from "../statement.ts";
 import { type Transaction, txOver } from "../transaction.ts";
 import { COUNT_ALL, COUNT_WAITLIST, NOT_A_TABLE } from "./catalogue.ts";
 

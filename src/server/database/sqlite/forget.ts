@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { type SharedDatabase, statement } from "../database.ts";
+import type { SharedDatabase } from "../database.ts";
+import { statement } from "../statement.ts";
 import { indexesOfPeople } from "./catalogue.ts";
 import { fileHolds } from "./file-holds.ts";
 

@@ -1,14 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createThread } from "../../thread.ts";
-import {
-	byName,
-	cannotOpen,
-	type Parameters,
-	type Query,
-	type ServerDatabase,
-	type Statement,
-} from "../database.ts";
+import { byName, cannotOpen, type ServerDatabase } from "../database.ts";
 import { sqlite } from "../dialect.ts";
+import type { Parameters, Query, Statement } from "../statement.ts";
 import type { Transaction, Transactions } from "../transaction.ts";
 import { forgetIn } from "./forget.ts";
 import type { ThreadData, ToThread } from "./thread.ts";

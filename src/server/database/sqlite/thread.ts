@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FromThread } from "../../thread.ts";
-import type { Statement } from "../database.ts";
+import type { Statement } from "../statement.ts";
 import type { Transactions } from "../transaction.ts";
 import { connectSqlite, prepareOnce } from "./connection.ts";
 import { tryToEmptyJournal } from "./forget.ts";

@@ -1,5 +1,5 @@
-import { prepare } from "../../database/database.ts";
 import { keysOf } from "../../database/dialect.ts";
+import { prepare } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { addEvents } from "../../events/event.ts";
 import { noteBounceOf } from "../../waitlist/recipients.ts";

@@ -1,11 +1,6 @@
-import {
-	type Database,
-	type Query,
-	runEach,
-	type SharedDatabase,
-	type Statement,
-} from "../../database/database.ts";
+import type { Database, SharedDatabase } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
+import { type Query, runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { addEvents } from "../../events/event.ts";
 import { LOCK } from "../../mail/rate/outbox-row.ts";

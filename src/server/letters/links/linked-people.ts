@@ -1,5 +1,6 @@
-import { ask, type SharedDatabase } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import { keysOf } from "../../database/dialect.ts";
+import { ask } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { addEvents } from "../../events/event.ts";
 import { confirmById, findById, type LinkedPerson } from "../../waitlist/recipients.ts";

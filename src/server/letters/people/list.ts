@@ -1,4 +1,4 @@
-import { collect, type Put, type Query } from "../../database/database.ts";
+import { collect, type Put, type Query } from "../../database/statement.ts";
 import { countRange, rangeOfPeople } from "../../waitlist/people.ts";
 import type { Registration } from "../../waitlist/registrations.ts";
 import { BY_HAND, CROWD } from "../../waitlist/registrations.ts";

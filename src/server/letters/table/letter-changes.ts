@@ -1,5 +1,5 @@
-import { collect, prepare, type Statement, statement } from "../../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
+import { collect, prepare, type Statement, statement } from "../../database/statement.ts";
 import { HAS_CONFIRMED, personOf } from "../../waitlist/recipients.ts";
 import { type Audience, mayGet } from "../eligibility.ts";
 import * as letter from "../letter.ts";

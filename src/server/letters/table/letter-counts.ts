@@ -1,6 +1,6 @@
-import type { Query } from "../../database/database.ts";
 import { countWhere, type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { countRows } from "../../database/rows.ts";
+import type { Query } from "../../database/statement.ts";
 import { BOUNCED_BY_LETTER } from "../../mail/rate/outcomes.ts";
 import { QUEUES, type Queue, toSend } from "../../mail/rate/queues.ts";
 import { personOf } from "../../waitlist/recipients.ts";

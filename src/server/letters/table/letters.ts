@@ -1,6 +1,6 @@
-import { prepare, type Query } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
+import { prepare, type Query } from "../../database/statement.ts";
 import { readGap } from "../gaps.ts";
 import {
 	columns,

@@ -1,5 +1,5 @@
-import { type Query, statement } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
+import { type Query, statement } from "../../database/statement.ts";
 import { STREAM_OF, type Stream } from "../../mail/rate/queues.ts";
 import { TO_APPLE_RELAY } from "../smtp/status.ts";
 

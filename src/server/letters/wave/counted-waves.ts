@@ -1,4 +1,4 @@
-import type { Query } from "../../database/database.ts";
+import type { Query } from "../../database/statement.ts";
 import type { Wave } from "./wave.ts";
 import { countHeldOfWaves, countWaves, type LetterCounts, noLetters } from "./wave-counts.ts";
 import { readWaves } from "./waves.ts";

@@ -1,6 +1,6 @@
-import { type Query, statement } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { countRows } from "../../database/rows.ts";
+import { type Query, statement } from "../../database/statement.ts";
 import { because, HELD } from "../letter.ts";
 import { VALID_DAYS, type Wave, type WaveState } from "./wave.ts";
 

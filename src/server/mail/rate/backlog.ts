@@ -1,4 +1,4 @@
-import type { Query } from "../../database/database.ts";
+import type { Query } from "../../database/statement.ts";
 import { countWaiting, type Waiting } from "../../letters/table/letter-counts.ts";
 import type { MailSettings } from "../../settings.ts";
 import { isoOf } from "../../time.ts";

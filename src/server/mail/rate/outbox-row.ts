@@ -1,5 +1,5 @@
-import type { Query } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
+import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */

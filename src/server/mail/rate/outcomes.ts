@@ -1,5 +1,5 @@
-import type { Statement } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
+import type { Statement } from "../../database/statement.ts";
 import { because } from "../../letters/letter.ts";
 import { IN_QUEUE, QUEUES, type Stream, streamOf } from "./queues.ts";
 

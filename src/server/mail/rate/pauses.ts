@@ -1,4 +1,5 @@
-import type { Query, SharedDatabase, Statement } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import type { Query, Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { makeDue } from "../../letters/table/letter-changes.ts";
 import { MINUTE_MS } from "../../time.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../../database/database.ts";
+import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Log } from "../../log.ts";
 import { ownerOf } from "./address-owner.ts";

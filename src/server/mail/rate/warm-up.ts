@@ -1,4 +1,4 @@
-import type { Query } from "../../database/database.ts";
+import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { countComplainers, countDead } from "../../letters/table/letter-counts.ts";
 import type { Rate } from "../../settings/rates.ts";

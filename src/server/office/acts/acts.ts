@@ -1,9 +1,11 @@
-import type { SharedDatabase, Statement } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import type { Statement } from "../../database/statement.ts";
+import { Refusal } from "../../refusal.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import { noteInAudit, withoutAddresses } from "../../waitlist/audit.ts";
-import { type Operation, Refusal } from "../../waitlist/operation.ts";
-import type { Asked } from "../routes.ts";
+import type { Operation } from "../../waitlist/operation.ts";
+import type { Asked } from "../page.ts";
 
 /** What an act works with. */
 export interface Acting extends Operation<SharedDatabase> {

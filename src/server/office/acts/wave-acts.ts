@@ -1,8 +1,9 @@
 import type { Finding, SharedDatabase } from "../../database/database.ts";
 import { refuseInGap } from "../../letters/gaps.ts";
 import { lastBackup } from "../../moving/last-backup.ts";
+import { Refusal } from "../../refusal.ts";
 import type { MailSettings, Settings } from "../../settings.ts";
-import { type Operation, Refusal } from "../../waitlist/operation.ts";
+import type { Operation } from "../../waitlist/operation.ts";
 import { addWave } from "../../waves/add-wave.ts";
 import { writeExampleOf } from "../../waves/example-letter.ts";
 import { refuseWithoutImprint } from "../../waves/imprint.ts";

@@ -7,8 +7,8 @@ import {
 	type Done,
 	readAudit,
 } from "../../waitlist/audit.ts";
+import type { Download, OfficeRoute } from "../page.ts";
 import { cutPage, pageLinks } from "../paging.ts";
-import type { Download, OfficeRoute } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
 import { nothing } from "../today/words.ts";
 

@@ -23,10 +23,10 @@ import {
 	listIn,
 	placeAsText,
 } from "../list/filter.ts";
+import type { Asked, OfficeRoute, Page } from "../page.ts";
 import { pageLinks } from "../paging.ts";
 import { findForm, personPath } from "../person/find-form.ts";
 import { markAsText } from "../person/marks.ts";
-import type { Asked, OfficeRoute, Page } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
 import { counted, nothing } from "../today/words.ts";
 

@@ -3,7 +3,7 @@ import type { Settings } from "../../settings.ts";
 import { MOST_BYTES } from "../../waves/message.ts";
 import type { Acts } from "../acts/acts.ts";
 import { confirmWave, showWave } from "../acts/wave-acts.ts";
-import type { OfficeRoute } from "../routes.ts";
+import type { OfficeRoute } from "../page.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { LETTERS_PATH } from "../today/sections.ts";
 import { sayingOf } from "../waves/done.ts";

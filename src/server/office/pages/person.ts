@@ -8,13 +8,15 @@ import { ON_REQUEST, wrongReason } from "../../letters/receipt.ts";
 import { messageIdOf } from "../../letters/smtp/smtp.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
+import { Refusal } from "../../refusal.ts";
 import { proofPlacesOf } from "../../secret.ts";
-import { Refusal } from "../../waitlist/operation.ts";
+import type { Settings } from "../../settings.ts";
 import { CROWD, keyOf, type Registration } from "../../waitlist/registrations.ts";
+import type { Acts } from "../acts/acts.ts";
 import { type Did, eraseOne, personActs } from "../acts/person-acts.ts";
+import type { Asked, OfficeRoute, Page } from "../page.ts";
 import { findForm, PERSON_PATH, personPath } from "../person/find-form.ts";
 import { erasuresOf, knownOf } from "../person/known.ts";
-import type { Asked, OfficeRoute, Page, PageParts } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 
 /** What came of `send` where there is nothing to send. */
@@ -34,8 +36,14 @@ const DONE: Readonly<Record<Did | typeof NO_LETTER, string>> = {
 	nothing: "Nothing was changed: there is nothing to do of this kind for them.",
 };
 
+/** What the pages of people take. */
+export interface PersonParts {
+	settings: Pick<Settings, "database" | "erasureKey" | "erasures" | "mail">;
+	act: Acts["act"];
+}
+
 /** A person: found by any spelling, what is kept of them, and what can be done. */
-export function personRoutes({ settings, act }: PageParts): readonly OfficeRoute[] {
+export function personRoutes({ settings, act }: PersonParts): readonly OfficeRoute[] {
 	const places = proofPlacesOf(settings, settings.database);
 	const find = ({ database }: Asked, key: string) => findPerson({ database, places }, key);
 

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import { readCountedWaves } from "../../letters/wave/counted-waves.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Acts } from "../acts/acts.ts";
-import type { Answer, Asked, OfficeRoute } from "../routes.ts";
+import type { Answer, Asked, OfficeRoute } from "../page.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { LETTERS_PATH } from "../today/sections.ts";
 import { sayingOf } from "../waves/done.ts";

@@ -1,5 +1,6 @@
-import type { Finding, Query } from "../../database/database.ts";
+import type { Finding } from "../../database/database.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../../database/sqlite/free-space.ts";
+import type { Query } from "../../database/statement.ts";
 import { countEvents, readWebhook } from "../../events/webhook.ts";
 import { lastBackup } from "../../moving/last-backup.ts";
 import { describeMailServer } from "../../settings/mail.ts";

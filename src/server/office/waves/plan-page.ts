@@ -4,7 +4,7 @@ import { printableLine } from "../../printable.ts";
 import { DAY_MS } from "../../time.ts";
 import { missingImprint } from "../../waves/imprint.ts";
 import type { ShownPlan } from "../acts/wave-acts.ts";
-import type { Page } from "../routes.ts";
+import type { Page } from "../page.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
 import { counted, figure, nothing } from "../today/words.ts";

@@ -1,7 +1,8 @@
-import { ask, type Query, type SharedDatabase } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../../database/dialect.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
+import { ask, type Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { ErasureKey } from "../../secret.ts";
 import { forgetMailboxes } from "../recipients.ts";

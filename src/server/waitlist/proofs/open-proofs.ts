@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { SharedDatabase } from "../../database/database.ts";
 import { isAnyRow } from "../../database/rows.ts";
+import { Refusal } from "../../refusal.ts";
 import {
 	type ErasureKey,
 	erasureKeyDiffers,
@@ -9,7 +10,6 @@ import {
 	makeErasureKey,
 	type ProofPlaces,
 } from "../../secret.ts";
-import { Refusal } from "../operation.ts";
 import { createErasureFile, readErasureFile } from "./erasure-file.ts";
 import {
 	hasErasures,

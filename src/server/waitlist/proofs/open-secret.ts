@@ -1,4 +1,4 @@
-import type { Query } from "../../database/database.ts";
+import type { Query } from "../../database/statement.ts";
 import { erasureKeyDiffers, findErasureKey, makeErasureKey, proofPlacesOf } from "../../secret.ts";
 import { describeDatabase, type Settings } from "../../settings.ts";
 import { readFingerprint } from "./erasures.ts";

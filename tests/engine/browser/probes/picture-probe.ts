@@ -6,23 +6,11 @@ import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture, type Renderer } from "../../../../engine/render/renderer.ts";
 import {
 	createSimulation,
-	type Scene,
 	type Simulation,
 	seek,
 	step,
 } from "../../../../engine/simulation/index.ts";
-
-export interface Shot {
-	seed: number;
-	scene: Scene;
-	tick: number;
-	width: number;
-	height: number;
-	backend?: "gl" | "flat";
-	quietZone?: number[];
-	/** Where words stood in a frame before. */
-	earlierZone?: number[];
-}
+import type { Shot } from "./shot.ts";
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
 

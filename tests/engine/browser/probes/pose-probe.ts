@@ -17,7 +17,7 @@ import { EDGE, hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/rend
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
-import type { Shot } from "./picture-probe.ts";
+import type { Shot } from "./shot.ts";
 
 /** Radius of the sphere in a shot: a share of the height. */
 const RADIUS = 0.39;
