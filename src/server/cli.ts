@@ -4,6 +4,9 @@ import { EXIT } from "./operator/terminal/command.ts";
 import { printable } from "./printable.ts";
 import { NotFound } from "./refusal.ts";
 
+// What we create is readable for its owner only, from its first moment.
+process.umask(0o077);
+
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	// A reader may stop after the first lines of an export, as `head` does.
 	if (error.code === "EPIPE") process.exit(0);

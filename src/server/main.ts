@@ -18,6 +18,9 @@ import { describeTold } from "./settings/telling.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 import { readShownWords } from "./waitlist/wordings.ts";
 
+// What we create is readable for its owner only, from its first moment.
+process.umask(0o077);
+
 /** The longest that stopping may take. Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
 
