@@ -11,7 +11,6 @@ import {
 	openProofsToAdd,
 	openProofsToRestore,
 } from "../waitlist/proofs/open-proofs.ts";
-import type { Restoring } from "./restoring.ts";
 
 /**
  * Opens the proofs of the target by the erasure key of the source, and leaves that key beside a target
@@ -40,7 +39,11 @@ export async function openProofsForMigration(
 export async function openProofsForRestore(
 	{ database, settings, places }: Operation,
 	backup: Database,
-	{ file, withoutProofs, agrees }: { file: string } & Pick<Restoring, "withoutProofs" | "agrees">,
+	{
+		file,
+		withoutProofs,
+		agrees,
+	}: { file: string; withoutProofs: boolean; agrees: (question: string) => Promise<boolean> },
 ): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
 	const emptied = await isEmptied(places.file, database, backup);
 	const known = !emptied && (await knowsErasures(database, places));

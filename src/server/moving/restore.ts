@@ -16,10 +16,9 @@ import { hasRecipients } from "../waitlist/recipients.ts";
 import type { Registration } from "../waitlist/registrations.ts";
 import { refuseUnlessWhole } from "./backup.ts";
 import { hasOwnChecksum } from "./checksum.ts";
-import { type Copied, copy } from "./copy.ts";
+import { type Copied, copy, type FutureErasures } from "./copy.ts";
 import { lineReader } from "./import-lines.ts";
 import { openProofsForRestore } from "./proofs-of-both.ts";
-import type { Restoring } from "./restoring.ts";
 import { asText } from "./sums.ts";
 
 /** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
@@ -50,6 +49,19 @@ export async function refuseUnlessDatabase(file: string): Promise<void> {
 				`DATABASE_URL=file:${file} waitlist backup <new file>`,
 		);
 	}
+}
+
+/** How a backup is restored. */
+export interface Restoring {
+	/** Whether to go on where proofs of erasure are lost, or their key. */
+	withoutProofs: boolean;
+	/** Whether no letter went out after the backup was made. */
+	nothingSentSince: boolean;
+	futureErasures: FutureErasures | undefined;
+	/** Whether the database is an SQLite file made for this restore. */
+	isNew: boolean;
+	/** Asks the operator a question that only they can answer. */
+	agrees: (question: string) => Promise<boolean>;
 }
 
 /** The result of a restore. */
