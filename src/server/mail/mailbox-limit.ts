@@ -1,10 +1,9 @@
-import { ASKED_MAILBOX } from "../database/schema.ts";
-import { sql } from "../database/sql.ts";
+import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { Reason } from "../letters/letter.ts";
 import { mailboxOf } from "../letters/people/spellings.ts";
 import { signer } from "../secret.ts";
-import { DAY_MS } from "../time.ts";
+import { DAY_MS, isoOf } from "../time.ts";
 import { noteMailbox, unnotedLeft } from "../waitlist/recipients.ts";
 
 /** How many emails that anybody can request one mailbox gets in {@link PERIOD_MS}. */
@@ -51,16 +50,15 @@ export async function overMailboxLimit(
 	ms: number,
 ): Promise<Map<string, Reason>> {
 	if (emails.length === 0) return new Map();
-	const since = new Date(ms - PERIOD_MS).toISOString();
-	const counted = { sql: ASKED_MAILBOX };
+	const since = isoOf(ms - PERIOD_MS);
 	const rows = emails.map(({ id, key }) => [id, hash(key)]);
 	const found = await tx.all(sql<Counted>`SELECT value->>0 AS id, value->>1 AS mailbox,
-			CAST((SELECT count(*) FROM ${counted} WHERE letter = value->>0) AS INTEGER) AS known,
-			CAST((SELECT count(*) FROM ${counted} WHERE mailbox = value->>1 AND asked_at > ${since}) AS INTEGER)
+			CAST((SELECT count(*) FROM asked_mailbox WHERE letter = value->>0) AS INTEGER) AS known,
+			CAST((SELECT count(*) FROM asked_mailbox WHERE mailbox = value->>1 AND asked_at > ${since}) AS INTEGER)
 				AS emails,
 			CAST((SELECT count(*) FROM recipient WHERE mailbox = value->>1 AND left_at <> '') AS INTEGER)
 				AS "left"
-		FROM ${{ sql: tx.dialect.jsonRows, parameters: [JSON.stringify(rows)] }}`);
+		FROM ${rowsIn(tx, rows)}`);
 	const byId = new Map(found.map((row) => [row.id, row]));
 	const reasons = new Map<string, Reason>();
 	const added = new Map<string, string>();
@@ -72,9 +70,9 @@ export async function overMailboxLimit(
 		else if (known === 0) added.set(id, mailbox);
 	}
 	if (added.size > 0) {
-		await tx.all(sql`INSERT INTO ${counted} (letter, mailbox, asked_at)
-			SELECT value->>0, value->>1, ${new Date(ms).toISOString()}
-			FROM ${{ sql: tx.dialect.jsonRows, parameters: [JSON.stringify([...added])] }}`);
+		await tx.all(sql`INSERT INTO asked_mailbox (letter, mailbox, asked_at)
+			SELECT value->>0, value->>1, ${isoOf(ms)}
+			FROM ${rowsIn(tx, [...added])}`);
 	}
 	return reasons;
 }
@@ -90,4 +88,4 @@ interface Counted {
 
 /** Deletes what no longer counts. */
 export const sweepMailboxes = (ms: number) =>
-	sql`DELETE FROM ${{ sql: ASKED_MAILBOX }} WHERE asked_at <= ${new Date(ms - PERIOD_MS).toISOString()}`;
+	sql`DELETE FROM asked_mailbox WHERE asked_at <= ${isoOf(ms - PERIOD_MS)}`;

@@ -6,8 +6,8 @@ import type { TriedLetter } from "../letters/letter.ts";
 import { isAnyDue } from "../letters/table/letter-counts.ts";
 import { HOUR_MS, isoOf } from "../time.ts";
 import { sweepMailboxes } from "./mailbox-limit.ts";
-import { LOCK, readOutbox } from "./rate/outbox-row.ts";
-import { isPaused, type Pause, pauseForTrouble, type Trouble } from "./rate/pauses.ts";
+import { LOCK } from "./rate/outbox-row.ts";
+import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
 import { WAITS } from "./waits.ts";
 
@@ -49,10 +49,8 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 				sweptAt = ms;
 			}
 			const [found] = await database.query<{ due: number }>(IS_DUE, [isoOf(ms)]);
-			const outbox = await readOutbox(database.query);
-			const { pausedUntil: until, reason, cause } = outbox;
-			const pause = isPaused(outbox, new Date(ms)) ? { until, reason, cause } : undefined;
-			return { due: found!.due === 1, pause };
+			const pause = await readPause(database.query, new Date(ms));
+			return { due: found!.due === 1, pause: pause ?? undefined };
 		},
 		async turn(tried, most, { mostUnconfirmed = most, suspects = [] } = {}) {
 			if (tried.length > 0) await keepWords?.();

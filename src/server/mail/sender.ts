@@ -146,11 +146,11 @@ export function startSender(settings: SenderSettings): Sender {
 		// A connection that we cut while closing says nothing about the mail server.
 		const trouble = closing ? undefined : troubleOf(outcome);
 		// Emails in flight when a pause began hit the same problem.
-		const isUs =
-			trouble !== undefined && (probing || pauses !== pausesBefore || isAboutUs(outcome));
+		const refusesUs = isAboutUs(outcome);
+		const isUs = trouble !== undefined && (probing || pauses !== pausesBefore || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(letter.queuedAt) < NEW_MS;
-		const isTry = !isUs && !isAboutUs(outcome) && !(closing && outcome.state === "closed");
+		const isTry = !isUs && !refusesUs && !(closing && outcome.state === "closed");
 		const ended = triedLetter(letter, outcome, isTry && !(quota && isNew) ? MOST_ATTEMPTS : 0);
 		if (quota && !isUs && ended.nextAt) ended.nextAt = now() + LONGEST_PAUSE_MS;
 		if (isUs) {

@@ -1,5 +1,4 @@
-import { keysAsJson } from "../database/dialect.ts";
-import { sql } from "../database/sql.ts";
+import { fieldIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
 import { loseLetters, putBackTaken } from "../letters/table/letter-changes.ts";
@@ -7,7 +6,7 @@ import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
 import { mailboxHash, noteMailboxes } from "./mailbox-limit.ts";
-import { lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
+import { isPaused, lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
 import { STREAM_OF, type Stream } from "./rate/queues.ts";
 import { limitsOf, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
@@ -103,7 +102,7 @@ function learn(
 	const answered = accepted || tried.some(({ state }) => state === "refused");
 	const isBack = outbox.cause === "unreachable" ? answered : accepted;
 	// An email that was under way when a pause began does not end it.
-	const isOver = outbox.pausedUntil <= now;
+	const isOver = !isPaused(outbox, now);
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
@@ -118,7 +117,7 @@ async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly TriedLe
 	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
 	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<{ stream: Stream }>`SELECT DISTINCT ${{ sql: STREAM_OF }} AS stream
-		FROM ${{ sql: tx.dialect.jsonRows, parameters: [keysAsJson(ended.map(({ id }) => id))] }}
-		JOIN letter ON letter.id = value->>0 AND letter.id <> ''`);
+		FROM letter
+		WHERE id <> '' AND id IN ${fieldIn(tx, ended, "id")}`);
 	return rows.map(({ stream }) => stream);
 }

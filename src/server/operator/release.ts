@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { refuseInGap } from "../letters/gaps.ts";
 import { type Released, releaseLetters } from "../letters/held.ts";
 import { countHeld, countToSend } from "../letters/table/letter-counts.ts";
-import { endPause } from "../mail/rate/pauses.ts";
+import { releaseEmails } from "../mail/rate/pauses.ts";
 import { readThrottled, type Throttled, throttledAsText } from "../mail/rate/throttle.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { changePeople } from "./terminal/change-people.ts";
@@ -95,7 +95,7 @@ interface Ended {
 async function goOn({ database, now }: Operation): Promise<Ended> {
 	const { query } = database;
 	const slowed = await readThrottled(query, now);
-	const ended = await endPause(database, now);
+	const ended = await database.transact(releaseEmails, { now });
 	const { byOperator, byWave } = await countHeld(query);
 	const waiting = await countToSend(query);
 	return { ended, slowed, held: byOperator, ofPausedWaves: byWave, waiting };

@@ -5,6 +5,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { emailsOf, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { rowsOf } from "../../given/rows.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { addressesOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
@@ -27,10 +28,9 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		const desk = await openLetterDesk(kind, cluster());
 		const { inDatabase } = desk;
 		const clock = { aheadMs: 0 };
-		const secret = "0123456789abcdef0123456789abcdef";
 		const now = () => Date.now() + clock.aheadMs;
 		const database = await inDatabase(async (opened) => opened);
-		const sender = () => openOutbox(database, { secret, now });
+		const sender = () => openOutbox(database, { secret: ERASURE_KEY, now });
 		return {
 			...desk,
 			clock,

@@ -12,6 +12,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { emailsOf, given } from "../../given/given.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { openServer, type Place } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
@@ -60,8 +61,7 @@ export async function openSender(
 		heard(result as object);
 		return result;
 	};
-	const secret = "0123456789abcdef0123456789abcdef";
-	const outbox = openOutbox({ ...server, transact }, { secret, now });
+	const outbox = openOutbox({ ...server, transact }, { secret: ERASURE_KEY, now });
 	const sender = startSender({
 		outbox,
 		async carry({ id, email }) {

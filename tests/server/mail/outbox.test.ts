@@ -9,13 +9,13 @@ import { QUEUES } from "../../../src/server/mail/rate/queues.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
 const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");
 const MINUTE = 60_000;
-const SECRET = "0123456789abcdef0123456789abcdef";
 
 describe(`the outbox on ${kind}`, () => {
 	/** A waitlist that asks people to confirm, at a time that the test sets. */
@@ -32,7 +32,7 @@ describe(`the outbox on ${kind}`, () => {
 				heard();
 				return result;
 			};
-			return openOutbox({ ...server, transact }, { rate, secret: SECRET, now });
+			return openOutbox({ ...server, transact }, { rate, secret: ERASURE_KEY, now });
 		};
 		return {
 			clock,

@@ -7,6 +7,7 @@ import { startSender } from "../../../src/server/mail/sender.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, openServer, usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { untilSeen } from "./open-sender.ts";
@@ -78,7 +79,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const outbox = openOutbox(server, {
 			rate: mail!.rate,
 			ramp: mail!.ramp,
-			secret: "0123456789abcdef0123456789abcdef",
+			secret: ERASURE_KEY,
 			now,
 		});
 		const underWay = new Set<string>();

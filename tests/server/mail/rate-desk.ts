@@ -6,12 +6,11 @@ import type { TriedLetter } from "../../../src/server/letters/letter.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { change, given } from "../../given/given.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
 export const DAY = 86_400_000;
-
-const SECRET = "0123456789abcdef0123456789abcdef";
 
 /** Addresses at a domain each, so that each counts for itself. */
 export const people = (count: number, name: string) =>
@@ -46,7 +45,7 @@ export async function openRate(
 	const server = await openServer(settings, () => {}, joinAndAsk(dialects[settings.kind], now));
 	onTestFinished(() => server.close());
 	const open = () =>
-		Array.from({ length: copies }, () => openOutbox(server, { secret: SECRET, ...mail, now }));
+		Array.from({ length: copies }, () => openOutbox(server, { secret: ERASURE_KEY, ...mail, now }));
 	let outboxes = open();
 	const sent: Sent[] = [];
 	const endOf = ({ id, key }: Sent): TriedLetter =>

@@ -7,13 +7,13 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");
 const SEED = 27;
 const COPIES = 2;
-const SECRET = "0123456789abcdef0123456789abcdef";
 
 const rates: Rate[] = [
 	{ count: 30, periodMs: 60_000 },
@@ -83,7 +83,10 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 
 	async function departuresOf(rate: Rate, rounds: Round[]) {
 		const start = () => ({
-			outbox: openOutbox({ ...server, transact }, { rate, secret: SECRET, now: () => clock.ms }),
+			outbox: openOutbox(
+				{ ...server, transact },
+				{ rate, secret: ERASURE_KEY, now: () => clock.ms },
+			),
 			tried: [] as TriedLetter[],
 		});
 		const copies = Array.from({ length: COPIES }, start);

@@ -15,10 +15,7 @@ import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proof
 import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
-import { openDesk } from "./desk.ts";
-
-/** Names mailboxes of emails that visitors request. */
-const SECRET = "0123456789abcdef0123456789abcdef";
+import { ERASURE_KEY, openDesk } from "./desk.ts";
 
 /** A desk whose people are written to, by the parts of the server that do so. */
 export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
@@ -55,7 +52,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 		return work(await opening);
 	};
 	const turn = (tried: readonly TriedLetter[], most: number) =>
-		inDatabase((database) => openOutbox(database, { secret: SECRET }).turn(tried, most));
+		inDatabase((database) => openOutbox(database, { secret: ERASURE_KEY }).turn(tried, most));
 	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
 		query<Row>(sql, parameters);

@@ -1,6 +1,6 @@
 /**
  * Providers at whose domains everybody may have a mailbox, so that nobody owns many addresses there
- * but by tags. A provider that is missing here counts as one owner: the brake is slower then.
+ * but by tags. A provider that is missing here counts as one owner: the throttle is slower then.
  */
 const PROVIDERS = new Set(
 	(
@@ -29,17 +29,17 @@ const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);
-	if (!PROVIDERS.has(domain)) return ownedDomain(key);
+	if (!PROVIDERS.has(domain)) return ownedDomain(domain);
 	const mailbox = key.slice(0, at).replace(/[+-].*$/, "");
 	return `${mailbox.replaceAll(".", "")}@${domain}`;
 }
 
 /**
- * The domain of an address as its owner registers it, roughly: its last two labels, or three as in
+ * A domain as its owner registers it, roughly: its last two labels, or three as in
  * `shop.co.uk`. The owner of a domain can have any number of subdomains.
  */
-function ownedDomain(key: string): string {
-	const labels = key.slice(key.lastIndexOf("@") + 1).split(".");
+function ownedDomain(domain: string): string {
+	const labels = domain.split(".");
 	const isShared = labels.at(-1)?.length === 2 && SHARED.has(labels.at(-2) ?? "");
 	return labels.slice(isShared ? -3 : -2).join(".");
 }

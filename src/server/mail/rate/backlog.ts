@@ -2,8 +2,7 @@ import type { Query } from "../../database/statement.ts";
 import { countWaiting, type Waiting } from "../../letters/table/letter-counts.ts";
 import type { MailSettings } from "../../settings.ts";
 import { isoOf } from "../../time.ts";
-import { type OutboxRow, readOutbox } from "./outbox-row.ts";
-import { isPaused } from "./pauses.ts";
+import { isPaused, type OutboxRow, readOutbox } from "./outbox-row.ts";
 import { STREAMS, streamOf } from "./queues.ts";
 import { type Limits, lastLeavesAt, limitsOf } from "./sending-rate.ts";
 import { ratesAt } from "./warm-up.ts";
@@ -59,7 +58,7 @@ function lastAt(
 	limits: Limits,
 	now: Date,
 ): string | null {
-	const paused = isPaused(outbox, now);
+	const paused = isPaused(outbox, now.toISOString());
 	if (paused && outbox.cause === "operator") return null;
 	const from = paused ? Date.parse(outbox.pausedUntil) : now.getTime();
 	const countOf = (rows: readonly Waiting[]) => rows.reduce((sum, { letters }) => sum + letters, 0);

@@ -61,6 +61,9 @@ const EMPTY: OutboxRow = {
 	unconfirmedFreeAt: 0,
 };
 
+/** Whether nothing is sent at a time, ISO 8601. */
+export const isPaused = ({ pausedUntil }: OutboxRow, now: string) => pausedUntil > now;
+
 export async function readOutbox(query: Query): Promise<OutboxRow> {
 	const [row] = await query<OutboxRow>(`SELECT ${FIELDS} FROM outbox`);
 	return row ?? EMPTY;

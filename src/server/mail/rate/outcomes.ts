@@ -1,5 +1,5 @@
 import { sql } from "../../database/sql.ts";
-import type { Statement } from "../../database/statement.ts";
+import { ask, type Query } from "../../database/statement.ts";
 import { because } from "../../letters/letter.ts";
 import { IN_QUEUE, QUEUES, type Stream, streamOf } from "./queues.ts";
 
@@ -27,16 +27,14 @@ const HAS_COMPLAINED = `(state = 'accepted' AND ${because("complaint")})`;
  * The last emails of a stream that a mail server answered for good since the founder last ended a pause,
  * the earliest first. An email that a report brought back counts at the time it was sent.
  */
-export async function outcomesOf(
-	all: <Row extends object>(statement: Statement<Row>) => Promise<Row[]>,
-	stream: Stream,
-	since: string,
-): Promise<Outcome[]> {
+export async function outcomesOf(query: Query, stream: Stream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
 		const inQueue = { sql: IN_QUEUE[queue] };
 		found.push(
-			...(await all(sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
+			...(await ask(
+				query,
+				sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
 					CASE WHEN state = 'refused' THEN bounced_at ELSE '' END AS "bouncedAt",
 					CASE WHEN ${{ sql: HAS_COMPLAINED }} THEN COALESCE(NULLIF(left_at, ''), ended_at) ELSE '' END
 						AS "complainedAt"
@@ -48,7 +46,8 @@ export async function outcomesOf(
 				) AS ended
 				LEFT JOIN recipient ON recipient.email_key = ended.email_key
 					AND ((state = 'refused' AND ${{ sql: BOUNCED_BY_LETTER }}) OR ${{ sql: HAS_COMPLAINED }})
-				WHERE state = 'accepted' OR recipient.email_key IS NOT NULL`)),
+				WHERE state = 'accepted' OR recipient.email_key IS NOT NULL`,
+			)),
 		);
 	}
 	return found.sort((one, other) => (one.endedAt < other.endedAt ? -1 : 1)).slice(-MOST);

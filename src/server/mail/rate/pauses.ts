@@ -1,15 +1,8 @@
-import type { SharedDatabase } from "../../database/database.ts";
 import type { Query, Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { makeDue } from "../../letters/table/letter-changes.ts";
-import { MINUTE_MS } from "../../time.ts";
-import {
-	lockOutbox,
-	type OutboxRow,
-	type PauseCause,
-	readOutbox,
-	saveOutbox,
-} from "./outbox-row.ts";
+import { isoOf, MINUTE_MS } from "../../time.ts";
+import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
 
 /** Why nothing is sent, and until when. Copies of the server share it. */
 export interface Pause {
@@ -54,13 +47,10 @@ export const TROUBLE: Record<Trouble["cause"], string> = {
 	quota: "The mail server takes no more letters for now, whoever they are for",
 };
 
-/** Whether nothing is sent at a time. */
-export const isPaused = ({ pausedUntil }: OutboxRow, now: Date) => pausedUntil > now.toISOString();
-
 /** @returns null where nothing stops emails now */
 export async function readPause(query: Query, now: Date): Promise<Pause | null> {
 	const outbox = await readOutbox(query);
-	if (!isPaused(outbox, now)) return null;
+	if (!isPaused(outbox, now.toISOString())) return null;
 	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
 }
 
@@ -70,14 +60,14 @@ export async function pauseForTrouble(
 	{ trouble: { cause, code, waitMs = 0 }, now }: { trouble: Trouble; now: number },
 ): Promise<boolean> {
 	const outbox = await lockOutbox(tx);
-	if (isPaused(outbox, new Date(now))) return false;
+	if (isPaused(outbox, isoOf(now))) return false;
 	const minutes = MINUTES[cause];
 	const planned = minutes[Math.min(outbox.pauses, minutes.length - 1)]! * MINUTE_MS;
 	const ms = Math.max(planned, Math.min(waitMs, LONGEST_PAUSE_MS));
 	await saveOutbox(tx, {
 		...outbox,
 		pauses: outbox.pauses + 1,
-		pausedUntil: new Date(now + ms).toISOString(),
+		pausedUntil: isoOf(now + ms),
 		cause: cause === "account" ? "refused" : cause,
 		reason: `${TROUBLE[cause]} (${code}).`,
 	});
@@ -113,12 +103,5 @@ export async function releaseEmails(
 	});
 	await tx.all(makeDue(now.toISOString()));
 	for (const statement of also) await tx.all(statement);
-	return isPaused(outbox, now);
+	return isPaused(outbox, now.toISOString());
 }
-
-/** Runs {@link releaseEmails}. */
-export const endPause = (
-	{ transact }: Pick<SharedDatabase, "transact">,
-	now: Date,
-	also: readonly Statement[] = [],
-) => transact(releaseEmails, { now, also });

@@ -1,5 +1,6 @@
 import type { Rate } from "../../settings/rates.ts";
-import type { OutboxRow } from "./outbox-row.ts";
+import { isoOf } from "../../time.ts";
+import { isPaused, type OutboxRow } from "./outbox-row.ts";
 import type { Stream } from "./queues.ts";
 
 /*
@@ -68,9 +69,13 @@ export function roomFor(
 	{ isSending, most }: { isSending: boolean; most: number },
 ): Room {
 	const probing = outbox.pauses > 0;
-	const isPaused = outbox.pausedUntil > new Date(now).toISOString();
 	const allowed = Math.min(most, rateRoom(outbox.freeAt, limits, now));
-	const total = isPaused || (probing && isSending) ? 0 : probing ? Math.min(1, allowed) : allowed;
+	const total =
+		isPaused(outbox, isoOf(now)) || (probing && isSending)
+			? 0
+			: probing
+				? Math.min(1, allowed)
+				: allowed;
 	return {
 		total,
 		waves: probing ? total : Math.floor((total + outbox.passed) / WAVE_SHARE),

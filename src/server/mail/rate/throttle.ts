@@ -1,6 +1,7 @@
 import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Log } from "../../log.ts";
+import { HOUR_MS, isoOf } from "../../time.ts";
 import { ownerOf } from "./address-owner.ts";
 import { lockOutbox, type OutboxRow, readOutbox, saveOutbox } from "./outbox-row.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
@@ -27,7 +28,7 @@ const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
 /** The longest time after which an email counts as accepted, however late bounces are reported. */
-const LATEST_REPORT_MS = 60 * 60_000;
+const LATEST_REPORT_MS = HOUR_MS;
 
 /** The result of judging a stream by its last emails. */
 export interface Verdict {
@@ -88,7 +89,7 @@ function reported(
 		.map((outcome) => Date.parse(outcome[by]) - Date.parse(outcome.endedAt))
 		.sort((one, other) => one - other);
 	const usualMs = lateMs[Math.floor(lateMs.length / 2)] ?? 0;
-	const until = new Date(now - Math.min(LATEST_REPORT_MS, Math.max(0, usualMs))).toISOString();
+	const until = isoOf(now - Math.min(LATEST_REPORT_MS, Math.max(0, usualMs)));
 	return outcomes.filter(({ endedAt }) => endedAt <= until);
 }
 
@@ -103,7 +104,7 @@ export async function judgeStreams(
 	let judged = outbox;
 	for (const stream of streams) {
 		const before = outbox[`${stream}Slowed`];
-		const outcomes = await outcomesOf(tx.all, stream, outbox.releasedAt);
+		const outcomes = await outcomesOf(tx.query, stream, outbox.releasedAt);
 		const verdict = judge(outcomes, before, now);
 		if (verdict.slowed === before) continue;
 		// A stream that had its whole rate has nothing to catch up with.
@@ -127,11 +128,7 @@ export async function readThrottled(query: Query, now: Date): Promise<Throttled[
 	return Promise.all(
 		throttled.map(async (stream) => {
 			const slowed = outbox[`${stream}Slowed`];
-			const outcomes = await outcomesOf(
-				({ sql, parameters }) => query(sql, parameters),
-				stream,
-				outbox.releasedAt,
-			);
+			const outcomes = await outcomesOf(query, stream, outbox.releasedAt);
 			return { ...judge(outcomes, slowed, now.getTime()), stream, slowed };
 		}),
 	);

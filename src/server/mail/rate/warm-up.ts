@@ -45,8 +45,7 @@ export async function climb(
 ): Promise<OutboxRow> {
 	const { step, steppedAt } = outbox;
 	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
-	const query: Query = (sql, parameters = []) => tx.all({ sql, parameters });
-	if (!isOver || isKept(await readStays(query, ms))) return outbox;
+	if (!isOver || isKept(await readStays(tx.query, ms))) return outbox;
 	return { ...outbox, step: step + 1, steppedAt: "" };
 }
 

@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import { endPause } from "../../mail/rate/pauses.ts";
+import { releaseEmails } from "../../mail/rate/pauses.ts";
 import type { Settings } from "../../settings.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
 import { latestRegistrations } from "../../waitlist/registrations.ts";
@@ -72,7 +72,7 @@ ${latestSection(people)}`,
 			path: GO_ON_PATH,
 			async respond({ database, form, now, session }) {
 				const note = noteInAudit({ session: session.id, action: "pause of letters ended" }, now);
-				await endPause(database, now, [note]);
+				await database.transact(releaseEmails, { now, also: [note] });
 				return { seeOther: saying("go-on", form.get("at") === LETTERS_PATH ? LETTERS_PATH : "/") };
 			},
 		},
