@@ -6,6 +6,12 @@ import { visit } from "../visit.ts";
 test("pages print black on white, without controls, and the terms with their addresses", async () => {
 	const { page } = await visit("/", { colorScheme: "dark" });
 	await page.emulateMedia({ media: "print" });
+	// Animations stay at their first frame: printing must not depend on when they end.
+	await page.addInitScript(() => {
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync("* { animation-play-state: paused !important }");
+		document.adoptedStyleSheets = [sheet];
+	});
 	for (const path of ["/", "/no/such/page", "/terms"]) {
 		await page.goto(path);
 		const seen = await page.evaluate(() => {
