@@ -39,7 +39,7 @@ export const brand = {
 	language: "en",
 };
 
-/** What the pages say. `src/server/letters/writing/words.ts` has what letters say, `src/site/letters/words.ts` the pages of their links. */
+/** What the pages say. `src/server/mail/templates/words.ts` has what letters say, `src/site/letters/words.ts` the pages of their links. */
 export const words = {
 	/** The landing page in tabs and search results. */
 	title: `${product} · Email, but smart`,

@@ -8,7 +8,7 @@ import { nginxProgram, opensslProgram } from "../bench/harness/nginx.ts";
 import { pgbouncerProgram } from "../bench/harness/pgbouncer.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
-import { readerPrograms } from "./server/waitlist/foreign-readers.ts";
+import { readerPrograms } from "./server/registrations/foreign-readers.ts";
 import { facePrograms } from "./system-face-files.ts";
 
 export const straceProgram = {

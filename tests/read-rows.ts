@@ -1,5 +1,5 @@
 import { DatabaseSync } from "../src/server/database/sqlite/connection.ts";
-import type { Registration } from "../src/server/waitlist/registrations.ts";
+import type { Registration } from "../src/server/registrations/registrations.ts";
 
 /** Reads a waitlist file over a connection of its own, and checks its integrity. */
 export function readRows(file: string): Registration[] {

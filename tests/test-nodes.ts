@@ -23,7 +23,7 @@ const TESTS = [
 	"server/database/postgres",
 	"server/database/sqlite",
 	"server/main",
-	"server/moving/import",
+	"server/transfer/import",
 	"shared/email",
 	"site/stage/motion",
 ].map((name) => `tests/${name}.test.ts`);

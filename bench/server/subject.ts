@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { compose } from "../../src/server/compose.ts";
 import type { SharedDatabase } from "../../src/server/database/database.ts";
 import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
-import { newSecret } from "../../src/server/events/sign.ts";
-import { joinAndAsk } from "../../src/server/letters/asking.ts";
 import { listen } from "../../src/server/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
+import { joinAndAsk } from "../../src/server/mail/emails/asking.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
+import type { Registration } from "../../src/server/registrations/registrations.ts";
+import { addTo } from "../../src/server/registrations/waitlist.ts";
 import { readSettings } from "../../src/server/settings.ts";
-import type { Registration } from "../../src/server/waitlist/registrations.ts";
-import { addTo } from "../../src/server/waitlist/waitlist.ts";
+import { newSecret } from "../../src/server/webhooks/sign.ts";
 
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>

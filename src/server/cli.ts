@@ -1,6 +1,6 @@
+import { createProgram } from "./commands/program.ts";
+import { EXIT } from "./commands/terminal/command.ts";
 import { reasonOf, sentenceOf } from "./files/files.ts";
-import { createProgram } from "./operator/program.ts";
-import { EXIT } from "./operator/terminal/command.ts";
 import { printable } from "./printable.ts";
 import { NotFound } from "./refusal.ts";
 

@@ -1,12 +1,14 @@
 import { brand } from "#brand";
 import type { ShownWords } from "#shared/shown-words.ts";
+import { type Acts, createActs } from "./admin/acts/acts.ts";
+import type { OfficeFiles } from "./admin/files.ts";
+import { createOffice } from "./admin/office.ts";
+import { officeRoutes } from "./admin/routes.ts";
+import { ADMIN_KEY_MISSING } from "./admin/sign-in.ts";
+import { countRefusals, type Refusals } from "./admin/today/refusals.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
-import { openChat } from "./digest/chat.ts";
-import { startTelling } from "./digest/telling.ts";
-import { startEventSender } from "./events/sender.ts";
-import { closeWebhook } from "./events/webhook.ts";
 import { MOST_CONNECTIONS } from "./http/connections.ts";
 import { type Admit, limitJoins } from "./http/limits.ts";
 import type { Responder } from "./http/requests.ts";
@@ -14,40 +16,38 @@ import type { StaticFiles } from "./http/static-files.ts";
 import { encryption } from "./http/transport-security.ts";
 import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
-import { joinAndAsk, requestLink } from "./letters/asking.ts";
-import type { LetterPages } from "./letters/links/letter-pages.ts";
-import { createLetterRoutes } from "./letters/links/letter-routes.ts";
-import { createLinkLimits } from "./letters/links/link-limits.ts";
-import { openLinkedPeople, type Shown } from "./letters/links/linked-people.ts";
-import { createOnRequest } from "./letters/links/on-request.ts";
-import { openNoting } from "./letters/reports/noting.ts";
-import { createReportRoutes } from "./letters/reports/report-routes.ts";
 import { type Log, logToStdout } from "./log.ts";
+import { joinAndAsk, requestLink } from "./mail/emails/asking.ts";
+import { openNoting } from "./mail/feedback/noting.ts";
+import { createReportRoutes } from "./mail/feedback/report-routes.ts";
+import type { LetterPages } from "./mail/links/letter-pages.ts";
+import { createLetterRoutes } from "./mail/links/letter-routes.ts";
+import { createLinkLimits } from "./mail/links/link-limits.ts";
+import { openLinkedPeople, type Shown } from "./mail/links/linked-people.ts";
+import { createOnRequest } from "./mail/links/on-request.ts";
 import { openLetters } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
-import { type Acts, createActs } from "./office/acts/acts.ts";
-import type { OfficeFiles } from "./office/files.ts";
-import { createOffice } from "./office/office.ts";
-import { officeRoutes } from "./office/routes.ts";
-import { ADMIN_KEY_MISSING } from "./office/sign-in.ts";
-import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import { openServerDatabase } from "./open-server-database.ts";
-import { proofPlacesOf } from "./secret.ts";
-import type { Settings } from "./settings.ts";
-import { openOrMakeProofs } from "./waitlist/proofs/open-proofs.ts";
-import { openSecret } from "./waitlist/proofs/open-secret.ts";
-import { countVisits, type Visits } from "./waitlist/visits.ts";
-import { COMMITS, openWaitlist, type Waitlist } from "./waitlist/waitlist.ts";
+import { openOrMakeProofs } from "./registrations/proofs/open-proofs.ts";
+import { openSecret } from "./registrations/proofs/open-secret.ts";
+import { countVisits, type Visits } from "./registrations/visits.ts";
+import { COMMITS, openWaitlist, type Waitlist } from "./registrations/waitlist.ts";
 import {
 	type Keep,
 	keepOnce,
 	type ShownWordings,
 	termsOf,
 	wordingsOf,
-} from "./waitlist/wordings.ts";
+} from "./registrations/wordings.ts";
+import { proofPlacesOf } from "./secret.ts";
+import type { Settings } from "./settings.ts";
 import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/invitation-routes.ts";
 import { openRedeem } from "./waves/redeem-call.ts";
+import { openChat } from "./webhooks/digest/chat.ts";
+import { startTelling } from "./webhooks/digest/telling.ts";
+import { startEventSender } from "./webhooks/sender.ts";
+import { closeWebhook } from "./webhooks/webhook.ts";
 
 /** What differs between production, development, tests and benches. */
 export interface Parts {

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
+import { readOfficeFiles } from "./admin/files.ts";
+import { officeOrigin } from "./admin/origin.ts";
 import { type Composition, compose } from "./compose.ts";
 import type { Responder } from "./http/requests.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
-import { readLetterPages } from "./letters/links/letter-pages.ts";
 import { type Listening, listen, listenForMetrics } from "./listen.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
-import { readOfficeFiles } from "./office/files.ts";
-import { officeOrigin } from "./office/origin.ts";
+import { readLetterPages } from "./mail/links/letter-pages.ts";
 import { printable } from "./printable.ts";
+import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
 import { describeTold } from "./settings/telling.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
-import { readShownWords } from "./waitlist/wordings.ts";
 
 // What we create is readable for its owner only, from its first moment.
 process.umask(0o077);

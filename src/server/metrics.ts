@@ -1,20 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Commits } from "./database/group-commit.ts";
 import type { Query } from "./database/statement.ts";
-import { countEvents } from "./events/webhook.ts";
 import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
-import { countWaves, LETTER_ENDS } from "./letters/wave/wave-counts.ts";
-import { LETTER_KINDS } from "./letters/writing/render-letter.ts";
 import { type Backlog, readBacklog } from "./mail/rate/backlog.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import { STREAMS } from "./mail/rate/queues.ts";
 import { readThrottled, THROTTLED_BY, throttledBy } from "./mail/rate/throttle.ts";
 import type { SenderSettings } from "./mail/sender.ts";
+import { LETTER_KINDS } from "./mail/templates/render-letter.ts";
+import { countWaves, LETTER_ENDS } from "./mail/wave/wave-counts.ts";
+import type { Waitlist } from "./registrations/waitlist.ts";
 import type { MailSettings } from "./settings.ts";
-import type { Waitlist } from "./waitlist/waitlist.ts";
 import type { RedeemSettings } from "./waves/redeem-call.ts";
+import { countEvents } from "./webhooks/webhook.ts";
 
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

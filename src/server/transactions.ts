@@ -1,22 +1,22 @@
+import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, type Transactions } from "./database/transaction.ts";
-import { changeDigest } from "./digest/digest-state.ts";
-import { claimEvents } from "./events/claim-events.ts";
-import { noteReports } from "./letters/bounces/note-reports.ts";
-import { erase } from "./letters/erasing.ts";
-import { holdLetters, releasePage } from "./letters/held.ts";
-import { unsubscribe } from "./letters/links/leaving.ts";
-import { confirmPerson } from "./letters/links/linked-people.ts";
-import { redeemInvitation } from "./letters/redeeming.ts";
-import { retryLetters } from "./letters/retry.ts";
+import { erase } from "./mail/emails/erasing.ts";
+import { holdLetters, releasePage } from "./mail/emails/held.ts";
+import { redeemInvitation } from "./mail/emails/redeeming.ts";
+import { retryLetters } from "./mail/emails/retry.ts";
+import { noteReports } from "./mail/feedback/note-reports.ts";
+import { unsubscribe } from "./mail/links/leaving.ts";
+import { confirmPerson } from "./mail/links/linked-people.ts";
 import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
-import { endToken, keepAdminKey } from "./office/sessions.ts";
-import { flagPeople } from "./waitlist/marks.ts";
-import { insertErasures } from "./waitlist/proofs/erasures.ts";
+import { flagPeople } from "./registrations/marks.ts";
+import { insertErasures } from "./registrations/proofs/erasures.ts";
 import { addWavePage, keepWave } from "./waves/add-wave.ts";
 import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
 import { readUnmet } from "./waves/selection.ts";
+import { claimEvents } from "./webhooks/claim-events.ts";
+import { changeDigest } from "./webhooks/digest/digest-state.ts";
 
 /** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
 export const transactions = {

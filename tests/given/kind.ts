@@ -1,4 +1,4 @@
-import type { DatabaseKind } from "../server/waitlist/databases.ts";
+import type { DatabaseKind } from "../server/registrations/databases.ts";
 
 /**
  * The database of tests that prove the same of both. `DATABASE=PostgreSQL npx vitest run tests/server`

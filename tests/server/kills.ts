@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, TestRunner } from "vitest";
 import type { ServerProcess } from "../server-process.ts";
 import { fractions, seed } from "./chance.ts";
-import { program } from "./operator/desk.ts";
-import type { DatabaseKind } from "./waitlist/databases.ts";
+import { program } from "./commands/desk.ts";
+import type { DatabaseKind } from "./registrations/databases.ts";
 
 /** Emails that one server has under way at the same time. */
 export const CONNECTIONS = 5;

@@ -9,7 +9,7 @@ import { emailsOf } from "../given/given.ts";
 import { readRows } from "../read-rows.ts";
 import { postEmail, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
-import { lettersBy } from "./waitlist/with-letters.ts";
+import { lettersBy } from "./registrations/with-letters.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 

@@ -6,7 +6,7 @@ import { freePort } from "../../bench/harness/built-site.ts";
 import type { Nginx } from "../../bench/harness/nginx.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { documentedNginx } from "./deploying/documented-nginx.ts";
-import { placeOf, usePostgres } from "./waitlist/databases.ts";
+import { placeOf, usePostgres } from "./registrations/databases.ts";
 
 const ROLLS = 3;
 const VISITORS = 16;

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { newSecret } from "../../src/server/events/sign.ts";
+import { newSecret } from "../../src/server/webhooks/sign.ts";
 import { clockAhead } from "../clock-ahead.ts";
 import { kind } from "../given/kind.ts";
 import { postEmail } from "../server-process.ts";
-import { startReceiver } from "./events/receiver.ts";
-import { usePostgres } from "./waitlist/databases.ts";
+import { usePostgres } from "./registrations/databases.ts";
 import { openMailDesk } from "./waves/mail-desk.ts";
+import { startReceiver } from "./webhooks/receiver.ts";
 
 const cluster = usePostgres();
 const soon = { interval: 20 };

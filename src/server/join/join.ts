@@ -6,9 +6,9 @@ import { mediaType, type Refusal } from "../http/fields.ts";
 import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
-import { CROWD, TRAP } from "../waitlist/registrations.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
-import type { Waitlist } from "../waitlist/waitlist.ts";
+import { CROWD, TRAP } from "../registrations/registrations.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
+import type { Waitlist } from "../registrations/waitlist.ts";
 import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
 import { type OutcomePages, refusedPage, type Typed } from "./outcome-pages.ts";
 

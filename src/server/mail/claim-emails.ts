@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { TakenLetter } from "../letters/letter.ts";
-import { isRequested } from "../letters/reachable.ts";
 import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import { type DueEmail, dueEmails, whyNot } from "./due-emails.ts";
+import type { TakenLetter } from "./emails/letter.ts";
+import { isRequested } from "./emails/reachable.ts";
 import { type HashMailbox, overMailboxLimit } from "./mailbox-limit.ts";
 import { ownerOf } from "./rate/address-owner.ts";
 import { type Queue, streamOf } from "./rate/queues.ts";

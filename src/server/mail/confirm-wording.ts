@@ -1,5 +1,5 @@
-import { renderLetter } from "../letters/writing/render-letter.ts";
-import type { Wording } from "../waitlist/wordings.ts";
+import type { Wording } from "../registrations/wordings.ts";
+import { renderLetter } from "./templates/render-letter.ts";
 
 /** The email that asks to confirm, as everybody gets it: each link is a place in brackets. */
 export function confirmWording(): Wording {

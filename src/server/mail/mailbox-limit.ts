@@ -1,10 +1,10 @@
 import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { Reason } from "../letters/letter.ts";
-import { mailboxOf } from "../letters/people/spellings.ts";
+import { noteMailbox, unnotedLeft } from "../registrations/recipients.ts";
 import { signer } from "../secret.ts";
 import { DAY_MS, isoOf } from "../time.ts";
-import { noteMailbox, unnotedLeft } from "../waitlist/recipients.ts";
+import type { Reason } from "./emails/letter.ts";
+import { mailboxOf } from "./people/spellings.ts";
 
 /** How many emails that anybody can request one mailbox gets in {@link PERIOD_MS}. */
 export const MOST_EMAILS = 3;

@@ -1,15 +1,15 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { createLinks, type Links } from "../letters/links/links.ts";
-import { isRequested } from "../letters/reachable.ts";
-import { postmarkHeaders } from "../letters/reports/postmark.ts";
-import { CONNECTIONS, createSmtp } from "../letters/smtp/smtp.ts";
-import { type Making, writeLetter } from "../letters/writing/write-letter.ts";
 import type { Log } from "../log.ts";
+import { keepOnce } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
-import { keepOnce } from "../waitlist/wordings.ts";
 import { confirmWording } from "./confirm-wording.ts";
+import { isRequested } from "./emails/reachable.ts";
+import { postmarkHeaders } from "./feedback/postmark.ts";
+import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
+import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
+import { type Making, writeLetter } from "./templates/write-letter.ts";
 
 /** Everything needed to send emails. */
 export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {

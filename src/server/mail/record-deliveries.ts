@@ -1,10 +1,10 @@
 import { keysOf } from "../database/dialect.ts";
 import type { Tx } from "../database/transaction.ts";
-import { addEvents } from "../events/event.ts";
-import { noteBounce } from "../letters/bounces/note-bounce.ts";
-import type { TriedLetter } from "../letters/letter.ts";
-import { refuseLeftMeanwhile, writeTry } from "../letters/table/letter-changes.ts";
 import { isoOf } from "../time.ts";
+import { addEvents } from "../webhooks/event.ts";
+import type { TriedLetter } from "./emails/letter.ts";
+import { refuseLeftMeanwhile, writeTry } from "./emails/letter-changes.ts";
+import { noteBounce } from "./feedback/note-bounce.ts";
 
 /** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
 export async function recordDeliveries(

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
-import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
 import type { Log } from "../log.ts";
 import { DAY_MS } from "../time.ts";
+import type { TakenLetter, TriedLetter } from "./emails/letter.ts";
 import type { Outbox } from "./outbox.ts";
 import { createCircuitBreaker } from "./rate/circuit-breaker.ts";
 import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
 import { MOST_ATTEMPTS, retryMs } from "./rate/retries.ts";
 import { logSpeed } from "./rate/throttle.ts";
+import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 
 /** Sends the emails of an outbox. */
 export interface Sender {

@@ -1,10 +1,10 @@
 import { fieldIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
-import { loseLetters, putBackTaken } from "../letters/table/letter-changes.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
+import type { TakenLetter, TriedLetter } from "./emails/letter.ts";
+import { loseLetters, putBackTaken } from "./emails/letter-changes.ts";
 import { mailboxHash, noteMailboxes } from "./mailbox-limit.ts";
 import { isPaused, lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
 import { STREAM_OF, type Stream } from "./rate/queues.ts";

@@ -1,15 +1,15 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { Audience } from "../letters/eligibility.ts";
-import { addLettersOf } from "../letters/table/letter-changes.ts";
-import { countLettersOf } from "../letters/table/letter-counts.ts";
-import { VALID_DAYS, type Wave } from "../letters/wave/wave.ts";
-import { findWave, mergeWaves } from "../letters/wave/waves.ts";
-import type { Message } from "../letters/writing/message.ts";
+import type { Audience } from "../mail/emails/eligibility.ts";
+import { addLettersOf } from "../mail/emails/letter-changes.ts";
+import { countLettersOf } from "../mail/emails/letter-counts.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
+import type { Message } from "../mail/templates/message.ts";
+import { VALID_DAYS, type Wave } from "../mail/wave/wave.ts";
+import { findWave, mergeWaves } from "../mail/wave/waves.ts";
 import { Refusal } from "../refusal.ts";
-import type { Operation } from "../waitlist/operation.ts";
+import type { Operation } from "../registrations/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";
 
 /** A wave as the operator asks for it. What is not named is as it was, or by default. */

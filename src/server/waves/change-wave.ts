@@ -1,12 +1,12 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { type Query, runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
-import { changeLettersOf } from "../letters/table/letter-changes.ts";
-import type { Wave, WaveState } from "../letters/wave/wave.ts";
-import { findWave, mergeWaves } from "../letters/wave/waves.ts";
+import { changeLettersOf } from "../mail/emails/letter-changes.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
+import type { Wave, WaveState } from "../mail/wave/wave.ts";
+import { findWave, mergeWaves } from "../mail/wave/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
-import type { Operation } from "../waitlist/operation.ts";
+import type { Operation } from "../registrations/operation.ts";
 import { changed } from "./add-wave.ts";
 
 /** What the operator can do to a wave that goes out. */

@@ -1,6 +1,6 @@
-import { createLinks } from "../letters/links/links.ts";
-import type { Wave } from "../letters/wave/wave.ts";
-import { type Written, writeLetter } from "../letters/writing/write-letter.ts";
+import { createLinks } from "../mail/links/links.ts";
+import { type Written, writeLetter } from "../mail/templates/write-letter.ts";
+import type { Wave } from "../mail/wave/wave.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import { createCodes } from "./code.ts";

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { type Arrival, type Call, callOf } from "../http/call.ts";
 import { notAllowed, type Reply, responseOf } from "../http/responses.ts";
-import type { LetterPages } from "../letters/links/letter-pages.ts";
+import type { LetterPages } from "../mail/links/letter-pages.ts";
 
 /** What invitations lead to. */
 export interface InvitationRoutesSettings {

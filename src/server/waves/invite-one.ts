@@ -1,9 +1,9 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Statement } from "../database/statement.ts";
-import { findGap, gapAsText } from "../letters/gaps.ts";
-import { countLettersOf } from "../letters/table/letter-counts.ts";
-import { findWave } from "../letters/wave/waves.ts";
+import { findGap, gapAsText } from "../mail/emails/gaps.ts";
+import { countLettersOf } from "../mail/emails/letter-counts.ts";
+import { findWave } from "../mail/wave/waves.ts";
 import { Refusal } from "../refusal.ts";
 import { addWave } from "./add-wave.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./imprint.ts";

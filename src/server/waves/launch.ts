@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { brand } from "#brand";
 import { asciiDomain } from "../ascii-domain.ts";
 import type { Finding } from "../database/database.ts";
-import type { WaveKind } from "../letters/wave/wave.ts";
+import type { WaveKind } from "../mail/wave/wave.ts";
+import type { Operation } from "../registrations/operation.ts";
 import type { ProofPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
-import type { Operation } from "../waitlist/operation.ts";
 import { type Facts, imprintOf } from "./imprint.ts";
 
 /** A backup, as the table of the last one has it. */

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { reasonOf } from "../files/files.ts";
-import type { WaveKind } from "../letters/wave/wave.ts";
-import type { Message } from "../letters/writing/message.ts";
+import type { Message } from "../mail/templates/message.ts";
+import type { WaveKind } from "../mail/wave/wave.ts";
 import { MOST_BYTES, problemOf } from "./message.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { WaveKind } from "../letters/wave/wave.ts";
-import type { Message } from "../letters/writing/message.ts";
-import { invitationPlaces } from "../letters/writing/words.ts";
+import type { Message } from "../mail/templates/message.ts";
+import { invitationPlaces } from "../mail/templates/words.ts";
+import type { WaveKind } from "../mail/wave/wave.ts";
 
 /** Bytes of a letter that is text. Gmail cuts off longer ones. */
 export const MOST_BYTES = 50_000;

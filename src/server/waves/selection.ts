@@ -4,10 +4,10 @@ import type { SharedDatabase } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
 import { collect, type Put } from "../database/statement.ts";
 import { readRows, type Tx } from "../database/transaction.ts";
-import { type Audience, mayGet } from "../letters/eligibility.ts";
-import type { Wave } from "../letters/wave/wave.ts";
-import { keysAfter, pageById, pageByTime } from "../waitlist/people.ts";
-import { meetPeople, personOf } from "../waitlist/recipients.ts";
+import { type Audience, mayGet } from "../mail/emails/eligibility.ts";
+import type { Wave } from "../mail/wave/wave.ts";
+import { keysAfter, pageById, pageByTime } from "../registrations/people.ts";
+import { meetPeople, personOf } from "../registrations/recipients.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
 export interface Selection extends Audience {

@@ -2,8 +2,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { openDesk } from "../operator/desk.ts";
-import { placeOf, useOwnPostgres } from "../waitlist/databases.ts";
+import { openDesk } from "../commands/desk.ts";
+import { placeOf, useOwnPostgres } from "../registrations/databases.ts";
 
 const cluster = useOwnPostgres();
 

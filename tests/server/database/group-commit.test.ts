@@ -4,8 +4,8 @@ import {
 	type GroupCommitSettings,
 	groupCommit,
 } from "../../../src/server/database/group-commit.ts";
-import type { Registration } from "../../../src/server/waitlist/registrations.ts";
-import { registrationOf } from "../waitlist/waitlist-contract.ts";
+import type { Registration } from "../../../src/server/registrations/registrations.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
 
 /** A database whose transactions end when the test says so: no real one can be stopped halfway. */
 function openByHand() {

@@ -3,8 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { findReaders } from "../waitlist/foreign-readers.ts";
-import { lettersBy, linkToLeave } from "../waitlist/with-letters.ts";
+import { findReaders } from "../registrations/foreign-readers.ts";
+import { lettersBy, linkToLeave } from "../registrations/with-letters.ts";
 
 /** What SQLite locks of each file as long as it has it open (sqlite.org/src/file/src/os.h, os_unix.c). */
 const SHARED = { "": "1073741826 1073742335", "-shm": "128 128" };

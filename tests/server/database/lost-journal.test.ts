@@ -5,8 +5,8 @@ import { postEmail, type ServerProcess, startServer } from "../../server-process
 import { temporaryFolder } from "../../temporary.ts";
 import { fractions, seed } from "../chance.ts";
 import { kill } from "../kills.ts";
-import { readBeside } from "../waitlist/foreign-readers.ts";
-import { sendVisitors } from "../waitlist/visitors.ts";
+import { readBeside } from "../registrations/foreign-readers.ts";
+import { sendVisitors } from "../registrations/visitors.ts";
 
 const ROUNDS = 12;
 

@@ -3,14 +3,19 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { COMMITS } from "../../../src/server/waitlist/waitlist.ts";
+import { COMMITS } from "../../../src/server/registrations/waitlist.ts";
 import { connect } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "../operator/desk.ts";
+import { runCommand } from "../commands/desk.ts";
+import {
+	type DatabaseKind,
+	type Place,
+	placeOf,
+	useOwnPostgres,
+} from "../registrations/databases.ts";
+import { sendVisitors } from "../registrations/visitors.ts";
 import { mountSmallDisk, openSmallDisk, type SmallDisk } from "../small-disk.ts";
-import { type DatabaseKind, type Place, placeOf, useOwnPostgres } from "../waitlist/databases.ts";
-import { sendVisitors } from "../waitlist/visitors.ts";
 
 const cluster = useOwnPostgres();
 

@@ -6,7 +6,7 @@ import { openPostgres } from "../../../src/server/database/postgres/postgres.ts"
 import { postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
 import { startCopies } from "../kills.ts";
-import { useOwnPostgres } from "../waitlist/databases.ts";
+import { useOwnPostgres } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
 const cluster = useOwnPostgres();

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
-import type { Registration } from "../../../src/server/waitlist/registrations.ts";
-import { openServer, useOwnPostgres } from "../waitlist/databases.ts";
-import { registrationOf, waitlistContract } from "../waitlist/waitlist-contract.ts";
+import type { Registration } from "../../../src/server/registrations/registrations.ts";
+import { openServer, useOwnPostgres } from "../registrations/databases.ts";
+import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 
 const cluster = useOwnPostgres();
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { createReadiness } from "../../../src/server/database/readiness.ts";
 import { startServer } from "../../server-process.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
 

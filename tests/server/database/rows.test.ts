@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { asJson, rowsOfTable } from "../../../src/server/database/rows.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
 

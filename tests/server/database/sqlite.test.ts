@@ -2,13 +2,13 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { unsubscribe } from "../../../src/server/letters/links/leaving.ts";
+import { unsubscribe } from "../../../src/server/mail/links/leaving.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { openServer } from "../waitlist/databases.ts";
-import { registrationOf, waitlistContract } from "../waitlist/waitlist-contract.ts";
+import { openServer } from "../registrations/databases.ts";
+import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 
 /** Opens a waitlist on a file, closed when the test is over. */
 async function open(file: string) {

@@ -7,7 +7,7 @@ import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf, useOwnPostgres } from "../waitlist/databases.ts";
+import { placeOf, useOwnPostgres } from "../registrations/databases.ts";
 
 const cluster = useOwnPostgres();
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk } from "../operator/desk.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { openDesk } from "../commands/desk.ts";
+import { usePostgres } from "../registrations/databases.ts";
 
 const script = resolve("src/server/deploying/nightly.sh");
 

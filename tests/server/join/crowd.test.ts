@@ -4,7 +4,7 @@ import { DUPLICATE_ERROR, JOIN_PATH } from "#shared/join.ts";
 import { kind } from "../../given/kind.ts";
 import { metricsOf, postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
-import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
 const cluster = usePostgres();

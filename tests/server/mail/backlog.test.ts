@@ -3,7 +3,7 @@ import { readBacklog } from "../../../src/server/mail/rate/backlog.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { usePostgres } from "../registrations/databases.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";
 
 const cluster = usePostgres();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
 import { kind } from "../../given/kind.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
 import { MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
 const cluster = usePostgres();

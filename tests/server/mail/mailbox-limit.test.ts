@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { mailboxOf } from "../../../src/server/letters/people/spellings.ts";
 import { MOST_EMAILS, PERIOD_MS } from "../../../src/server/mail/mailbox-limit.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import { mailboxOf } from "../../../src/server/mail/people/spellings.ts";
 import { emailsOf, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { rowsOf } from "../../given/rows.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
-import { addressesOf, openLetterDesk } from "../operator/letter-desk.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import { addressesOf, openLetterDesk } from "../commands/letter-desk.ts";
+import { usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
 const HOUR_MS = 60 * 60_000;

@@ -6,15 +6,15 @@ import {
 } from "../../../bench/harness/mail-server.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import type { Transact } from "../../../src/server/database/transaction.ts";
-import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
+import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
+import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { emailsOf, given } from "../../given/given.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
-import { openServer, type Place } from "../waitlist/databases.ts";
-import { registrationOf } from "../waitlist/waitlist-contract.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import { openServer, type Place } from "../registrations/databases.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
 
 export const MINUTE = 60_000;
 

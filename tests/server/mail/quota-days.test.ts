@@ -1,14 +1,14 @@
 /** @module-tag slow */
 import { expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";
-import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
+import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
-import { type DatabaseKind, openServer, usePostgres } from "../waitlist/databases.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import { type DatabaseKind, openServer, usePostgres } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { untilSeen } from "./open-sender.ts";
 

@@ -1,14 +1,14 @@
 import { onTestFinished } from "vitest";
 import { dialects } from "../../../src/server/database/dialect.ts";
-import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
-import type { TriedLetter } from "../../../src/server/letters/letter.ts";
+import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
+import type { TriedLetter } from "../../../src/server/mail/emails/letter.ts";
+import { noteReports } from "../../../src/server/mail/feedback/note-reports.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { change, given } from "../../given/given.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
-import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
-import { registrationOf } from "../waitlist/waitlist-contract.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
 
 export const DAY = 86_400_000;
 

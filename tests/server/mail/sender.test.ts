@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MailServerOptions } from "../../../bench/harness/mail-server.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
 import { type Heard, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
 const cluster = usePostgres();

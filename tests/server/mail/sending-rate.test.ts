@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import type { Transact } from "../../../src/server/database/transaction.ts";
-import type { TriedLetter } from "../../../src/server/letters/letter.ts";
-import { countByState } from "../../../src/server/letters/table/letter-counts.ts";
+import type { TriedLetter } from "../../../src/server/mail/emails/letter.ts";
+import { countByState } from "../../../src/server/mail/emails/letter-counts.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
-import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import { openServer, placeOf, usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");

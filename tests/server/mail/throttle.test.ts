@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import { kind } from "../../given/kind.ts";
 import { fractions } from "../chance.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { usePostgres } from "../registrations/databases.ts";
 import { openRate, people } from "./rate-desk.ts";
 
 const cluster = usePostgres();

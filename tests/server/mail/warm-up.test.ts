@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rampAsText, readRamp } from "../../../src/server/mail/rate/warm-up.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { usePostgres } from "../registrations/databases.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";
 
 const cluster = usePostgres();

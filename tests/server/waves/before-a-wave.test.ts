@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { brand } from "#brand";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { lastBackup, noteBackup } from "../../../src/server/moving/last-backup.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
+import { lastBackup, noteBackup } from "../../../src/server/transfer/last-backup.ts";
 import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
+import { usePostgres } from "../registrations/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
 const cluster = usePostgres();

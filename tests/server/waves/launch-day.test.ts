@@ -11,8 +11,8 @@ import { metricsOf, postEmail } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
 import { each } from "../each.ts";
 import { killCommand, startCopies } from "../kills.ts";
-import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
-import { readBeside } from "../waitlist/foreign-readers.ts";
+import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import { readBeside } from "../registrations/foreign-readers.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
 /*

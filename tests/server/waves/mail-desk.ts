@@ -9,8 +9,8 @@ import {
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
 import { startServer } from "../../server-process.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
-import type { DatabaseKind } from "../waitlist/databases.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS } from "./invited.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 

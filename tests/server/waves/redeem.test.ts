@@ -5,7 +5,7 @@ import { change, emailsOf, everythingIn, given, remove, THEN } from "../../given
 import { kind } from "../../given/kind.ts";
 import { metricsOf, postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
 import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
 import { MAIL } from "./wave-desk.ts";
 

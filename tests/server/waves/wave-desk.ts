@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { emailsOf, given } from "../../given/given.ts";
-import { openLetterDesk } from "../operator/letter-desk.ts";
-import type { DatabaseKind } from "../waitlist/databases.ts";
+import { openLetterDesk } from "../commands/letter-desk.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 
 /** What a command needs that writes letters. Nothing listens there: only a server sends. */
 export const MAIL = {

@@ -4,7 +4,7 @@ import { change, emailsOf, THEN } from "../../given/given.ts";
 import { metricsOf } from "../../server-process.ts";
 import { seed } from "../chance.ts";
 import { CONNECTIONS, COPIES, killCommand, startCopies } from "../kills.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { usePostgres } from "../registrations/databases.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
 const SIZE = 3_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
+import { noteReports } from "../../../src/server/mail/feedback/note-reports.ts";
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { addressesOf } from "../operator/letter-desk.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import { addressesOf } from "../commands/letter-desk.ts";
+import { usePostgres } from "../registrations/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
 const cluster = usePostgres();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
-import { readLetterPages } from "../../../src/server/letters/links/letter-pages.ts";
+import { readLetterPages } from "../../../src/server/mail/links/letter-pages.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";
 

@@ -1,5 +1,5 @@
-import type { TriedLetter } from "../../letters/letter.ts";
 import { DAY_MS } from "../../time.ts";
+import type { TriedLetter } from "../emails/letter.ts";
 import { ownerOf } from "./address-owner.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
 

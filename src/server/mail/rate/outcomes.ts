@@ -1,6 +1,6 @@
 import { sql } from "../../database/sql.ts";
 import { ask, type Query } from "../../database/statement.ts";
-import { because } from "../../letters/letter.ts";
+import { because } from "../emails/letter.ts";
 import { IN_QUEUE, QUEUES, type Stream, streamOf } from "./queues.ts";
 
 /** An email that a mail server answered for good. */

@@ -1,7 +1,7 @@
 import type { Query, Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { makeDue } from "../../letters/table/letter-changes.ts";
 import { isoOf, MINUTE_MS } from "../../time.ts";
+import { makeDue } from "../emails/letter-changes.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
 
 /** Why nothing is sent, and until when. Copies of the server share it. */

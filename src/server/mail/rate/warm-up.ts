@@ -1,9 +1,9 @@
 import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { countComplainers, countDead } from "../../letters/table/letter-counts.ts";
 import type { Rate } from "../../settings/rates.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
+import { countComplainers, countDead } from "../emails/letter-counts.ts";
 import { type OutboxRow, readOutbox } from "./outbox-row.ts";
 
 /** Above this share of addresses that do not exist a ramp stays where it is. */

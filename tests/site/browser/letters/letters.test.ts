@@ -11,7 +11,7 @@ import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inks, sky } from "#brand";
 import { engineNames, openEngine } from "../../../../bench/harness/browsers/engines.ts";
-import { renderLetter } from "../../../../src/server/letters/writing/render-letter.ts";
+import { renderLetter } from "../../../../src/server/mail/templates/render-letter.ts";
 import { computed } from "../visit.ts";
 
 const leaveUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import type { StoredLetter } from "../mail/emails/letter.ts";
+import { LEFT_BY } from "../mail/links/leaving.ts";
+import { type Found, findPerson } from "../mail/people/find-person.ts";
+import { otherSpellings } from "../mail/people/spellings.ts";
+import { printableLine } from "../printable.ts";
+import { keyOf } from "../registrations/registrations.ts";
+import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
+import { erasuresAsText } from "./terminal/erasures-as-text.ts";
+
+/** Adds `waitlist find`: what is stored about one person. */
+export function addFind(program: Command): void {
+	program
+		.command("find <email>")
+		.description("show what is stored about a person, by any spelling of the address")
+		.option("--json", JSON_HELP)
+		.action(async (email: string, { json }) => {
+			await withDatabase(async (operation) => {
+				const key = keyOf(email);
+				const found = await findPerson(operation, key);
+				const sameMailbox = await otherSpellings(operation.database, key);
+				const all = { ...found, ...(sameMailbox.length > 0 ? { sameMailbox } : {}) };
+				print(json, all, () => foundAsText(found, sameMailbox));
+				if (!found.registration) process.exitCode = EXIT.notFound;
+			});
+		});
+}
+
+function foundAsText(found: Found, sameMailbox: readonly string[]): string {
+	const { registration, recipient, letters = [], leavings = [] } = found;
+	return [
+		...(registration ? Object.entries(registration).map(lineOf) : ["Not on the waitlist."]),
+		...(recipient ? linesOf(recipient) : []),
+		...letters.flatMap((letter) => ["", `letter (${titleOf(letter)}):`, ...linesOf(letter)]),
+		...(letters.length > 0 ? [""] : []),
+		...leavings.map(({ at, by }) => `Left on ${at}, ${LEFT_BY[by]}.`),
+		...erasuresAsText(found),
+		...sameMailbox.map(
+			(other) => `On the waitlist, with the same mailbox: ${printableLine(other)}`,
+		),
+	].join("\n");
+}
+
+const titleOf = ({ kind, wave }: StoredLetter) => (wave === "" ? kind : `${kind}, ${wave}`);
+
+/** A line for each field that says something. The key stands in the registration. */
+function linesOf(row: object): string[] {
+	return Object.entries(row)
+		.filter(([name, value]) => name !== "key" && value !== "")
+		.map(lineOf);
+}
+
+/** An import brings in values of any text. */
+const lineOf = ([name, value]: [string, unknown]) => `${name}: ${printableLine(String(value))}`;

@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { officeOrigin } from "../admin/origin.ts";
+import { LINK_MINUTES, makeLink, signOutEveryone } from "../admin/sessions.ts";
+import { ADMIN_KEY_MISSING, signInPath } from "../admin/sign-in.ts";
+import { COMMAND } from "../registrations/audit.ts";
+import { openSecret } from "../registrations/proofs/open-secret.ts";
+import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
+
+/** Adds `waitlist office`: a link that signs in at the founder's page. */
+export function addOffice(program: Command): void {
+	program
+		.command("office")
+		.summary("print a link that signs in at the office, once")
+		.description(
+			"Prints a link that signs one browser in at the office, once and within five minutes. " +
+				"With --sign-out, signs everyone out instead.",
+		)
+		.option("--sign-out", "sign everyone out, and end all links")
+		.option("--json", JSON_HELP)
+		.action(async ({ signOut, json }) => {
+			await withDatabase(async ({ database, settings, now }) => {
+				if (signOut) {
+					await signOutEveryone(database, COMMAND, now);
+					print(json, { signedOut: true }, () => "Everyone is signed out.");
+					return;
+				}
+				if (!settings.office) {
+					throw new Error(
+						"There is no office here: set WAITLIST_OFFICE_PORT, and start the server anew.",
+					);
+				}
+				const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
+				const link =
+					officeOrigin(settings.office) + signInPath(await makeLink(database, secret, now));
+				print(json, { link, minutes: LINK_MINUTES }, () =>
+					[link, `It signs in one browser, once, within ${LINK_MINUTES} minutes.`].join("\n"),
+				);
+			});
+		});
+}

@@ -1,0 +1,249 @@
+import { type Command, Option } from "commander";
+import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../ascii-domain.ts";
+import type { Database } from "../database/database.ts";
+import { ask } from "../database/statement.ts";
+import { openToRead, reasonOf } from "../files/files.ts";
+import { findGap, type Gap, settleGap } from "../mail/emails/gaps.ts";
+import { takeBackAssumed } from "../mail/emails/letter-changes.ts";
+import { countAssumed } from "../mail/emails/letter-counts.ts";
+import { keysWithSent, peopleByLetter } from "../mail/emails/letters.ts";
+import { markByIds, markByKeys } from "../mail/emails/sent-letters.ts";
+import { VALID_DAYS, type Wave, type WaveKind } from "../mail/wave/wave.ts";
+import { findWave, mergeWaves } from "../mail/wave/waves.ts";
+import { NotFound } from "../refusal.ts";
+import type { Operation } from "../registrations/operation.ts";
+import { findPeople } from "../registrations/registrations.ts";
+import { formatOf, type ImportFormat, type Line, readLines } from "../transfer/import-formats.ts";
+import {
+	EXIT,
+	JSON_HELP,
+	notFoundAsText,
+	number,
+	print,
+	waveName,
+	withDatabase,
+} from "./terminal/command.ts";
+
+const KINDS: readonly WaveKind[] = ["invitation", "news"];
+
+/** Adds `waitlist sent`: letters went out, as the mail provider's log says. */
+export function addSent(program: Command): void {
+	program
+		.command("sent")
+		.summary("mark letters as sent, by the mail provider's log")
+		.description(
+			"Marks letters as sent of which nobody knows whether they went out, as after a restore. The " +
+				"file has an address or a message id in each line, or is CSV with a column `email`, " +
+				"`recipient` or `message-id`. An address marks all unknown letters to it, with --wave only " +
+				"the letter of that wave.",
+		)
+		.option(
+			"--file <file>",
+			"what the provider has taken since the backup, or - for standard input",
+		)
+		.addOption(
+			new Option("--format <format>", "by default from the file's name").choices(
+				Object.keys(readLines),
+			),
+		)
+		.option(
+			"--wave <name>",
+			"letters of this wave, also those that the backup did not have",
+			waveName,
+		)
+		.addOption(
+			new Option("--as <kind>", "what the wave was, where the backup did not have it").choices(
+				KINDS,
+			),
+		)
+		.option("--complete", "nothing else was sent: what was assumed waits again, held")
+		.option("--json", JSON_HELP)
+		.action(async ({ file, format, wave, as, complete = false, json }, command: Command) => {
+			if (file === undefined && !complete) command.error("error: name a --file, or use --complete");
+			if (file === undefined && wave !== undefined) command.error("error: --wave needs a --file");
+			if (wave === undefined && as !== undefined) command.error("error: --as needs a --wave");
+			await withDatabase(async (operation) => {
+				const told = file === undefined ? [] : await readLog(file, format ?? formatOf(file));
+				const name = wave as string | undefined;
+				const ofWave = name === undefined ? undefined : await keepSentWave(operation, name, as);
+				const marked = await markAsSent(operation, told, ofWave);
+				const notSent = complete ? { notSent: await settle(operation) } : {};
+				const unknown = await countAssumed(operation.database.query);
+				const gap = await findGap(operation.database.query);
+				const result = { ...marked, ...notSent, unknown };
+				print(json, result, () =>
+					[...(file === undefined ? [] : markedAsText(result)), ...restAsText(result, gap)].join(
+						"\n",
+					),
+				);
+				if (marked.notFound.length > 0) process.exitCode = EXIT.notFound;
+			});
+		});
+}
+
+/**
+ * Reads addresses and message ids, each once.
+ *
+ * @throws Error with a sentence for the operator when the file or a line cannot be read
+ */
+async function readLog(file: string, format: ImportFormat): Promise<string[]> {
+	const input = file === "-" ? process.stdin : await openToRead(file);
+	const told = new Set<string>();
+	try {
+		for await (const lines of readLines[format](input)) {
+			for (const line of lines) told.add(textOf(line));
+		}
+	} catch (error) {
+		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+	}
+	told.delete("");
+	return [...told];
+}
+
+/** @throws Error that names the line, to end a sentence with */
+function textOf(line: Line): string {
+	const { messageId, email } = "fields" in line ? line.fields : {};
+	const text = messageId || email;
+	if (typeof text === "string") return text.trim();
+	throw new Error(`line ${line.line} has neither an address nor a message id`);
+}
+
+/**
+ * Finds the wave whose letters went out. A wave that is unknown here was made after the backup: it
+ * is kept with a time before the end of the gap, so that its codes redeem.
+ *
+ * @throws Error with a sentence for the operator where nobody said what the unknown wave was
+ */
+function keepSentWave(
+	{ database, now }: Operation,
+	name: string,
+	kind: WaveKind | undefined,
+): Promise<Wave> {
+	return database.transaction(async (query) => {
+		const there = await findWave(query, name);
+		if (there) return there;
+		if (!kind) {
+			throw new NotFound(
+				`There is no wave ${name}: see \`waitlist waves\`. If it was asked for after the backup, say ` +
+					"what it was: --as invitation, or --as news.",
+			);
+		}
+		const time = (await findGap(query))?.from ?? now.toISOString();
+		const wave: Wave = {
+			name,
+			kind,
+			state: "open",
+			askedAt: time,
+			changedAt: time,
+			size: 0,
+			startsAt: time,
+			validDays: kind === "news" ? 0 : VALID_DAYS,
+			subject: "",
+			message: "",
+		};
+		await mergeWaves(query, database.dialect, [wave]);
+		return wave;
+	});
+}
+
+/** The id of a letter, alone or in its Message-ID. */
+const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^<>]*)?>?$/i;
+
+const idOf = (text: string) => MESSAGE_ID.exec(text)?.[1]?.toLowerCase();
+
+/** What became of what a log says. */
+interface Marked {
+	/** Letters that are known as sent from now on. */
+	marked: number;
+	/** People whose letter was known as sent before. */
+	already: number;
+	/** People on the waitlist without a letter that could be marked. */
+	withoutLetter: number;
+	/** Lines that are neither an address on the waitlist nor the id of a letter. */
+	notFound: string[];
+}
+
+/** People in one transaction: few, so that joins between two transactions do not wait. */
+const PAGE_ROWS = 500;
+
+async function markAsSent(
+	{ database, now, progress }: Operation,
+	told: readonly string[],
+	wave: Wave | undefined,
+): Promise<Marked> {
+	const { dialect } = database;
+	const result: Marked = { marked: 0, already: 0, withoutLetter: 0, notFound: [] };
+	for (let n = 0; n < told.length; n += PAGE_ROWS) {
+		const page = await peopleOf(database, told.slice(n, n + PAGE_ROWS));
+		const marked = await database.transaction(async (query) => [
+			...(await markByIds(query, dialect, page.ids, now)),
+			...(await markByKeys(query, dialect, page.keys, wave, now)),
+		]);
+		const known = new Set(marked);
+		const others = new Set([...page.keys, ...page.keysOfIds].filter((key) => !known.has(key)));
+		const already = await keysWithSent(database.query, dialect, [...others], wave);
+		result.marked += marked.length;
+		result.already += already.length;
+		result.withoutLetter += others.size - already.length;
+		result.notFound.push(...page.notFound);
+		progress.show("read", n, told.length);
+	}
+	progress.end();
+	return result;
+}
+
+/** Tells message ids from addresses, which may look alike: the letter of an id is there. */
+async function peopleOf(database: Database, told: readonly string[]) {
+	const ids = told.flatMap((text) => idOf(text) ?? []);
+	const found = await peopleByLetter(database.query, database.dialect, ids);
+	const others = told.filter((text) => !found.has(idOf(text) ?? ""));
+	const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
+	const { keys, notFound } = await findPeople(database, others.filter(isAddress));
+	return {
+		ids: [...found.keys()],
+		keysOfIds: [...found.values()],
+		keys,
+		notFound: [...notFound, ...others.filter((text) => !isAddress(text))],
+	};
+}
+
+/** All that was sent is marked. @returns how many letters were not sent, and wait again, held */
+function settle({ database, now }: Operation): Promise<number> {
+	return database.transaction(async (query) => {
+		await settleGap(query, now);
+		return (await ask(query, takeBackAssumed(database.dialect, now))).length;
+	});
+}
+
+function markedAsText({ marked, already, withoutLetter, notFound }: Marked): string[] {
+	return [
+		`letters marked as sent: ${number(marked)}`,
+		`people whose letter was known as sent before: ${number(already)}`,
+		`people without a letter that could be marked: ${number(withoutLetter)}`,
+		...notFoundAsText(notFound),
+	];
+}
+
+/** Letters that the log did not mention. */
+interface Rest {
+	/** Letters that wait again, held, because everything else was marked. */
+	notSent?: number;
+	/** Letters of which a restore could only assume that they went out. */
+	unknown: number;
+}
+
+/** Says what became of the other letters, and what comes next. */
+function restAsText({ notSent, unknown }: Rest, gap: Gap | undefined): string[] {
+	if (notSent === undefined) {
+		if (!gap && unknown === 0) return [];
+		return [
+			`letters of the restore that are still unknown: ${number(unknown)}`,
+			"When all of the log is marked: `waitlist sent --complete`.",
+		];
+	}
+	return [
+		`letters that were not sent, held until \`waitlist release --held\`: ${number(notSent)}`,
+		"Everything is known now: `invite` and `write` go on as before.",
+	];
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { unsubscribePeople } from "../mail/links/leaving.ts";
+import { openOrMakeProofs } from "../registrations/proofs/open-proofs.ts";
+import { changePeople } from "./terminal/change-people.ts";
+import { JSON_HELP, withDatabase } from "./terminal/command.ts";
+
+/** Adds `waitlist unsubscribe`: people who asked for it. */
+export function addUnsubscribe(program: Command): void {
+	program
+		.command("unsubscribe <emails...>")
+		.summary("send no more email to people who asked you for that")
+		.description(
+			"Unsubscribes people who asked you, as the link in every email does. They stay on the waitlist " +
+				'and get no more email. The proof says "on request, by us". Only they can undo it, by a link ' +
+				"in an earlier email.",
+		)
+		.option("--json", JSON_HELP)
+		.action(async (emails: string[], { json }) => {
+			await withDatabase(async ({ database, places, now }) => {
+				await changePeople(database, { emails, json }, async (keys) => {
+					const proofs = await openOrMakeProofs(database, places);
+					const asked = { way: "request", now } as const;
+					const changed = await unsubscribePeople(database, proofs, keys, asked);
+					const lines = [`people unsubscribed: ${changed.length}`];
+					return { changed, result: { unsubscribed: changed.length }, lines };
+				});
+			});
+		});
+}

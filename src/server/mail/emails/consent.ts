@@ -1,0 +1,100 @@
+import type { Database } from "../../database/database.ts";
+import type { Recipient } from "../../registrations/recipients.ts";
+import type { Registration } from "../../registrations/registrations.ts";
+import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
+import type { PastLeaving } from "../links/leaving.ts";
+import type { StoredLetter } from "./letter.ts";
+
+/** What a person was shown, and what they did. Times are ISO 8601 in UTC with milliseconds. */
+export interface Consent {
+	/** As they typed it. */
+	email: string;
+	joinedAt: string;
+	source: string;
+	/** The day of the legal texts, and the version of the form. */
+	terms: string;
+	/** What the form said; null where its words are not kept here. */
+	form: KeptWording | null;
+	/** The texts that the form led to, whole. */
+	legal: KeptWording[];
+	/** The letter that asked them to confirm; null where there is none. */
+	asked: Asked | null;
+	/** Null where they have not. */
+	confirmed: { at: string; by: string; page: KeptWording | null } | null;
+	/** Each time that they left, as far as somebody knows, the earliest first. */
+	left: PastLeaving[];
+	/** Whether they are back since: they confirmed after they had left. */
+	isBack: boolean;
+	/** Whether they called a letter spam. */
+	complained: boolean;
+}
+
+/** The last letter that asked a person to confirm. */
+export interface Asked {
+	at: string;
+	/** How many letters they were asked by. */
+	times: number;
+	/** What became of it, as in `accepted`, when that was, and the code that said so. */
+	state: string;
+	endedAt: string;
+	code: string;
+	/** 32 hexadecimal digits in its Message-ID; "" before it is first sent. */
+	id: string;
+	/** What it said; null where its words are not kept here, or none was sent. */
+	words: KeptWording | null;
+}
+
+/** Puts together what is known of a person, with the words that they were shown. */
+export async function readConsent(
+	{ query, dialect }: Pick<Database, "query" | "dialect">,
+	registration: Registration,
+	{
+		recipient,
+		letters,
+		leavings,
+	}: {
+		recipient: Recipient | undefined;
+		letters: readonly StoredLetter[];
+		/** When they left, by the proofs of that. */
+		leavings: readonly PastLeaving[];
+	},
+): Promise<Consent> {
+	const { email, createdAt: joinedAt, source, terms } = registration;
+	const letter = letters.find(({ kind }) => kind === "confirm");
+	const wordings = new Map<string, KeptWording>();
+	const find = async (versions: readonly (string | undefined)[]) => {
+		const named = versions.filter((version) => version !== undefined);
+		for (const found of await findWordings(query, dialect, named)) {
+			wordings.set(found.version, found);
+		}
+	};
+	const formVersion = formVersionIn(terms);
+	await find([formVersion, letter?.version, recipient?.page]);
+	const wording = (version = "") => wordings.get(version) ?? null;
+	const form = wording(formVersion);
+	await find(form?.leadsTo ?? []);
+	const { leftAt = "" } = recipient ?? {};
+	// A proof may be missing: who left before there were any, or in a copy without them.
+	const unproven = leftAt !== "" && !leavings.some(({ at }) => at === leftAt);
+	const left = [...leavings, ...(unproven ? [{ at: leftAt, by: "unknown" as const }] : [])];
+	return {
+		email,
+		joinedAt,
+		source,
+		terms,
+		form,
+		legal: (form?.leadsTo ?? []).flatMap((version) => wording(version) ?? []),
+		asked: letter ? asked(letter, wording(letter.version)) : null,
+		confirmed: recipient?.confirmedAt
+			? { at: recipient.confirmedAt, by: recipient.confirmedBy, page: wording(recipient.page) }
+			: null,
+		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
+		isBack: left.length > 0 && leftAt === "",
+		complained: letters.some(({ code }) => code === "complaint"),
+	};
+}
+
+function asked(letter: StoredLetter, words: KeptWording | null): Asked {
+	const { askedAt: at, asks: times, state, endedAt, code, id } = letter;
+	return { at, times, state, endedAt, code, id, words };
+}

@@ -1,0 +1,70 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import { runEach, type Statement } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
+import type { Erasure } from "../../registrations/proofs/erasure-file.ts";
+import {
+	keepProofs,
+	lockProofs,
+	type Proofs,
+	type ProofsFile,
+} from "../../registrations/proofs/erasures.ts";
+import { deleteRecipients } from "../../registrations/recipients.ts";
+import { deleteRegistrations } from "../../registrations/registrations.ts";
+import { addErasedEvents } from "../../webhooks/event.ts";
+import { personNames } from "../../webhooks/person.ts";
+import { deleteLetters } from "./letter-changes.ts";
+
+/** People to erase, and why. */
+interface Erasing {
+	/** Each with what the proof and events call them. */
+	people: readonly { key: string; code: string; person: string }[];
+	proofs: ProofsFile;
+	/** The time, ISO 8601. */
+	now: string;
+	reason: string;
+	/** Statements of the same transaction, if somebody is erased. */
+	also: readonly Statement[];
+}
+
+/**
+ * Deletes people, with all that is kept of their emails, and keeps a proof of each. Returns the proofs.
+ * Afterwards the caller has the database forget them: see `SharedDatabase.forget`.
+ */
+export async function erase(
+	tx: Tx,
+	{ people, proofs, now, reason, also }: Erasing,
+): Promise<Erasure[]> {
+	const { query, dialect } = tx;
+	const named = new Map(people.map((one) => [one.key, one]));
+	const keys = [...named.keys()];
+	await lockProofs(query, proofs);
+	const deleted = await deleteRegistrations(query, dialect, keys);
+	// Letters come first: whoever sends one now makes its recipient.
+	await tx.all(deleteLetters(dialect, keys));
+	await deleteRecipients(query, dialect, keys);
+	const erasures = deleted.map(({ key, createdAt }) => {
+		// A wrong clock may have dated a join later than now: a backup has it like that.
+		const erasedAt = createdAt > now ? createdAt : now;
+		return { code: named.get(key)!.code, erasedAt, reason };
+	});
+	if (deleted.length > 0) {
+		const erased = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
+		await addErasedEvents(tx, erased, now);
+		await runEach(query, also);
+	}
+	await keepProofs(tx, proofs, erasures);
+	return erasures;
+}
+
+/** Runs {@link erase}. */
+export function erasePeople(
+	{ transact }: Pick<SharedDatabase, "transact">,
+	{ erasureKey, file, fingerprint }: Proofs,
+	keys: readonly string[],
+	{ now, reason, also = [] }: { now: Date; reason: string; also?: readonly Statement[] },
+): Promise<Erasure[]> {
+	const person = personNames(erasureKey.secret);
+	const people = keys.map((key) => ({ key, code: erasureKey.codeOf(key), person: person(key) }));
+	const proofs = { file, fingerprint };
+	return transact(erase, { people, proofs, now: now.toISOString(), reason, also });
+}

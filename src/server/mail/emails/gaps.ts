@@ -1,0 +1,108 @@
+import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
+import type { Query } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
+import { Refusal } from "../../refusal.ts";
+import { countList } from "../../registrations/people.ts";
+import { lastChange } from "../wave/waves.ts";
+import { lastEnd } from "./tried-letters.ts";
+
+/**
+ * A time of which this database does not know what was sent: the list lived on after the backup that
+ * it was restored from. Both ends are ISO 8601 in UTC with milliseconds; a beginning that nobody knows
+ * is ''.
+ */
+export interface Gap {
+	from: string;
+	until: string;
+}
+
+/** The note of all gaps: from the first one's beginning until the last one's end. */
+interface NotedGap extends Gap {
+	/** When everything became known that was sent in it, ISO 8601; '' is not yet. */
+	settled: string;
+}
+
+const GAP: Note<NotedGap> = { name: "gap" };
+
+/** Reads the gap, settled or not. */
+export const readGap = (query: Query) => readNote(query, GAP);
+
+/** Reads the gap, unless it is settled. */
+export async function findGap(query: Query): Promise<Gap | undefined> {
+	const gap = await readGap(query);
+	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
+}
+
+/** Notes another gap, in a transaction: one that is not settled grows by it. */
+export async function addGap(
+	{ query }: Pick<Tx, "query">,
+	gap: Gap & Partial<NotedGap>,
+): Promise<void> {
+	await writeNote(query, GAP, mergeGaps(await lockNote(query, GAP), { settled: "", ...gap }));
+}
+
+/** Replaces the gap, after a restore, by what it was here and in the backup. */
+export const replaceGap = ({ query }: Tx, [one, other]: (NotedGap | undefined)[]) =>
+	writeNote(query, GAP, mergeGaps(one, other));
+
+/** Notes that everything is known by now of what was sent. */
+export async function settleGap(query: Query, now: Date): Promise<void> {
+	const gap = await lockNote(query, GAP);
+	if (gap?.settled === "") await writeNote(query, GAP, { ...gap, settled: now.toISOString() });
+}
+
+/** Makes one gap of two. What lies in a settled one is settled, and the end stays: codes depend on it. */
+function mergeGaps(one: NotedGap | undefined, other: NotedGap | undefined): NotedGap | undefined {
+	if (!one || !other) return one ?? other;
+	const settles = (a: Gap & NotedGap, b: Gap) =>
+		a.settled !== "" && a.from <= b.from && a.until >= b.until;
+	if (settles(one, other)) return one;
+	if (settles(other, one)) return other;
+	const open = [one, other].filter(({ settled }) => settled === "");
+	return {
+		from: open.map(({ from }) => from).sort()[0] ?? one.from,
+		until: [one.until, other.until].sort()[1]!,
+		settled: open.length > 0 ? "" : one.settled,
+	};
+}
+
+/** The time of the latest thing that a database knows of, ISO 8601; '' where it is empty. */
+export async function latestTrace(query: Query): Promise<string> {
+	const { latest } = await countList(query);
+	return [latest ?? "", await lastEnd(query), await lastChange(query)].sort().at(-1)!;
+}
+
+/** Says of what time nobody knows what was sent. */
+export function gapAsText({ from, until }: Gap): string {
+	return `Nobody knows what was sent ${from === "" ? "until" : `between ${from} and`} ${until}.`;
+}
+
+/** Says to the operator that some people may get a second letter. */
+export function despiteGapAsText(gap: Gap): string {
+	return `${gapAsText(gap)} This list was restored, and some of these people may have had a letter then.`;
+}
+
+const DESPITE_GAP = "Or use --despite-gap, which may send a second letter to some of them.";
+
+/**
+ * Nobody is written to twice without the operator knowing, also after a restore.
+ *
+ * @param since the earliest time at which these people joined, ISO 8601
+ * @param otherwise how to send all the same, in a sentence: by default as the command does
+ * @throws Refusal with a sentence for the operator where nobody knows what these people were sent
+ */
+export async function refuseInGap(
+	query: Query,
+	{ since = "", otherwise = DESPITE_GAP }: { since?: string | undefined; otherwise?: string } = {},
+): Promise<void> {
+	const gap = await findGap(query);
+	if (!gap || since >= gap.until) return;
+	throw new Refusal(
+		[
+			`Nothing was sent. ${despiteGapAsText(gap)}`,
+			"Mark what went out, by your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
+			"a wave that the backup does not know. When all is marked: `waitlist sent --complete`.",
+			otherwise,
+		].join("\n"),
+	);
+}

@@ -1,0 +1,55 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import { keysOf } from "../../database/dialect.ts";
+import { ask } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
+import { confirmById, findById, type LinkedPerson } from "../../registrations/recipients.ts";
+import type { Keep, Wording } from "../../registrations/wordings.ts";
+import { addEvents } from "../../webhooks/event.ts";
+import { noteArrival, trustPerson } from "../emails/letter-changes.ts";
+
+/** The people whom links name, in the waitlist's database. */
+export interface LinkedPeople {
+	/** @returns undefined when nobody has the id, or the person was erased */
+	find(id: string): Promise<LinkedPerson | undefined>;
+	/** Notes that our letters reach a person. The first time stays. Whoever has left is back. */
+	confirm(person: LinkedPerson): Promise<void>;
+}
+
+/** What a person saw who confirms, and what keeps it. */
+export interface Shown {
+	page: Wording;
+	keep: Keep;
+}
+
+/** Opens them in a waitlist. */
+export function openLinkedPeople({ query, transact }: SharedDatabase, shown?: Shown): LinkedPeople {
+	return {
+		async find(id) {
+			const [found] = await ask(query, findById(id));
+			return found;
+		},
+		async confirm({ id, leftAt }) {
+			// After the proof of leaving, also where a clock went back: the later one counts.
+			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
+			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
+			await shown?.keep();
+			await transact(confirmPerson, { id, time, version: shown?.page.version ?? "" });
+		},
+	};
+}
+
+/** Notes that a person has confirmed, on a page of a version. */
+export async function confirmPerson(
+	tx: Tx,
+	{ id, time, version }: { id: string; time: string; version: string },
+): Promise<void> {
+	const confirmed = await tx.all(confirmById(id, time, version));
+	await tx.all(noteArrival(id, time));
+	await tx.all(trustPerson(id));
+	await addEvents(tx, "confirmed", keysOf(confirmed), time);
+}
+
+/** Whether our letters reach a person, as far as they said, and they have not left since. */
+export function isConfirmed({ confirmedAt, leftAt }: LinkedPerson): boolean {
+	return confirmedAt !== "" && leftAt === "";
+}

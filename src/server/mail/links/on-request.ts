@@ -1,0 +1,41 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import type { Proofs } from "../../registrations/proofs/erasures.ts";
+import { erasePeople } from "../emails/erasing.ts";
+import { unsubscribePeople } from "./leaving.ts";
+import type { Leaving, Left } from "./letter-routes.ts";
+
+/**
+ * People who may wait at the same time. They are served one by one, in 20 to 40 ms with the syncs of
+ * database and file, so that the last one waits for less than 5 s.
+ */
+export const MOST_WAITING = 100;
+
+/** Does what people ask for by the links in their letters, with a proof of each. */
+export function createOnRequest(database: SharedDatabase, proofs: Proofs): Leaving {
+	/** What is asked for and not answered yet, by its name. */
+	const underWay = new Map<string, Promise<Left>>();
+	let last: Promise<unknown> = Promise.resolve();
+
+	/** Whoever asks for the same while it is under way gets its answer. */
+	function ask(name: string, work: () => Promise<unknown>): Promise<Left> {
+		const same = underWay.get(name);
+		if (same) return same;
+		if (underWay.size >= MOST_WAITING) return Promise.resolve("busy");
+		const left = last.then(work).then(() => "done" as const);
+		last = left.catch(() => {});
+		underWay.set(name, left);
+		return left.finally(() => underWay.delete(name));
+	}
+
+	return {
+		stop: (key, way) =>
+			ask(`${way} ${key}`, () =>
+				unsubscribePeople(database, proofs, [key], { way, now: new Date() }),
+			),
+		erase: (key) =>
+			ask(`erase ${key}`, async () => {
+				await erasePeople(database, proofs, [key], { now: new Date(), reason: "on request" });
+				await database.forget([key]);
+			}),
+	};
+}

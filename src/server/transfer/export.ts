@@ -1,0 +1,117 @@
+import type { Database } from "../database/database.ts";
+import type { Write } from "../files/files.ts";
+import type { KnownInvitation } from "../mail/emails/letters.ts";
+import { invitationsOf } from "../mail/emails/letters.ts";
+import { readWaves } from "../mail/wave/waves.ts";
+import type { Operation } from "../registrations/operation.ts";
+import { hasRecipients, recipientOf, recipientsOf } from "../registrations/recipients.ts";
+import { type Filter, inOrderOfTime, type Registration } from "../registrations/registrations.ts";
+import { csvRecord } from "./csv.ts";
+
+type Asked = Pick<Database, "query" | "dialect">;
+
+/** How registrations leave: for a spreadsheet, or without any loss as one JSON object a line. */
+export type ExportFormat = "csv" | "excel" | "jsonl";
+
+/**
+ * What is between cells, and before the first. Excel on a double click separates by the semicolon where
+ * the comma is the decimal sign, and takes a file for UTF-8 by its byte order mark only.
+ */
+const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
+
+/** The fields of an exported registration, in their order. */
+const EXPORTED = ["email", "source", "createdAt", "terms", "flags", "key"] as const;
+
+/** What is added where letters know of anybody. An empty text is a time that has not come. */
+const WITH_LETTERS = [...EXPORTED, "confirmedAt", "leftAt", "bouncedAt"] as const;
+
+/** And where a wave has invited anybody. */
+const WITH_WAVES = [
+	...[...WITH_LETTERS, "wave", "invitedAt", "expiresAt", "redeemedAt"],
+	"unknownAt",
+] as const;
+
+type Exported = Record<(typeof EXPORTED)[number], string> &
+	Partial<Record<(typeof WITH_WAVES)[number], string>>;
+
+/** How the lines of an export are written. */
+export interface ExportStyle {
+	format: ExportFormat;
+	/** Leaves out the protection against formulas. */
+	raw: boolean;
+}
+
+/**
+ * Writes registrations a page at a time, as fast as the reader takes them.
+ *
+ * @param progress absent where lines go to the terminal themselves
+ * @returns how many were written
+ */
+export async function exportRegistrations(
+	{ database, progress }: Pick<Operation, "database"> & Partial<Pick<Operation, "progress">>,
+	{ filter, ...style }: ExportStyle & { filter: Filter },
+	write: Write,
+): Promise<number> {
+	let rows = 0;
+	async function* counted() {
+		for await (const page of inOrderOfTime(database.query, filter)) {
+			yield page;
+			rows += page.length;
+			progress?.show("exported", rows, 0);
+		}
+	}
+	for await (const lines of exportLines(database, counted(), style)) await write(lines);
+	progress?.end();
+	return rows;
+}
+
+/** The lines of an export, as many at a time as a page of registrations has. */
+export async function* exportLines(
+	database: Asked,
+	pages: AsyncIterable<readonly Registration[]>,
+	{ format, raw }: ExportStyle,
+): AsyncGenerator<string> {
+	const withLetters = await hasRecipients(database.query);
+	const withWaves = (await readWaves(database.query)).some(({ kind }) => kind === "invitation");
+	const fields = withWaves ? WITH_WAVES : withLetters ? WITH_LETTERS : EXPORTED;
+	const style = format === "jsonl" ? undefined : STYLES[format];
+	const lineOf = style
+		? (row: Exported) =>
+				csvRecord(
+					fields.map((field) => row[field] ?? ""),
+					style.separator,
+					raw,
+				)
+		: (row: Exported) => `${JSON.stringify(row, [...fields])}\n`;
+	if (style) yield `${style.start}${fields.join(style.separator)}\r\n`;
+	for await (const page of pages) {
+		const known = withLetters || withWaves ? await withRecipients(database, page) : page;
+		const people = withWaves ? await withInvitations(database, known) : known;
+		yield people.map(lineOf).join("");
+	}
+}
+
+/** Adds what letters know of each person. */
+async function withRecipients(
+	{ query, dialect }: Asked,
+	page: readonly Registration[],
+): Promise<Exported[]> {
+	const keys = page.map(({ key }) => key);
+	const recipients = await recipientsOf(query, dialect, keys);
+	const byKey = new Map(recipients.map((recipient) => [recipient.key, recipient]));
+	return page.map((row) => ({ ...recipientOf(row.key), ...byKey.get(row.key), ...row }));
+}
+
+/** Adds what is known of each person's invitation. */
+async function withInvitations(
+	{ query, dialect }: Asked,
+	page: readonly Exported[],
+): Promise<Exported[]> {
+	const keys = page.map(({ key }) => key);
+	const byKey = new Map<string, KnownInvitation>();
+	for (const invitation of await invitationsOf(query, dialect, keys)) {
+		byKey.set(invitation.key, invitation);
+	}
+	const nothing = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };
+	return page.map((row) => ({ ...row, ...nothing, ...byKey.get(row.key) }));
+}

@@ -1,0 +1,187 @@
+import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../ascii-domain.ts";
+import type { KnownInvitation } from "../mail/emails/letters.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/wave.ts";
+import { type Recipient, recipientOf } from "../registrations/recipients.ts";
+import type { Registration } from "../registrations/registrations.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
+import { latestCredible, parseTime } from "../time.ts";
+import type { Line } from "./import-formats.ts";
+import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
+
+/** What a line gets that does not name it. */
+export type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
+
+/** What a line says of letters. Times are ISO 8601; '' is never. */
+type KnownTimes = Pick<Recipient, (typeof TIMES)[number]>;
+
+/** A line that can be added, unless its address was erased. */
+export interface ReadLine {
+	line: number;
+	registration: Registration;
+	/** Undefined where the line says nothing of letters. */
+	known: KnownTimes | undefined;
+	/** Undefined where the line knows of none that went out. */
+	invitation: KnownInvitation | undefined;
+	/** Whether the line itself names the time. */
+	dated: boolean;
+}
+
+/** What no database keeps, and what bytes become that are not UTF-8. */
+const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
+
+/** Whether a database keeps a text as it is. */
+export const isKept = (text: string) => !NOT_KEPT.test(text);
+
+/** What an export says of letters. */
+const TIMES = ["confirmedAt", "leftAt", "bouncedAt"] as const;
+
+/** Times that a line may have: what an export says of an invitation besides its wave is there too. */
+const ALL_TIMES = [
+	...["createdAt", ...TIMES],
+	...(["invitedAt", "unknownAt", "expiresAt", "redeemedAt"] as const),
+] as const;
+
+/** The fields that a line may have. */
+const FIELDS = ["email", "source", "terms", "flags", "wave", ...ALL_TIMES] as const;
+
+/** Refusals are read from other columns, too. */
+const TAKEN = FIELDS.filter((name) => name !== "leftAt" && name !== "bouncedAt");
+
+/** Columns that the end does not name. The key is computed from the address. */
+const KNOWN: ReadonlySet<string> = new Set([...FIELDS, "key"]);
+
+type Fields = Record<(typeof FIELDS)[number], string>;
+
+const NO_FIELDS = Object.fromEntries(FIELDS.map((name) => [name, ""])) as Fields;
+
+/**
+ * Gives what checks the fields of one line. An empty field counts as absent: spreadsheets write such fields.
+ *
+ * @param unread gets the names of columns that are not read
+ */
+export function lineReader(
+	defaults: Defaults,
+	now: Date,
+	unread = new Set<string>(),
+): (line: Line) => ReadLine | { line: number; error: string } {
+	const latest = latestCredible(now);
+	const meanings = new Map<string, ReturnType<typeof meaningOf>>();
+	/**
+	 * @returns the refusals without a time
+	 * @throws Error that names the line and the cell that may be a refusal, to end a sentence with
+	 */
+	function takeRefusals(line: number, from: Record<string, unknown>, into: Fields): Refusal[] {
+		const undated: Refusal[] = [];
+		for (const [column, value] of Object.entries(from)) {
+			if (!meanings.has(column)) meanings.set(column, meaningOf(column));
+			const meaning = meanings.get(column);
+			if (meaning) {
+				const refusal = refusalIn({ line, column, meaning, value }, latest);
+				if (refusal?.at === "") undated.push(refusal.field);
+				else if (refusal && refusal.at > into[refusal.field]) into[refusal.field] = refusal.at;
+			} else if (!KNOWN.has(column) && textOf(value) !== "") unread.add(column);
+		}
+		return undated;
+	}
+	/** @returns why the fields cannot be read, or undefined */
+	function take(from: Record<string, unknown>, into: Fields): string | undefined {
+		for (const name of TAKEN) {
+			const value = from[name] ?? "";
+			if (value === "") continue;
+			if (typeof value !== "string") return `"${name}" must be text.`;
+			const [bad] = NOT_KEPT.exec(value) ?? [];
+			if (bad !== undefined) return `"${name}" holds ${codePointOf(bad)}: is it UTF-8?`;
+			into[name] = value;
+		}
+		return undefined;
+	}
+	/** The same for times. Those of a code may be to come. */
+	function takeTimes(fields: Fields): string | undefined {
+		for (const name of ALL_TIMES) {
+			const text = fields[name];
+			if (text === "") continue;
+			const time = parseTime(text);
+			if (time === undefined) return `${JSON.stringify(text)} is not a date or time.`;
+			if (name !== "expiresAt" && time > latest) return `${time} is in the future.`;
+			fields[name] = time;
+		}
+		return undefined;
+	}
+	return (read) => {
+		const { line } = read;
+		if ("error" in read) return read;
+		const fields = { ...NO_FIELDS };
+		const unreadable = take(read.fields, fields);
+		if (unreadable !== undefined) return { line, error: unreadable };
+		// As in `Ada <ada@example.com>`.
+		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
+		const address = canonicalEmail(written, asciiDomain);
+		if ("error" in address) return { line, error: address.error };
+		const undated = takeRefusals(line, read.fields, fields);
+		const { key, email } = address;
+		const source = fields.source || defaults.source;
+		if (!isSourceLabel(source)) return { line, error: SOURCE_INVALID };
+		const untimely = takeTimes(fields);
+		if (untimely !== undefined) return { line, error: untimely };
+		for (const field of undated) {
+			if (fields[field] <= fields.confirmedAt) fields[field] = now.toISOString();
+		}
+		const { wave, flags, confirmedAt, leftAt, bouncedAt } = fields;
+		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
+		// Only an export says of an invitation that it has not gone out.
+		const isInvited =
+			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
+		if (isInvited && !isWaveName(wave)) return { line, error: `"wave": ${WAVE_NAME_INVALID}` };
+		const isKnown = confirmedAt !== "" || leftAt !== "" || bouncedAt !== "";
+		return {
+			line,
+			registration: {
+				key,
+				email,
+				source,
+				flags,
+				createdAt: fields.createdAt || defaults.createdAt,
+				terms: fields.terms || defaults.terms,
+			},
+			known: isKnown ? { confirmedAt, leftAt, bouncedAt } : undefined,
+			invitation: isInvited
+				? { key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }
+				: undefined,
+			dated: fields.createdAt !== "",
+		};
+	};
+}
+
+/**
+ * The people of whom lines tell more than their join: each person once, with the latest of each
+ * time.
+ */
+export function recipientsAmong(
+	lines: readonly Pick<ReadLine, "registration" | "known">[],
+): Recipient[] {
+	const latest = new Map<string, KnownTimes>();
+	for (const { registration, known } of lines) {
+		if (!known) continue;
+		const earlier = latest.get(registration.key) ?? known;
+		const later = (name: keyof KnownTimes) => [known[name], earlier[name]].sort().at(-1)!;
+		latest.set(registration.key, {
+			confirmedAt: later("confirmedAt"),
+			leftAt: later("leftAt"),
+			bouncedAt: later("bouncedAt"),
+		});
+	}
+	return Array.from(latest, ([key, { confirmedAt, leftAt, bouncedAt }]) =>
+		recipientOf(key, {
+			confirmedAt,
+			confirmedBy: confirmedAt && "import",
+			// Whoever has confirmed since is back.
+			leftAt: leftAt > confirmedAt ? leftAt : "",
+			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
+		}),
+	);
+}
+
+function codePointOf(character: string): string {
+	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+}

@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { kind } from "../../given/kind.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { asForm, ask, openOffice } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+/** Sends bytes, and reads what comes back until the server ends the connection. */
+async function sendRaw(port: number, text: string): Promise<string> {
+	const socket = connect(port, "127.0.0.1");
+	let received = "";
+	socket.setEncoding("utf8").on("data", (part) => {
+		received += part;
+	});
+	socket.end(text);
+	await once(socket, "close");
+	return received;
+}
+
+describe(`on ${kind}`, () => {
+	it("a foreign host gets 403, whatever else is right", async () => {
+		const { port, signIn } = await openOffice(kind, cluster());
+		const { cookie } = await signIn();
+		const asked = async (host: string) =>
+			(await ask(port, "/", { headers: { host, cookie } })).status;
+		for (const name of ["127.0.0.1", "localhost", "LOCALHOST"]) {
+			expect(await asked(`${name}:${port}`)).toBe(200);
+		}
+		for (const host of [
+			...["orbit.example", "localhost", "127.0.0.1", `127.0.0.1:${port}0`, `127.0.0.1:${port - 1}`],
+			...[`x.127.0.0.1:${port}`, `127.0.0.1:${port}.orbit.example`, `localhost.:${port}`],
+			...[`[::1]:${port}`, `0.0.0.0:${port}`, `127.1:${port}`, `evil@127.0.0.1:${port}`],
+		]) {
+			expect([400, 403], host).toContain(await asked(host));
+		}
+		for (const request of ["GET / HTTP/1.0", "GET / HTTP/1.1\r\nHost:"]) {
+			const answer = await sendRaw(port, `${request}\r\nCookie: ${cookie}\r\n\r\n`);
+			expect(answer, request).toMatch(/^HTTP\/1\.1 40[03] /);
+		}
+	});
+
+	it("behind a proxy its origin alone is ours", async () => {
+		const origin = "https://office.orbit.example";
+		const { port, signIn } = await openOffice(kind, cluster(), { origin });
+		const { cookie } = await signIn();
+		const asked = async (host: string) =>
+			(await ask(port, "/", { headers: { host, cookie } })).status;
+		expect(await asked("office.orbit.example")).toBe(200);
+		expect(await asked(`127.0.0.1:${port}`)).toBe(403);
+		expect(await asked("orbit.example")).toBe(403);
+	});
+
+	it("a POST is refused that does not come from our own page", async () => {
+		const { get, link, origin, port, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		const right: Record<string, string> = asForm(origin, session);
+		const paths = ["/sign-out", "/sign-out-everyone", await link()];
+		for (const wrong of [
+			{ origin: undefined },
+			{ origin: "https://orbit.example" },
+			{ origin: origin.replace(/\d+$/, "1") },
+			{ origin: origin.replace("127.0.0.1", "localhost") },
+			{ origin: `${origin}.orbit.example` },
+			{ origin: "null" },
+			...[undefined, "same-site", "cross-site", "none", "same-origin, same-origin"].map((site) => ({
+				"sec-fetch-site": site,
+			})),
+		]) {
+			const sent = Object.entries({ ...right, ...wrong }).filter(
+				([, value]) => value !== undefined,
+			);
+			const headers = Object.fromEntries(sent) as Record<string, string>;
+			for (const path of paths) {
+				const { status } = await ask(port, path, { method: "POST", headers });
+				expect(status, JSON.stringify(wrong)).toBe(403);
+			}
+		}
+		expect((await get("/", session)).status).toBe(200);
+		expect((await ask(port, paths[2]!, { method: "POST", headers: right })).status).toBe(303);
+	});
+
+	it("another page may open a page of ours, and use no part of it", async () => {
+		const { get, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		const from = async (site: string, mode: string, dest: string) => {
+			const fetched = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest };
+			return (await get("/audit.csv", { ...session, ...fetched })).status;
+		};
+		expect(await from("same-origin", "no-cors", "empty")).toBe(200);
+		expect(await from("cross-site", "navigate", "document")).toBe(200);
+		for (const site of ["same-site", "cross-site"]) {
+			expect(await from(site, "no-cors", "script")).toBe(403);
+			expect(await from(site, "cors", "empty")).toBe(403);
+			expect(await from(site, "navigate", "iframe")).toBe(403);
+		}
+	});
+
+	it("other methods are refused, and so is what no form of ours sends", async () => {
+		const { host, port, post, signIn } = await openOffice(kind, cluster());
+		const { cookie } = await signIn();
+		for (const method of ["PUT", "DELETE", "OPTIONS", "TRACE"]) {
+			const { status, headers } = await ask(port, "/", { method, headers: { host, cookie } });
+			expect([status, headers.allow], method).toEqual([405, "GET, HEAD, POST"]);
+		}
+		for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
+			const { status } = await post("/letters/pause", { cookie, "content-type": type }, "id=x");
+			expect(status, type).toBe(400);
+		}
+		expect((await post("/letters/pause", { cookie }, "x".repeat(20_000))).status).toBe(400);
+		expect((await post("/", { cookie })).status).toBe(405);
+		expect((await post("/nowhere", { cookie })).status).toBe(404);
+		const head = await ask(port, "/", { method: "HEAD", headers: { host, cookie } });
+		expect([head.status, head.text]).toEqual([200, ""]);
+	});
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { OfficeRoute } from "../../../src/server/admin/page.ts";
+import { allOfAudit, noteInAudit } from "../../../src/server/registrations/audit.ts";
+import { kind } from "../../given/kind.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { openOffice, routesOf } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+const MARKUP = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;{{x}}`;
+
+const POLICY =
+	"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const paths = routesOf()
+	.filter(({ method }) => method === "GET")
+	.map(({ path }) => path);
+
+describe(`on ${kind}`, () => {
+	it("no page has a script, and no policy an unsafe word", async () => {
+		const { get, link, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		// What is shown in a frame has a policy of its own: see today.test.ts.
+		const pages = paths.filter((path) => !path.includes("."));
+		expect(pages.length).toBeGreaterThan(2);
+		const asked = [
+			...(await Promise.all([...pages, "/nowhere"].map((path) => get(path, session)))),
+			...(await Promise.all(["/", "/sign-in/x", await link()].map((path) => get(path)))),
+			await get("/", { host: "orbit.example" }),
+		];
+		for (const { headers, text } of asked) {
+			expect(text).toMatch(/^<!doctype html>/);
+			expect(text).not.toMatch(/<script|javascript:|\son\w+=|<style|style=|<meta http-equiv/i);
+			expect(headers).toMatchObject({
+				"content-security-policy": POLICY,
+				"cache-control": "no-store",
+				"cross-origin-opener-policy": "same-origin",
+				"cross-origin-resource-policy": "same-origin",
+				"referrer-policy": "same-origin",
+				"x-content-type-options": "nosniff",
+				"x-frame-options": "DENY",
+			});
+		}
+	});
+
+	it("without a session nothing is told apart", async () => {
+		const { get, post } = await openOffice(kind, cluster());
+		const { text } = await get("/");
+		for (const path of [...paths, "/nowhere", "/list", "/.git/config", "/files.json"]) {
+			const answered = await get(path);
+			expect([answered.status, answered.text], path).toEqual([403, text]);
+		}
+		expect((await post("/sign-out-everyone")).text).toBe(text);
+	});
+
+	it("markup is shown as text", async () => {
+		const { database, get, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
+		await database.run({ noted: noteInAudit(entry, new Date()) });
+		const asked = await Promise.all([
+			get("/audit", session),
+			get(`/nowhere?${encodeURIComponent(MARKUP)}`, session),
+			get(`/audit?before=${encodeURIComponent(MARKUP)}`, session),
+		]);
+		for (const { text } of asked) expect(text).not.toMatch(/<script|<img src=x|onerror='/);
+		expect(asked[0]!.text.split("&lt;script&gt;").length).toBe(4);
+	});
+
+	it("a fault is a page that says nothing of it", async () => {
+		const broken: OfficeRoute = {
+			method: "GET",
+			path: "/",
+			respond: () => Promise.reject(new Error("ada@example.com is broken")),
+		};
+		const { get, log, signIn } = await openOffice(kind, cluster(), { routes: [broken] });
+		const { status, text, headers } = await get("/", await signIn());
+		expect([status, headers["content-security-policy"]]).toEqual([500, POLICY]);
+		expect(text).not.toContain("broken");
+		expect(log).toHaveBeenCalledWith("error", "request failed", expect.anything());
+	});
+
+	it("a download that meets a fault is cut off, and only the log says why", async () => {
+		const fault = new Error("not ada@example.com");
+		async function* download() {
+			yield "a,b\r\n";
+			throw fault;
+		}
+		const broken: OfficeRoute = {
+			method: "GET",
+			path: "/x.csv",
+			respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
+		};
+		const { log, origin, signIn } = await openOffice(kind, cluster(), { routes: [broken] });
+		const response = await fetch(`${origin}/x.csv`, { headers: await signIn() });
+		await expect(response.text()).rejects.toThrow("terminated");
+		const failed = log.mock.calls.filter(([, event]) => event === "request failed");
+		expect(failed).toEqual([["error", "request failed", { id: expect.any(String), error: fault }]]);
+	});
+});
+
+describe(`the audit trail on ${kind}`, () => {
+	it("is shown a page at a time and exported whole, and holds no address", async () => {
+		const { database, get, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		const start = Date.parse("2026-11-23T13:00:00.000Z");
+		for (let n = 0; n < 250; n++) {
+			const details = n % 2 === 0 ? `${n} letters to ada@example.com` : `=${n}, "quoted"`;
+			// Ten at a time in one millisecond.
+			const at = new Date(start + Math.floor(n / 10));
+			const entry = { session: "0badcafe", action: "letters held", details };
+			await database.run({ noted: noteInAudit(entry, at) });
+		}
+		const all: string[] = [];
+		for await (const page of allOfAudit(database.query)) all.push(...page.map(({ id }) => id));
+		expect(new Set(all).size).toBe(252);
+		const seen: string[] = [];
+		let path = "/audit";
+		for (let pages = 1; path; pages++) {
+			const { text } = await get(path, session);
+			expect(text).not.toContain("ada@");
+			for (const [, details] of text.matchAll(/class="wide">([^<]*)</g)) seen.push(details!);
+			path = /href="(\/audit\?before=[^"]+)"/.exec(text)?.[1] ?? "";
+			expect(pages).toBeLessThan(4);
+		}
+		expect(seen).toHaveLength(252);
+		expect(seen.filter((details) => details === "248 letters to (address)")).toHaveLength(1);
+		const lines = (await get("/audit.jsonl", session)).text.trim().split("\n");
+		const rows = lines.map((line) => JSON.parse(line));
+		expect(rows).toHaveLength(252);
+		expect(rows.at(-1)).toEqual({
+			at: "2026-11-23T12:00:00.000Z",
+			session: expect.any(String),
+			action: expect.stringMatching(/signed in|link to sign in made/),
+			details: "",
+		});
+		const csv = await get("/audit.csv", session);
+		expect(csv.headers["content-disposition"]).toBe('attachment; filename="audit.csv"');
+		expect(csv.text.split("\r\n")[0]).toBe("at,session,action,details");
+		// No spreadsheet runs it as a formula.
+		expect(csv.text).toContain(`"'=249, ""quoted"""`);
+		expect(csv.text.split("\r\n")).toHaveLength(254);
+	});
+});

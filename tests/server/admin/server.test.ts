@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import { startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { runCommand } from "../commands/desk.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
+import { asForm, ask, routesOf } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+const API_KEY = "the-key-of-the-product-s-own-server-0123";
+
+/** A server with an office, and the command for it. */
+async function openBuilt(more: Record<string, string> = {}) {
+	const place = await temporaryFolder();
+	const port = await freePort();
+	const env = { WAITLIST_OFFICE_PORT: `${port}`, ...more };
+	const server = await startServer({ folder: place, env });
+	const run = (...args: string[]) => runCommand(place, ["office", ...args], { env });
+	const origin = `http://127.0.0.1:${port}`;
+	/** Signs in by a link of the command. */
+	const signIn = async () => {
+		const { link } = JSON.parse((await run("--json")).stdout) as { link: string };
+		expect(link).toMatch(new RegExp(`^${origin}/sign-in/`));
+		const headers = asForm(origin, { "user-agent": "a browser" });
+		const answer = await ask(port, new URL(link).pathname, { method: "POST", headers });
+		expect(answer.status).toBe(303);
+		return { cookie: answer.headers["set-cookie"]!.split(";")[0]!, link };
+	};
+	return { env, folder: place, origin, port, run, server, signIn };
+}
+
+const statusOf = async (port: number, cookie: string) =>
+	(await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
+
+describe("the office of a server", () => {
+	it("opens by the command's link, and nothing of it is at the public port or in the log", async () => {
+		const { origin, port, run, server, signIn } = await openBuilt({ WAITLIST_API_KEY: API_KEY });
+		expect(server.logged("office open")[0]!.message).toBe(`The office is at ${origin}`);
+		const { cookie, link } = await signIn();
+		expect(await statusOf(port, cookie)).toBe(200);
+
+		const publicPort = Number(new URL(server.url).port);
+		const { text } = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } });
+		const files = [...text.matchAll(/href="(\/[\w.-]+\.css)"/g)].map(([, path]) => path!);
+		expect(files).toHaveLength(1);
+		const { pathname } = new URL(link);
+		const paths = routesOf()
+			.map(({ path }) => path)
+			.filter((path) => path !== "/");
+		for (const path of [...paths, ...files, pathname, "/sign-out", "/office", "/files.json"]) {
+			for (const host of [`127.0.0.1:${port}`, new URL(server.url).host]) {
+				const { status } = await ask(publicPort, path, { headers: { host, cookie } });
+				expect(status, path).toBe(404);
+			}
+		}
+
+		const key = { authorization: `Bearer ${API_KEY}`, cookie: `x=${API_KEY}` };
+		const opened = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, ...key } });
+		expect(opened.status).toBe(403);
+		// And the office has none of the API and of the site.
+		for (const path of ["/api/waitlist/redeem", "/healthz", "/privacy"]) {
+			const headers = asForm(origin, { authorization: `Bearer ${API_KEY}`, cookie });
+			expect((await ask(port, path, { method: "POST", headers })).status, path).toBe(404);
+		}
+
+		expect(server.output()).toContain("office /sign-in");
+		expect(server.output()).not.toContain(pathname.split("/").at(-1));
+		expect(server.output()).not.toContain(cookie.split("=")[1]);
+		expect(server.logged("request").map(({ route }) => route)).toContain("office /sign-in");
+
+		const { stdout } = await run("--sign-out");
+		expect(stdout).toBe("Everyone is signed out.\n");
+		expect(await statusOf(port, cookie)).toBe(403);
+	});
+
+	it("stops with the server, which finishes what it was asked before", async () => {
+		const { origin, port, server, signIn } = await openBuilt();
+		const { cookie } = await signIn();
+		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
+		const asking = request({ port, path: "/letters/cancel", method: "POST", headers });
+		asking.flushHeaders();
+		await once(asking, "continue");
+		const answered = once(asking, "response");
+		server.process.kill("SIGTERM");
+		await expect.poll(() => statusOf(port, cookie).catch(String)).toContain("ECONNREFUSED");
+		asking.end("wave=0badcafe");
+		expect((await answered)[0].statusCode).toBe(303);
+		expect(await server.ended).toBe(0);
+	});
+
+	it("on PostgreSQL needs a secret, and the command says so", { tags: "slow" }, async () => {
+		const place = await placeOf("PostgreSQL", cluster());
+		const env = { ...place.env, WAITLIST_OFFICE_PORT: "3999" };
+		const missing =
+			/the key that the office signs with is missing: set WAITLIST_ERASURE_KEY to a secret/;
+		await expect(startServer({ folder: place.folder, env })).rejects.toThrow(missing);
+		const { code, stderr } = await runCommand(place.folder, ["office"], { env });
+		expect([code, stderr]).toEqual([1, expect.stringMatching(missing)]);
+	});
+
+	it("is none without its setting, and the command says so", async () => {
+		const folder = await temporaryFolder();
+		await runCommand(folder, ["import", "-"]);
+		const { code, stderr } = await runCommand(folder, ["office"]);
+		expect([code, stderr]).toEqual([
+			1,
+			"There is no office here: set WAITLIST_OFFICE_PORT, and start the server anew.\n",
+		]);
+	});
+});

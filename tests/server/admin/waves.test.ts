@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { given } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { factsOf, fieldsOf, openOfficeDesk } from "./office-desk.ts";
+
+const cluster = usePostgres();
+
+const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)">`;
+
+const news = { kind: "news", subject: "We open on Friday", message: "Hello.\n\nSee you then." };
+
+describe(`waves of the office on ${kind}`, () => {
+	it("go from a form by their dry run to letters, and are paused, resumed and cancelled", async () => {
+		const { desk, get, post } = await openOfficeDesk(kind, cluster());
+		await desk.people(5);
+		expect((await get("/letters")).text).toContain("There is no wave yet.");
+
+		const wrong = await post("/letters/new", { ...news, name: "no name", subject: "" });
+		expect(wrong.status).toBe(422);
+		expect(wrong.text).toContain('value="no name"');
+		expect(wrong.text.match(/class="problem"/g)).toHaveLength(2);
+
+		const invite = { kind: "invitation", name: "beta-1", size: "3" };
+		const planned = await post("/letters/new", invite);
+		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
+		expect(factsOf(planned.text)).toMatchObject({
+			Selected: `${dry.selected}`,
+			Eligible: `${dry.eligible}`,
+			"Not confirmed": `${dry.unconfirmed}`,
+			"Letters that wait already": `${dry.waiting.letters}`,
+		});
+		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
+		expect(planned.text).toContain("Invitations to 3 people, those who joined first.");
+		expect(await desk.json("waves")).toEqual({ waves: [] });
+
+		expect((await post("/letters/new", { ...invite, step: "change" })).text).toContain('value="3"');
+		const byChance = (await post("/letters/new", { ...invite, order: "chance" })).text;
+		const { seed } = fieldsOf(byChance);
+		expect(byChance).toContain(`by chance, with the seed ${seed}.`);
+		expect((await post("/letters/new", fieldsOf(byChance))).text).toContain(`the seed ${seed}.`);
+		const sending = { ...fieldsOf(planned.text), step: "send" };
+		for (const adding of ["", "2", "1e9", "Infinity", "nothing"]) {
+			const other = await post("/letters/new", { ...sending, "no-imprint": "yes", adding });
+			expect(other.text, adding).toContain("Nothing was sent.");
+		}
+		const refused = await post("/letters/new", sending);
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain("would not say who writes");
+		const sent = await post("/letters/new", { ...sending, "no-imprint": "yes" });
+		expect([sent.status, sent.headers.location]).toEqual([303, "/letters?did=add&wave=beta-1"]);
+		expect((await get(sent.headers.location!)).text).toContain("<b>beta-1</b> is on its way.");
+		await expect.poll(() => desk.arrived()).toBe(3);
+		expect([...(await desk.codes()).keys()]).toContain("P1@example.com");
+		await expect.poll(() => desk.counts("beta-1")).toEqual({ accepted: 3 });
+
+		const page = (await get("/letters")).text;
+		expect(factsOf(page)).toMatchObject({ accepted: "3", waiting: "0", Waiting: "0" });
+		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
+		expect((await get(list!)).text).toContain("3 people, sorted by address.");
+		const paused = (await post("/letters/pause", { wave: "beta-1" })).headers.location!;
+		expect((await get(paused)).text).toContain('role="status"><b>beta-1</b> is paused.');
+		expect((await desk.json("waves beta-1")).waves[0].state).toBe("paused");
+		expect((await get("/letters")).text).toContain('action="/letters/resume"');
+		const resumed = (await post("/letters/resume", { wave: "beta-1" })).headers.location!;
+		expect((await get(resumed)).text).toContain("<b>beta-1</b> goes on.");
+		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
+
+		const asks = await post("/letters/cancel", { wave: "beta-1" });
+		expect(asks.headers.location).toBe("/letters/cancel?wave=beta-1");
+		const question = (await get(asks.headers.location!)).text;
+		expect(question).toContain("No letter waits.");
+		expect(question).toContain("<b>3 letters</b> people have: their codes become worthless.");
+		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
+		const cancelled = await post("/letters/cancel", { wave: "beta-1", sure: "yes" });
+		expect((await get(cancelled.headers.location!)).text).toContain("<b>beta-1</b> is cancelled.");
+		expect((await desk.json("waves beta-1")).waves[0].state).toBe("cancelled");
+		const late = await post("/letters/resume", { wave: "beta-1" });
+		expect([late.status, late.text]).toEqual([409, expect.stringContaining("for good")]);
+		expect((await post("/letters/pause", { wave: "nobody's" })).text).toContain("There is no wave");
+
+		const lines = (await get("/audit.jsonl")).text.trim().split("\n");
+		const done = lines
+			.map((line) => JSON.parse(line))
+			.map(({ action, details }) => [action, details]);
+		expect(done.slice(0, 4)).toEqual([
+			["wave cancelled", "beta-1"],
+			["wave resumed", "beta-1"],
+			["wave paused", "beta-1"],
+			["wave confirmed", "beta-1: 3"],
+		]);
+		expect(lines.join("")).not.toContain("@");
+	});
+
+	it("are sent as they were seen, or not at all, also after a restore", {
+		tags: "slow",
+	}, async () => {
+		const { desk, post } = await openOfficeDesk(kind, cluster());
+		await desk.people(4);
+		const planned = await post("/letters/new", { ...news, name: "news-1" });
+		const confirm = (page: { text: string }, more = {}) =>
+			post("/letters/new", { ...fieldsOf(page.text), step: "send", "no-imprint": "yes", ...more });
+
+		// Somebody joins and confirms meanwhile.
+		await desk.people(1, 5);
+		const stale = await confirm(planned);
+		const again = stale.text;
+		expect(again).toContain("Nothing was sent.");
+		expect(factsOf(again)).toMatchObject({ Eligible: "5" });
+		expect(await desk.json("waves")).toEqual({ waves: [] });
+
+		await given.gap(desk);
+		const refused = (await confirm(stale)).text;
+		expect(refused).toContain("Nobody knows what was sent");
+		// The cure is a box of the page, and no option of the command.
+		expect(refused).toContain("tick the box above the button");
+		expect(refused).not.toContain("--despite-gap");
+		expect(desk.arrived()).toBe(0);
+		expect((await confirm(stale, { "despite-gap": "yes" })).status).toBe(303);
+		await expect.poll(() => desk.arrived()).toBe(5);
+		const twice = await confirm(stale, { "despite-gap": "yes" });
+		expect(twice.text).toContain("Nothing more was sent.");
+		expect(desk.arrived()).toBe(5);
+		expect((await readLetter(desk.kept[0]!)).subject).toBe(news.subject);
+	});
+
+	it("are shown in a frame that has no rights, and markup in them is text", async () => {
+		const { post } = await openOfficeDesk(kind, cluster());
+		const fields = { ...news, name: "m", subject: `${MARKUP} a`, message: `${MARKUP} b` };
+		const page = await post("/letters/new", fields);
+		expect(page.text).toContain('<iframe sandbox srcdoc="&lt;!doctype html&gt;');
+		expect(page.headers["content-security-policy"]).toBe(
+			"default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		);
+		expect(page.text).not.toMatch(/<script|<img src=x/);
+		// Escaped for the letter, and once more for the attribute.
+		expect(page.text).toContain("&amp;lt;script&amp;gt;alert(1)&amp;lt;/script&amp;gt;");
+	});
+});

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
+
+/** A finished run of the operator's command. */
+export interface Run {
+	code: number;
+	stdout: string;
+	stderr: string;
+}
+
+/** The built command. */
+export const program = join(process.cwd(), "dist/server/cli.js");
+
+/** Runs the built command in a folder. */
+export async function runCommand(
+	folder: string,
+	args: readonly string[],
+	{ env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Run> {
+	const child = spawn(process.execPath, [program, ...args], {
+		cwd: folder,
+		env: { PATH: process.env.PATH, ...env },
+	});
+	let [stdout, stderr] = ["", ""];
+	child.stdout.setEncoding("utf8").on("data", (text) => {
+		stdout += text;
+	});
+	child.stderr.setEncoding("utf8").on("data", (text) => {
+		stderr += text;
+	});
+	child.stdin.on("error", () => {});
+	child.stdin.end(input);
+	const [code] = await once(child, "close");
+	return { code, stdout, stderr };
+}
+
+/** The secret of the desks on PostgreSQL. */
+export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
+
+/** A folder with a waitlist of its own, and the command for it. */
+export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
+	const place = await placeOf(kind, cluster);
+	const { folder, settings } = place;
+	const env: Record<string, string> =
+		kind === "SQLite"
+			? {}
+			: {
+					...place.env,
+					WAITLIST_ERASURE_KEY: ERASURE_KEY,
+					WAITLIST_ERASURES: join(folder, "erasures"),
+				};
+	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { env, input });
+	/** Runs a command that has to succeed, and reads what it prints. */
+	const json = async (args: string, input = "") => {
+		const { code, stdout, stderr } = await run(`${args} --json`, input);
+		if (code !== 0) throw new Error(`${args} ended with ${code}: ${stdout}${stderr}`);
+		return JSON.parse(stdout);
+	};
+	const add = (...lines: string[]) => json("import - --format text", lines.join("\n"));
+	return { folder, settings, env, run, json, add };
+}
+
+const people = [
+	'{"email":"Ada@Bücher.example","source":"landing-page","createdAt":"2026-11-19T23:30:00.000Z","terms":"2026-11-01","flags":""}',
+	'{"email":"bob@example.com","source":"fair","createdAt":"2026-11-20T09:00:00.000Z","terms":"2026-11-01","flags":"trap"}',
+	'{"email":"eve@example.com","source":"landing-page","createdAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flags":""}',
+].join("\n");
+
+/** A desk whose waitlist holds Ada, Bob, whom the trap has marked, and Eve. */
+export async function openDeskWithPeople(kind: DatabaseKind, cluster: PostgresDatabases) {
+	const desk = await openDesk(kind, cluster);
+	await desk.json("import - --format jsonl", people);
+	return desk;
+}

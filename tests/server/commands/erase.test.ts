@@ -1,0 +1,183 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { clockAhead } from "../../clock-ahead.ts";
+import { given } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { connect, readRows } from "../../read-rows.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { openDesk, openDeskWithPeople } from "./desk.ts";
+
+const cluster = usePostgres();
+
+const DAY_MS = 86_400_000;
+
+describe(`erase on ${kind}`, () => {
+	it("finds and erases by any spelling, and keeps a proof without the address", async () => {
+		const { json, run } = await openDeskWithPeople(kind, cluster());
+		expect((await json("find ADA@xn--bcher-kva.example")).registration.email).toBe(
+			"Ada@Bücher.example",
+		);
+		const { receipts } = await json("erase ada@BÜCHER.example. --reason GDPR");
+		expect(receipts).toEqual([
+			{
+				email: "ada@BÜCHER.example.",
+				code: expect.stringMatching(/^[0-9a-f]{64}$/),
+				erasedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+				reason: "GDPR",
+			},
+		]);
+		const again = await run("find ada@bücher.example");
+		expect(again.code).toBe(3);
+		expect(again.stdout).toBe(`Not on the waitlist.\nErased on ${receipts[0].erasedAt}: GDPR.\n`);
+		expect(await run("erase ada@bücher.example")).toMatchObject({
+			code: 3,
+			stdout: "Not on the waitlist: ada@bücher.example\n",
+		});
+		const receipt = await run("erase bob@example.com eve@example.com");
+		expect(receipt.code).toBe(0);
+		expect(receipt.stdout.match(/^Receipt$/gm)).toHaveLength(2);
+		expect(receipt.stdout).toContain("may hold it for up to 35 days");
+		expect(await json("stats")).toMatchObject({ total: 0, erased: 3 });
+	});
+
+	it("by age takes nobody by a clock that is three years ahead", async () => {
+		const { run, json, add, env } = await openDesk(kind, cluster());
+		await add("ada@example.com", "bob@example.com");
+		Object.assign(env, clockAhead(3 * 365 * DAY_MS));
+		const { code, stderr } = await run("erase --older-than 24 --reason retention");
+		expect(code).toBe(1);
+		expect(stderr).toMatch(
+			/^Nobody was erased\. This would erase 2 of 2 people for good\. The clock/,
+		);
+		expect(await json("stats")).toMatchObject({ total: 2, erased: 0 });
+		expect(await json("erase --older-than 24 --yes")).toMatchObject({ erased: 2 });
+	});
+
+	it("by age takes no more than 100 people and a tenth of the list, unless told to", async () => {
+		const desk = await openDesk(kind, cluster());
+		const { run, json } = desk;
+		const now = new Date();
+		const join = (from: number, count: number, joined: Date) =>
+			given.people(
+				desk,
+				Array.from({ length: count }, (_, n) => ({ email: `p${from + n}@example.com`, joined })),
+			);
+		const old = new Date(now.getTime() - 25 * 31 * DAY_MS);
+		await join(0, 1, now);
+		await join(1, 100, old);
+		expect(await json("erase --older-than 24")).toMatchObject({ erased: 100 });
+		await join(101, 101, old);
+		expect(await run("erase --older-than 24")).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining("erase 101 of 102 people"),
+		});
+		await join(1000, 1000, now);
+		expect(await json("erase --older-than 24")).toMatchObject({ erased: 101 });
+	});
+});
+
+describe("an erasure in SQLite", () => {
+	it("leaves no byte of the address in any file", async () => {
+		const { folder, json, add } = await openDesk("SQLite", cluster());
+		await add("someone-unforgettable@example.com", "other@example.com");
+		const server = await startServer({ folder });
+		await postEmail(server.url, "later@example.com");
+		expect(await bytesOf(folder)).toContain("someone-unforgettable");
+		await json("erase someone-unforgettable@example.com");
+		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
+		expect(await bytesOf(folder)).toContain("other@example.com");
+	});
+
+	it("leaves no byte either where SQLite left copies of index entries as it split pages", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openDesk("SQLite", cluster());
+		const file = join(desk.folder, "data/waitlist.db");
+		const keys = Array.from({ length: 20_000 }, (_, n) => {
+			return `v${String((n * 7919) % 20_011).padStart(5, "0")}@example.com`;
+		});
+		for (let n = 0; n < keys.length; n += 2000) {
+			const some = keys.slice(n, n + 2000);
+			await given.people(
+				desk,
+				some.map((key) => ({ key, email: key.toUpperCase(), confirmed: true })),
+			);
+			await given.emails(
+				desk,
+				some.map((to) => ({ to })),
+			);
+		}
+		const places = new Map<string, number>();
+		for (const [key] of (await readFile(file, "latin1")).matchAll(/v\d{5}@example\.com/g)) {
+			places.set(key, (places.get(key) ?? 0) + 1);
+		}
+		const usual = Math.min(...places.values());
+		const left = [...places].filter(([, count]) => count > usual).map(([key]) => key);
+		expect(left.length).toBeGreaterThan(0);
+		const erased = left.slice(0, 20);
+		await desk.json(`erase ${erased.join(" ")}`);
+		const bytes = await bytesOf(desk.folder);
+		expect(erased.filter((key) => bytes.includes(key))).toEqual([]);
+	});
+
+	it("gives no receipt before the journal is empty, which a reader may delay", {
+		tags: "slow",
+	}, async () => {
+		const { erasing, folder, isDeleted, joinMany, reader } = await eraseBesideReader();
+		let isOver = false;
+		void erasing.then(() => {
+			isOver = true;
+		});
+		await expect.poll(isDeleted).toBe(true);
+		expect(await joinMany()).toEqual(new Set([201]));
+		expect(await bytesOf(folder)).toContain("someone-unforgettable");
+		expect(isOver).toBe(false);
+		reader.exec("COMMIT");
+		expect(await erasing).toMatchObject({ code: 0, stdout: expect.stringContaining("Receipt") });
+		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
+	});
+
+	it("fails without a receipt while somebody keeps the journal from being emptied", {
+		tags: "slow",
+	}, async () => {
+		const { erasing, folder, joinMany, reader, run } = await eraseBesideReader();
+		expect(await joinMany()).toEqual(new Set([201]));
+		const { code, stdout, stderr } = await erasing;
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(/^The rows are deleted, but the erasure is not complete/);
+		reader.exec("COMMIT");
+		expect((await run("erase someone-unforgettable@example.com")).code).toBe(3);
+		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
+	});
+});
+
+/** An erasure while another program reads, so that the journal cannot be emptied. */
+async function eraseBesideReader() {
+	const { folder, run, add } = await openDesk("SQLite", cluster());
+	await add("someone-unforgettable@example.com", "other@example.com");
+	const file = join(folder, "data/waitlist.db");
+	const reader = connect(file);
+	onTestFinished(() => reader.close());
+	reader.exec("BEGIN");
+	reader.prepare("SELECT * FROM sqlite_master").all();
+	const server = await startServer({ folder });
+	const erasing = run("erase someone-unforgettable@example.com");
+	const isDeleted = () => !readRows(file).some(({ email }) => email.startsWith("someone"));
+	const joinMany = async () => {
+		const statuses = new Set<number>();
+		for (let n = 0; n < 50; n++) {
+			statuses.add((await postEmail(server.url, `visitor-${n}@example.com`)).status);
+		}
+		return statuses;
+	};
+	return { erasing, folder, isDeleted, joinMany, reader, run };
+}
+
+/** Everything that SQLite has written, and the key of the proofs. */
+async function bytesOf(folder: string): Promise<string> {
+	const files = ["waitlist.db", "waitlist.db-wal", "waitlist.db.erasure-key"];
+	const read = files.map((name) => readFile(join(folder, "data", name)).catch(() => ""));
+	return (await Promise.all(read)).map(String).join("");
+}

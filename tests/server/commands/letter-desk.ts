@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import type { Database } from "../../../src/server/database/database.ts";
+import { dialects } from "../../../src/server/database/dialect.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import type { Query } from "../../../src/server/database/statement.ts";
+import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
+import type { TakenLetter, TriedLetter } from "../../../src/server/mail/emails/letter.ts";
+import { unsubscribePeople } from "../../../src/server/mail/links/leaving.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import { openOrMakeProofs } from "../../../src/server/registrations/proofs/open-proofs.ts";
+import { proofPlacesOf } from "../../../src/server/secret.ts";
+import type { DatabaseSettings } from "../../../src/server/settings.ts";
+import { change, emailsOf, peopleOf } from "../../given/given.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
+import { ERASURE_KEY, openDesk } from "./desk.ts";
+
+/** A desk whose people are written to, by the parts of the server that do so. */
+export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
+	const desk = await openDesk(kind, cluster);
+	return { ...desk, ...writingIn(desk.settings, desk.env) };
+}
+
+/** An empty database of the other kind, `to` which the letters of a desk can be moved. */
+export async function openOtherKind(
+	{ folder }: { folder: string },
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+) {
+	if (kind === "SQLite") {
+		const to = await cluster.createDatabase();
+		return { to, ...writingIn({ kind: "postgres", url: to }) };
+	}
+	const file = join(folder, "to.db");
+	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
+}
+
+/**
+ * What visitors, sender and mail servers do in a database.
+ *
+ * @param env where the proofs are, if not beside an SQLite file
+ */
+export function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
+	let opening: Promise<Database> | undefined;
+	const inDatabase = async <Result>(work: (database: Database) => Promise<Result>) => {
+		if (!opening) {
+			opening = openDatabase(settings, { create: true, alone: true });
+			onTestFinished(async () => (await opening)?.close());
+		}
+		return work(await opening);
+	};
+	const turn = (tried: readonly TriedLetter[], most: number) =>
+		inDatabase((database) => openOutbox(database, { secret: ERASURE_KEY }).turn(tried, most));
+	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
+	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
+		query<Row>(sql, parameters);
+	return {
+		read,
+		query,
+		dialect: dialects[settings.kind],
+		inDatabase,
+		/** Visitors join, and are asked to confirm. */
+		async join(...emails: string[]) {
+			const createdAt = new Date().toISOString();
+			const joining = emails.map((email) => ({ ...registrationOf(email), createdAt }));
+			await inDatabase((database) => database.run(joinAndAsk(database.dialect)(joining)));
+		},
+		/** The sender takes what may be sent now. */
+		take: async () => (await turn([], 100)).letters,
+		/** The sender takes what may be sent, and all of it ends alike. Gives the addresses. */
+		async send(tried: Omit<TriedLetter, "id"> = { state: "accepted", code: "250", version: "v1" }) {
+			const { letters } = await turn([], 100);
+			await turn(
+				letters.map(({ id }) => ({ id, ...tried })),
+				0,
+			);
+			return addressesOf(letters);
+		},
+		/** What became of letters that were taken. */
+		tell: (...tried: Omit<TriedLetter, "version">[]) =>
+			turn(
+				tried.map((letter) => ({ ...letter, version: "v1" })),
+				0,
+			),
+		leave: (key: string, now = new Date()) =>
+			inDatabase(async (database) => {
+				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;
+				const places = proofPlacesOf({ erasureKey, erasures }, settings);
+				const proofs = await openOrMakeProofs(database, places);
+				return unsubscribePeople(database, proofs, [key], { way: "button", now });
+			}),
+		confirm: (key: string, confirmed = new Date()) =>
+			inDatabase((database) =>
+				change(
+					database,
+					"people",
+					{ confirmed, confirmedBy: "button", unsubscribed: false },
+					{ key },
+				),
+			),
+		/** Each email as `address state`, with `held` where it is. */
+		async letters() {
+			const emails = await inDatabase((database) => emailsOf(database));
+			return emails.map(({ to, state, held }) => `${to} ${state}${held ? " held" : ""}`);
+		},
+		/** The keys of those who have unsubscribed. */
+		async left() {
+			const people = await inDatabase((database) => peopleOf(database));
+			return people.filter(({ unsubscribed }) => unsubscribed).map(({ key }) => key);
+		},
+	};
+}
+
+export function addressesOf(letters: readonly TakenLetter[]): string[] {
+	return letters.map(({ email }) => email).sort();
+}

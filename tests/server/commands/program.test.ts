@@ -1,0 +1,141 @@
+import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../../../src/server/commands/program.ts";
+import { kind } from "../../given/kind.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { openDesk, runCommand } from "./desk.ts";
+
+const cluster = usePostgres();
+
+describe(`the operator's command on ${kind}`, () => {
+	it("works beside the running server", async () => {
+		const { folder, env, json } = await openDesk(kind, cluster());
+		const server = await startServer({ folder, env });
+		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
+		expect(await json("find ada@example.com")).toMatchObject({
+			registration: { key: "ada@example.com", email: "Ada@Example.com", source: "landing-page" },
+		});
+		await json("erase ADA@example.com");
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(await json("stats")).toMatchObject({ total: 1, erased: 1, flagged: 0 });
+		expect((await json("check")).findings.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+	});
+});
+
+describe("the command line", () => {
+	it("explains itself and every command", async () => {
+		const folder = await temporaryFolder();
+		const { code, stdout } = await runCommand(folder, ["--help"]);
+		expect(code).toBe(0);
+		const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)]
+			.map((match) => match[1]!)
+			.filter((name) => name !== "help");
+		for (const command of createProgram().commands) {
+			expect(names).toContain(command.name());
+			expect(command.helpInformation()).toMatch(`Usage: waitlist ${command.name()}`);
+			// An image has no sources.
+			expect(command.helpInformation()).not.toContain("src/");
+		}
+		expect(await runCommand(folder, ["erase", "--help"])).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/^Usage: waitlist erase/),
+		});
+	});
+
+	it("ends with 2 after wrong use", async () => {
+		const folder = await temporaryFolder();
+		for (const [args, sentence] of [
+			["", "Usage"],
+			["nonsense", "unknown command"],
+			["stats --tz Moon/Base", "It must be the name of a time zone"],
+			["export --since yesterday", "It must be a day or a time"],
+			["erase", "name the addresses to erase"],
+			["erase a@b.c --reason left", "Proofs of those who only left have this reason"],
+			["retry", "name addresses, or use --unknown, but not both"],
+			["migrate --to mysql://x", "--to must be file:"],
+		] as const) {
+			const run = await runCommand(folder, args.split(" ").filter(Boolean));
+			expect(run).toMatchObject({
+				code: 2,
+				stdout: "",
+				stderr: expect.stringContaining(sentence),
+			});
+		}
+	});
+
+	it("shows what a terminal would obey, from a file as well as from an option", async () => {
+		const folder = await temporaryFolder();
+		const sign = "\x1b]52;c;eA==\x07\x9b2K\u202e";
+		const shown = "\\u001b]52;c;eA==\\u0007\\u009b2K\\u202e";
+		const terms = `${sign}\nflags: trap`;
+		const input = `{"email":"ada@example.com","terms":${JSON.stringify(terms)}}`;
+		await runCommand(folder, ["import", "-", "--format", "jsonl"], { input });
+		const found = await runCommand(folder, ["find", "ada@example.com"]);
+		expect(found.stdout).toContain(`\nterms: ${shown}\\u000aflags: trap\n`);
+		const json = await runCommand(folder, ["find", "ada@example.com", "--json"]);
+		expect(JSON.parse(json.stdout).registration.terms).toBe(terms);
+		const runs = [
+			...[found, json, await runCommand(folder, ["waves", sign])],
+			await runCommand(folder, ["restore", sign]),
+		];
+		for (const { stdout, stderr } of runs) {
+			expect(stdout + stderr).toContain("\\u001b]52");
+			expect(stdout + stderr).not.toMatch(/(?!\n|\t)\p{Cc}|\u202e/u);
+		}
+	});
+
+	it("ends with 1 and a sentence without a waitlist or a valid setting", async () => {
+		const folder = await temporaryFolder();
+		expect(await runCommand(folder, ["stats"])).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(
+				/^There is no waitlist at .*\/data\/waitlist\.db: start the server, /,
+			),
+		});
+		expect(await runCommand(folder, ["stats"], { env: { PORT: "x" } })).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^PORT must be/),
+		});
+	});
+
+	it("ends with 1 and a sentence when a file cannot be used", async () => {
+		const folder = await temporaryFolder();
+		await mkdir(join(folder, "folder"));
+		await writeFile(join(folder, "file"), "");
+		await runCommand(folder, ["import", "-"]);
+		for (const args of ["restore folder", "backup file/today.db", "import missing.csv"]) {
+			const { code, stdout, stderr } = await runCommand(folder, args.split(" "));
+			expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+			expect(stderr).toMatch(/^[^\n]*(missing|folder|file)[^\n]*\.\n$/);
+			expect(stderr).not.toMatch(/ENO|EIS|EACC/);
+		}
+	});
+
+	it("leaves files to the owner of the folder, also when root runs it", async () => {
+		const folder = await temporaryFolder();
+		// Another user is possible for root only; for anybody else the owner is themselves.
+		const owner = process.getuid!() === 0 ? 65_534 : process.getuid!();
+		await mkdir(join(folder, "data"));
+		for (const path of [folder, join(folder, "data")]) await chown(path, owner, -1);
+		const run = async (...args: string[]) =>
+			expect(await runCommand(folder, args, { input: "ada@example.com" })).toMatchObject({
+				code: 0,
+			});
+		await run("import", "-");
+		await run("export", "--output", "data/list.csv");
+		await run("backup", "data/today.db");
+		await run("erase", "ada@example.com");
+		await run("migrate", "--to", "file:data/deep/copy.db");
+		const names = await readdir(join(folder, "data"), { recursive: true });
+		expect(names).toEqual(expect.arrayContaining(["list.csv", "today.db", "waitlist.db"]));
+		for (const name of names) {
+			expect({ name, uid: (await stat(join(folder, "data", name))).uid }).toEqual({
+				name,
+				uid: owner,
+			});
+		}
+	});
+});

@@ -1,0 +1,161 @@
+import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { brand } from "#brand";
+import { JOIN_PATH } from "#shared/join.ts";
+import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
+import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
+import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { lettersByKind } from "../../../src/server/mail/templates/words.ts";
+import { change, everythingIn } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { type ServerProcess, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+import { runCommand } from "./desk.ts";
+import { openOtherKind } from "./letter-desk.ts";
+
+const cluster = usePostgres();
+const soon = { interval: 20 };
+
+/** The same build, but that form, legal texts, letter and page begin with another word. Gives its server. */
+async function buildWith(word: string): Promise<string> {
+	const folder = await temporaryFolder();
+	for (const name of ["dist", "package.json"]) {
+		await cp(name, join(folder, name), { recursive: true });
+	}
+	await symlink(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+	const shown = join(folder, "dist", SHOWN_WORDS_FILE);
+	const words = Object.entries(JSON.parse(await readFile(shown, "utf8")));
+	const edited = words.map(([name, said]) => [name, `${word} ${said}`]);
+	await writeFile(shown, JSON.stringify(Object.fromEntries(edited)));
+	const server = join(folder, "dist/server");
+	for (const file of await readdir(server, { recursive: true })) {
+		if (!file.endsWith(".js")) continue;
+		const code = await readFile(join(server, file), "utf8");
+		const titled = code.replace(/(\bconfirm: \(\{[\s\S]*?\btitle: ["`])/, `$1${word} `);
+		await writeFile(join(server, file), titled);
+	}
+	return join(server, "main.js");
+}
+
+/** A list whose people join by the form, and confirm by the link. */
+async function open(kind: DatabaseKind) {
+	const desk = await openMailDesk(kind, cluster());
+	let server: ServerProcess;
+	const post = (path: string, fields: Record<string, string> = {}) =>
+		fetch(new URL(path, server.url), { method: "POST", body: new URLSearchParams(fields) });
+	return {
+		...desk,
+		post,
+		/** Ends the server that runs, and starts another one. */
+		async serve(main?: string) {
+			server?.process.kill("SIGTERM");
+			await server?.ended;
+			server = await startServer({ ...desk, ...(main && { main }) });
+		},
+		/** Joins by the form without script, and reads the letter. */
+		async join(email: string) {
+			const before = desk.kept.length;
+			expect((await post(JOIN_PATH, { email })).status).toBe(201);
+			await expect.poll(() => desk.kept.length, soon).toBe(before + 1);
+			const { text = "", messageId } = await readLetter(desk.kept.at(-1)!);
+			const path = (part: string) =>
+				new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)![1]!;
+			return { messageId, confirm: path("confirm"), leave: path("leave") };
+		},
+		proof: (email: string) => desk.json(`proof ${email}`),
+	};
+}
+
+const ISO = expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/);
+const VERSION = expect.stringMatching(/^[\da-f]{12}$/);
+
+describe(`the proof of consent on ${kind}`, () => {
+	it("prints what was shown, after an edit of the words and in each copy", async () => {
+		const desk = await open(kind);
+		await desk.serve();
+		const ada = await desk.join("Ada@example.com");
+		expect((await desk.post(ada.confirm)).status).toBe(200);
+		const before = await desk.run("proof ada@example.com");
+		await desk.serve(await buildWith("Hello!"));
+		const bob = await desk.join("bob@example.com");
+		expect((await desk.post(bob.confirm)).status).toBe(200);
+
+		expect(await desk.run("proof ada@example.com")).toEqual(before);
+		const { consent, messageId } = await desk.proof("ADA@example.com");
+		const words = JSON.parse(await readFile(join("dist", SHOWN_WORDS_FILE), "utf8"));
+		expect(consent).toMatchObject({
+			email: "Ada@example.com",
+			joinedAt: ISO,
+			source: "landing-page",
+			terms: `${brand.legalEffectiveDate} ${consent.form.version}`,
+			form: { version: VERSION, kind: "form", said: words.form },
+			legal: expect.arrayContaining([
+				expect.objectContaining({ kind: "terms", said: words.terms }),
+				expect.objectContaining({ kind: "privacy", said: words.privacy }),
+			]),
+			asked: { at: consent.joinedAt, times: 1, state: "accepted", id: messageId.slice(1, 33) },
+			confirmed: { at: ISO, by: "button", page: { said: words.confirm } },
+			left: [],
+			isBack: false,
+			complained: false,
+		});
+		expect(messageId).toBe(ada.messageId);
+		const { title } = lettersByKind.confirm({ confirmUrl: "" });
+		expect(consent.asked.words.said).toContain(`\n${title}\n`);
+		const after = (await desk.proof("bob@example.com")).consent;
+		const said = [after.form, ...after.legal, after.confirmed.page].map((words) => words.said);
+		expect(said.map((words) => words.split(" ")[0])).toEqual(said.map(() => "Hello!"));
+		expect(after.asked.words.said).toContain(`\nHello! ${title}\n`);
+		// Each wording is kept once.
+		expect((await everythingIn(desk)).wordings).toHaveLength(2 * 5);
+		expect(before.stdout).not.toMatch(/127\.0\.0\.1|::1/);
+		expect(before.stdout).toMatch(/^The mail server took it on 20.*Z \(250.*\)\.$/m);
+		expect(before.stdout).toContain(`\nMessage-ID: ${ada.messageId}\n`);
+
+		await desk.json("backup today.db");
+		const backup = { ...desk.env, DATABASE_URL: `file:${join(desk.folder, "today.db")}` };
+		const { to } = await openOtherKind(desk, kind, cluster());
+		await desk.json(`migrate --to ${to}`);
+		for (const env of [backup, { ...desk.env, DATABASE_URL: to }]) {
+			const copied = await runCommand(desk.folder, ["proof", "ada@example.com"], { env });
+			expect(copied).toEqual(before);
+		}
+
+		expect((await desk.post(bob.leave)).status).toBe(200);
+		expect((await desk.post(bob.confirm)).status).toBe(200);
+		const back = await desk.run("proof bob@example.com");
+		expect(back.stdout).toContain("    Hello! ");
+		expect(back.stdout).toMatch(
+			/^Left on 20.*Z, by the button of their mail program\.\nCame back by confirming again\.$/m,
+		);
+		await desk.post(bob.leave, { [LEAVE_FIELD]: leaveActions.stop });
+		expect((await desk.proof("bob@example.com")).consent).toMatchObject({
+			left: [{ at: ISO, by: "button" }],
+			isBack: false,
+		});
+	});
+
+	it("says that nothing is kept of whoever was erased and of strangers, and no words of an import", {
+		tags: "slow",
+	}, async () => {
+		const desk = await open(kind);
+		await desk.serve();
+		await desk.join("ada@example.com");
+		await desk.json("erase ada@example.com");
+		expect(await desk.run("proof ada@example.com")).toMatchObject({
+			code: 3,
+			stdout: expect.stringMatching(/^Nothing is kept: not on the waitlist\.\nErased on 20.*\n$/),
+		});
+		await desk.add("import@example.com");
+		expect((await desk.run("proof import@example.com")).stdout).toMatch(
+			/^Legal texts: unknown\. What the form said is not kept\.\n\nNo letter asked to confirm\.\n\nNot confirmed\.$/m,
+		);
+		await change(desk, "people", { flag: "crowd" });
+		expect((await desk.run("proof import@example.com")).stdout).toMatch(
+			/^No letter asked to confirm, because this person is marked: crowd\.$/m,
+		);
+	});
+});

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { emailsOf } from "../../../given/given.ts";
+import { seed } from "../../chance.ts";
+import { CONNECTIONS, COPIES, startCopies } from "../../kills.ts";
+import { usePostgres } from "../../registrations/databases.ts";
+import { openMailDesk } from "../../waves/mail-desk.ts";
+
+const KILLS = 12;
+const LETTERS = 300;
+
+const cluster = usePostgres();
+
+it.each(COPIES)(
+	`writes to nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
+	{ tags: "slow" },
+	async (kind, copies) => {
+		const desk = await openMailDesk(kind, cluster());
+		const { arrived, join, start } = desk;
+		await join(...Array.from({ length: LETTERS }, (_, n) => `visitor-${n}@example.com`));
+		const { killOne } = await startCopies(start, copies);
+		for (let kill = 0; kill < KILLS; kill++) {
+			await expect
+				.poll(arrived, { interval: 1 })
+				.toBeGreaterThan(Math.min(arrived(), LETTERS - CONNECTIONS * copies * (kill + 1)));
+			await killOne();
+		}
+		const count = async (...state: string[]) => (await emailsOf(desk, { state })).length;
+		await expect.poll(() => count("waiting"), { interval: 200 }).toBe(0);
+		// The last servers finish theirs.
+		await expect
+			.poll(() => count("sending"), { interval: 100 })
+			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		const accepted = await count("accepted");
+		const open = await count("sending", "unknown");
+		expect(accepted + open).toBe(LETTERS);
+		expect(open).toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		// Whoever got nothing is among those of whom nobody knows.
+		expect(LETTERS - arrived()).toBeLessThanOrEqual(open);
+		console.log(`${kind}, ${copies}: ${KILLS} kills, ${arrived()} of ${LETTERS}, ${open} open`);
+	},
+);

@@ -1,0 +1,222 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { LETTER_PATH } from "#shared/letters.ts";
+import {
+	type KeptLetter,
+	type MailServerOptions,
+	readLetter,
+} from "../../../../bench/harness/mail-server.ts";
+import { openDatabase } from "../../../../src/server/database/open-database.ts";
+import { createLinks } from "../../../../src/server/mail/links/links.ts";
+import { peopleOf } from "../../../given/given.ts";
+import { kind } from "../../../given/kind.ts";
+import { postEmail, startServer } from "../../../server-process.ts";
+import { ERASURE_KEY } from "../../commands/desk.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../../registrations/databases.ts";
+import { openMailDesk } from "../../waves/mail-desk.ts";
+
+const cluster = usePostgres();
+const soon = { interval: 20 };
+
+/** The built server with a mail server of its own. */
+async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = {}) {
+	const desk = await openMailDesk(kind, cluster(), options);
+	const { kept } = desk;
+	const server = await desk.start();
+	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, server.url), request);
+	return {
+		...desk,
+		ask,
+		server,
+		/** The only person. */
+		person: async () => (await peopleOf(desk))[0],
+		/** Joins, and waits for the letter. */
+		async joinAndRead(email: string) {
+			const before = kept.length;
+			expect((await postEmail(server.url, email)).status).toBe(201);
+			await expect.poll(() => kept.length, soon).toBe(before + 1);
+			return linksIn(kept.at(-1)!);
+		},
+	};
+}
+
+/** The paths of the links in a letter. */
+async function linksIn(letter: KeptLetter) {
+	const { text = "" } = await readLetter(letter);
+	const path = (part: string) => new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)![1]!;
+	return { confirm: path("confirm"), leave: path("leave") };
+}
+
+const form = (fields: Record<string, string>): RequestInit => ({
+	method: "POST",
+	body: new URLSearchParams(fields),
+});
+const POST = { method: "POST" };
+
+describe(`letters on ${kind}`, () => {
+	it("confirm a person who presses the button, and nobody who only opens the link", async () => {
+		const { ask, joinAndRead, person, server } = await open(kind);
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		for (const method of ["HEAD", "GET", "GET"]) {
+			const page = await ask(confirm, { method });
+			expect(page.status).toBe(200);
+			expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+			expect(page.headers.get("x-robots-tag")).toBe("noindex");
+			expect(page.headers.get("cache-control")).toBe("no-store");
+		}
+		expect(await person()).toMatchObject({ confirmed: "", confirmedBy: "" });
+		expect(await (await ask(confirm, POST)).text()).toContain("Now we know where to find you");
+		const confirmed = await person();
+		expect(confirmed).toMatchObject({ confirmedBy: "button", unsubscribed: "" });
+		expect(Date.now() - Date.parse(confirmed!.confirmed)).toBeLessThan(60_000);
+		expect((await ask(confirm, POST)).status).toBe(200);
+		expect(await person()).toEqual(confirmed);
+		// Who has left comes back the same way, and by no join.
+		await ask(leave, POST);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+		expect((await person())!.unsubscribed).not.toBe("");
+		await ask(confirm, POST);
+		expect((await person())!.unsubscribed).toBe("");
+	});
+
+	it("stop by the POST of a mail program, from anywhere and without a cookie", async () => {
+		const { ask, joinAndRead, kept, person, server } = await open(kind);
+		const { leave } = await joinAndRead("ada@example.com");
+		const { headers } = await readLetter(kept[0]!);
+		const header = (key: string) => headers.find((header) => header.key === key)?.value;
+		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${leave}>`);
+		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+		expect((await ask(leave)).status).toBe(200);
+		expect(await person()).toMatchObject({ unsubscribed: "" });
+		const elsewhere = { origin: "https://mail.example", "sec-fetch-site": "cross-site" };
+		const oneClick = { ...form({ "List-Unsubscribe": "One-Click" }), headers: elsewhere };
+		const answer = await ask(leave, { ...oneClick, redirect: "manual" });
+		expect(answer.status).toBe(200);
+		const left = await person();
+		expect(left!.unsubscribed).not.toBe("");
+		expect((await ask(leave, oneClick)).status).toBe(200);
+		expect(await person()).toEqual(left);
+		// A cross-site join is still refused.
+		expect((await postEmail(server.url, "bob@example.com", elsewhere)).status).toBe(403);
+	});
+
+	it("delete a record with its proof, and the links go with it", async () => {
+		const { ask, folder, joinAndRead, person, server } = await open(kind);
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		// The address of the page that asks once more changes nothing.
+		expect(await (await ask(`${leave}?action=delete`)).text()).toContain("Delete for good");
+		expect(await person()).toBeDefined();
+		expect(await (await ask(leave, form({ action: "delete" }))).text()).toContain(
+			"Your record is deleted",
+		);
+		expect(await person()).toBeUndefined();
+		expect(existsSync(`${folder}/erasures`)).toBe(true);
+		for (const path of [confirm, leave]) expect((await ask(path)).status).toBe(404);
+		// They are welcome back.
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	});
+});
+
+describe("a link in a letter", () => {
+	it("gives one and the same page when altered, expired or of somebody erased", async () => {
+		const { ask, joinAndRead } = await open();
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		const last = confirm.at(-1) === "0" ? "1" : "0";
+		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
+		const links = createLinks(ERASURE_KEY, {
+			origin: "",
+			from: { name: "", address: "" },
+			bounces: undefined,
+		});
+		const { id } = links.readLeave(leave.slice("/leave/".length));
+		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
+		expect((await ask(daysAgo(6.9))).status).toBe(200);
+		altered.push(daysAgo(7.1), links.leaveUrl("0".repeat(32)));
+		const pages = new Set<string>();
+		for (const path of altered) {
+			for (const request of [undefined, POST]) {
+				const answer = await ask(path, request);
+				expect(answer.status).toBe(404);
+				pages.add(await answer.text());
+			}
+		}
+		expect(pages.size).toBe(1);
+		expect([...pages][0]).toContain(`action="${LETTER_PATH}"`);
+	});
+
+	it("is in no line of the log, and neither is an address", async () => {
+		const { ask, joinAndRead, server } = await open();
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		for (const path of [confirm, leave, "/confirm/x@example.com", "/leave/y@example.com?z@z.de"]) {
+			await ask(path);
+			await ask(path, POST);
+		}
+		await ask(LETTER_PATH, form({ email: "ada@example.com" }));
+		await expect.poll(() => server.logged("request").length, soon).toBe(10);
+		const routes = server.logged("request").map(({ route }) => route);
+		expect(new Set(routes)).toEqual(
+			new Set(["/api/waitlist/register", "/confirm/*", "/leave/*", "/letter"]),
+		);
+		expect(server.output()).not.toMatch(/ada@|@example|z@z|[\w-]{40}/);
+	});
+
+	it("is sent again by a form of our page, with one answer for everybody", async () => {
+		const { ask, kept } = await open();
+		const answers = new Set<string>();
+		for (const email of ["ada@example.com", "nobody@example.com", "", "no address"]) {
+			const answer = await ask(LETTER_PATH, form({ email }));
+			answers.add(`${answer.status} ${await answer.text()}`);
+		}
+		expect(answers.size).toBe(1);
+		expect(kept).toEqual([]);
+		for (const [headers, status] of [
+			// An older browser sends no more than this.
+			[{ origin: "null" }, 200],
+			[{ origin: "null", "sec-fetch-site": "same-origin" }, 200],
+			[{ origin: "null", "sec-fetch-site": "cross-site" }, 403],
+			[{ origin: "https://mail.example" }, 403],
+		] as const) {
+			const sent = { ...form({ email: "ada@example.com" }), headers };
+			expect((await ask(LETTER_PATH, sent)).status).toBe(status);
+		}
+	});
+});
+
+it("leaving waits for no backup, and the SQLite file forgets the erased after it", async () => {
+	const { ask, joinAndRead, server, settings } = await open("SQLite");
+	const ada = await joinAndRead("ada-to-be-erased@example.com");
+	const bob = await joinAndRead("bob@example.com");
+	const reader = await openDatabase(settings, { create: false });
+	await reader.snapshot(async (query) => {
+		await peopleOf({ query, dialect: reader.dialect });
+		// The journal cannot be emptied now, which is tried for 30 s.
+		const signal = AbortSignal.timeout(15_000);
+		expect((await ask(ada.leave, { ...form({ action: "delete" }), signal })).status).toBe(200);
+		expect((await ask(bob.leave, { ...POST, signal })).status).toBe(200);
+	});
+	await reader.close();
+	const bytes = async () =>
+		Buffer.concat(await Promise.all(["", "-wal"].map((end) => readFile(`${server.file}${end}`))));
+	await expect.poll(async () => (await bytes()).includes("ada-to-be-erased"), soon).toBe(false);
+	expect((await bytes()).includes("bob@example.com")).toBe(true);
+});
+
+it("a mail server that is silent delays no join", { tags: "slow" }, async () => {
+	const { server } = await open("SQLite", { answer: () => "silence" });
+	const emails = Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`);
+	const statuses = await Promise.all(
+		emails.map(async (email) => (await postEmail(server.url, email)).status),
+	);
+	expect(new Set(statuses)).toEqual(new Set([201]));
+});
+
+it("a server without settings for mail has no pages for links", async () => {
+	const { folder } = await placeOf("SQLite", cluster());
+	const server = await startServer({ folder });
+	for (const path of ["/confirm/x", "/leave/x", LETTER_PATH]) {
+		expect((await fetch(new URL(path, server.url))).status).toBe(404);
+	}
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	expect(server.logged("letters on")).toEqual([]);
+});

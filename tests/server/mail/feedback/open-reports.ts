@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { expect, onTestFinished, vi } from "vitest";
+import { JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { type ReportProvider, reportPath } from "#shared/letters.ts";
+import {
+	type MailServerOptions,
+	readLetter,
+	startMailServer,
+} from "../../../../bench/harness/mail-server.ts";
+import type { PostgresDatabases } from "../../../../bench/harness/postgres-cluster.ts";
+import { compose } from "../../../../src/server/compose.ts";
+import { openDatabase } from "../../../../src/server/database/open-database.ts";
+import { readSettings } from "../../../../src/server/settings.ts";
+import { emailsOf, peopleOf } from "../../../given/given.ts";
+import { ERASURE_KEY } from "../../commands/desk.ts";
+import { type DatabaseKind, placeOf } from "../../registrations/databases.ts";
+import { type Posted, secrets } from "./providers.ts";
+
+const soon = { interval: 20 };
+
+/** The server without a port, which writes to people and takes reports of what became of that. */
+export async function openReports(
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+	{ env = secrets, mail = {} }: { env?: Record<string, string>; mail?: MailServerOptions } = {},
+) {
+	const place = await placeOf(kind, cluster);
+	const mailServer = await startMailServer(mail);
+	const settings = readSettings(
+		{
+			DATABASE_URL:
+				place.settings.kind === "sqlite" ? `file:${place.settings.file}` : place.settings.url,
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_RATE: "0",
+			WAITLIST_MAIL_FROM: "hello@orbit.example",
+			SITE_ORIGIN: "https://orbit.example",
+			WAITLIST_ERASURE_KEY: ERASURE_KEY,
+			WAITLIST_ERASURES: join(place.folder, "erasures"),
+			...env,
+		},
+		"/",
+		"",
+	);
+	const log = vi.fn();
+	const { fetch, waitlist, letters } = await compose(settings, {
+		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
+		letterPages: (status, name) => ({ status, headers: {}, body: name }),
+		log,
+	});
+	const database = await openDatabase(place.settings, { create: false });
+	onTestFinished(async () => {
+		await database.close();
+		await letters!.close(0);
+		await waitlist.close();
+		await mailServer.stop();
+	});
+	const ask = async (path: string, request?: RequestInit, peer = "198.51.100.1") =>
+		fetch(new Request(`http://localhost${path}`, request), { peer });
+	return {
+		ask,
+		log,
+		database,
+		mailServer,
+		/** A provider's call. Gives the answer's status and body as one text. */
+		async post(provider: ReportProvider, { headers, body }: Posted, peer?: string) {
+			const response = await ask(reportPath(provider), { method: "POST", headers, body }, peer);
+			return `${response.status} ${await response.text()}`;
+		},
+		/** People join, and get their letters. Gives the ids of these, by address. */
+		async written(...emails: string[]) {
+			for (const [n, email] of emails.entries()) {
+				const body = JSON.stringify({ email, source: SOURCE });
+				const headers = { "content-type": "application/json" };
+				// From a network each: many behind one would be flagged.
+				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body }, `198.${n}.2.1`);
+				expect(status).toBe(201);
+			}
+			const accepted = () => emailsOf(database, { state: "accepted" });
+			await expect.poll(async () => (await accepted()).length, soon).toBe(emails.length);
+			const ids = new Map((await accepted()).map(({ to, id }) => [to, id]));
+			return emails.map((email) => ids.get(email)!);
+		},
+		/** What is known of a person: `bounced`, `left`, and what became of the email. */
+		async known(key: string) {
+			const [person] = await peopleOf(database, { key });
+			const [{ state, reason, code } = {} as never] = await emailsOf(database, { to: key });
+			const is = [person!.bounced && "bounced", person!.unsubscribed && "left"];
+			return [...is, state, reason || code].filter(Boolean).join(" ");
+		},
+		/** Headers of a person's letter, as the mail server got them. */
+		async headers(email: string) {
+			const letter = mailServer.kept.find(({ to }) => to === email)!;
+			const { headers } = await readLetter(letter);
+			return new Map(headers.map(({ key, value }) => [key, value]));
+		},
+		/** Why reports were refused, as the log says. */
+		refused: () =>
+			log.mock.calls
+				.filter(([, event]) => event === "report refused")
+				.map(([, , { reason }]) => reason as string),
+	};
+}
+
+/** Answers in the place of SNS, and counts what it was asked for. */
+export function serveCertificates(answer: (url: string) => Response | Promise<Response>) {
+	const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => answer(`${url}`));
+	onTestFinished(() => fetched.mockRestore());
+	return fetched;
+}
+
+export const HEARD = '200 {"status":"heard"}';

@@ -1,0 +1,239 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ReportProvider } from "#shared/letters.ts";
+import { kind } from "../../../given/kind.ts";
+import { usePostgres } from "../../registrations/databases.ts";
+import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
+import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";
+import { mailgun, postmark, resend, ses } from "./samples.ts";
+
+/* Nobody is believed who is not the provider (promise 78). */
+
+const cluster = usePostgres();
+const ADA = "ada@example.com";
+const ADA_GONE = { email: ADA };
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+/** The same call with other words, as nobody signed them. */
+const altered = ({ headers, body }: Posted, from = ADA, to = "eve@example.com"): Posted => {
+	expect(body).toContain(from);
+	return { headers, body: body.replaceAll(from, to) };
+};
+
+const typed = (call: Posted, type: string): Posted => ({
+	...call,
+	headers: { ...call.headers, "content-type": type },
+});
+
+/** A call with more in its body than any report. */
+const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
+
+describe(`a report on ${kind} is refused`, () => {
+	const forged = byResend(resend.bounce(ADA_GONE));
+	const refusals: Partial<Record<ReportProvider, [what: string, call: Posted, why: string][]>> = {
+		resend: [
+			["forged", altered(forged), "it is not signed by WAITLIST_REPORTS_RESEND"],
+			[
+				"signed with another key",
+				byResend(resend.bounce(ADA_GONE), { secret: `whsec_${"another+".repeat(4)}` }),
+				"it is not signed by WAITLIST_REPORTS_RESEND",
+			],
+			[
+				"replayed later",
+				byResend(resend.bounce(ADA_GONE), { at: minutesAgo(6) }),
+				"it was signed more than five minutes ago: check the clock",
+			],
+			["10 MB", huge(forged), "its body is refused (413)"],
+		],
+		postmark: [
+			[
+				"signed in with another password",
+				byPostmark(postmark.bounce(ADA_GONE), "orbit:another"),
+				"user and password are not those of WAITLIST_REPORTS_POSTMARK",
+			],
+			["a form", typed(byPostmark({}), "application/x-www-form-urlencoded"), "it is no JSON"],
+		],
+		mailgun: [
+			[
+				"signed with another key",
+				byMailgun(mailgun.bounce(ADA_GONE), { key: "another" }),
+				"it is not signed by WAITLIST_REPORTS_MAILGUN",
+			],
+			[
+				"replayed later",
+				byMailgun(mailgun.bounce(ADA_GONE), { at: minutesAgo(9 * 60) }),
+				"it was signed more than eight hours ago: check the clock",
+			],
+			[
+				// The same digits, with the end of the time moved into the token.
+				"signed for another time and token",
+				altered(
+					byMailgun(mailgun.bounce(ADA_GONE), {
+						at: new Date(1_800_000_000_000),
+						token: "5".repeat(50),
+					}),
+					`"1800000000","token":"${"5".repeat(50)}"`,
+					`"18000000005","token":"${"5".repeat(49)}"`,
+				),
+				"it is not signed",
+			],
+		],
+	};
+
+	it.each(["resend", "postmark", "mailgun"] as const)(
+		"that is forged or not one, of %s, which the log tells",
+		async (provider) => {
+			const { post, written, known, refused, log } = await openReports(kind, cluster());
+			await written(ADA);
+			const told = new Set<string>();
+			for (const [what, call, why] of refusals[provider]!) {
+				const answer = await post(provider, call);
+				expect(answer, what).toMatch(/^(403|413|415) \{"error":"[^"]+"\}$/);
+				expect(await known(ADA), what).toBe("accepted 250");
+				told.add(why);
+				// Each reason once is enough.
+				await post(provider, call);
+				expect(refused(), what).toEqual([...told]);
+			}
+			expect(JSON.stringify(log.mock.calls)).not.toMatch(/@example|198\.51/);
+		},
+	);
+
+	it("that is chunked and larger than any report", async () => {
+		const { ask, refused } = await openReports(kind, cluster());
+		const { headers, body } = huge(byPostmark(postmark.bounce(ADA_GONE)));
+		const init = { method: "POST", headers, body: new Blob([body]).stream(), duplex: "half" };
+		const response = await ask("/api/letters/reports/postmark", init as RequestInit);
+		expect(response.status).toBe(413);
+		expect(refused()).toEqual(["its body is refused (413)"]);
+	});
+});
+
+describe("a report by SNS", () => {
+	async function open() {
+		const sns = await openSns();
+		const fetched = serveCertificates(() => new Response(sns.certificate));
+		return { sns, fetched, ...(await openReports("SQLite", cluster())) };
+	}
+
+	it("is refused where it is forged, old, of another topic or of another host", async () => {
+		const { sns, fetched, post, written, known, refused } = await open();
+		await written(ADA);
+		const bounce = ses.bounce(ADA_GONE);
+		const url = (name: string) => ({ altered: { SigningCertURL: name } });
+		const path = new URL(sns.certificateUrl).pathname;
+		const early = [
+			sns.post(bounce, { topic: "arn:aws:sns:us-east-1:210987654321:letters" }),
+			sns.post(bounce, { at: minutesAgo(70) }),
+			sns.post(bounce, { altered: { SignatureVersion: "3" } }),
+			sns.post(bounce, { altered: { Type: "constructor" } }),
+			...[
+				`https://sns.us-east-1.amazonaws.com.evil.example${path}`,
+				`https://sns.us-east-1.amazonaws.com@evil.example${path}`,
+				`http://sns.us-east-1.amazonaws.com${path}`,
+				`https://sns.us-east-1.amazonaws.com/x/..${path}`,
+				"https://sns.us-east-1.amazonaws.com/?Action=GetTopicAttributes",
+			].map((name) => sns.post(bounce, url(name))),
+		];
+		for (const call of early) expect(await post("ses", call, "127.0.0.1")).toMatch(/^403 /);
+		expect(fetched).not.toHaveBeenCalled();
+		const forged = [
+			sns.post(bounce, { altered: { Message: JSON.stringify(ses.complaint(ADA_GONE)) } }),
+			sns.post(bounce, { altered: { Timestamp: new Date().toISOString().replace("Z", "0Z") } }),
+			sns.post(bounce, { altered: { SignatureVersion: "1" } }),
+			sns.post(bounce, { altered: { Signature: "" } }),
+		];
+		for (const call of forged) expect(await post("ses", call, "127.0.0.1")).toMatch(/^403 /);
+		expect(fetched).toHaveBeenCalledTimes(1);
+		expect(await known(ADA)).toBe("accepted 250");
+		expect(refused()).toEqual([
+			"it is of another topic",
+			"it was signed more than an hour ago: check the clock",
+			"its signature has an unknown version",
+			"it is no message of SNS: turn raw message delivery off",
+			"its certificate is of another host",
+			"its signature is wrong",
+		]);
+	});
+
+	it("has its certificate fetched once, whoever asks meanwhile, and follows nobody", async () => {
+		const { sns, fetched, post } = await open();
+		const calls = Array.from({ length: 5 }, () => post("ses", sns.post(ses.delivery(ADA_GONE))));
+		expect(new Set(await Promise.all(calls))).toEqual(new Set([HEARD]));
+		expect(await post("ses", sns.post(ses.delivery(ADA_GONE)))).toBe(HEARD);
+		expect(fetched).toHaveBeenCalledTimes(1);
+		expect(fetched.mock.calls[0]).toEqual([
+			sns.certificateUrl,
+			{ redirect: "error", signal: expect.any(AbortSignal) },
+		]);
+	});
+
+	it.each([
+		["fails", () => Promise.reject(new TypeError("fetch failed"))],
+		["is no certificate", () => new Response("<html>")],
+		["does not end", () => new Response("x".repeat(20_000))],
+	])("comes again where the certificate %s", async (_, answer) => {
+		const sns = await openSns();
+		const fetched = serveCertificates(answer);
+		const { post, written, known, refused } = await openReports("SQLite", cluster());
+		await written(ADA);
+		const call = sns.post(ses.bounce(ADA_GONE));
+		expect(await post("ses", call)).toMatch(/^503 /);
+		expect(refused()).toEqual([
+			"the certificate cannot be fetched from sns.us-east-1.amazonaws.com",
+		]);
+		expect(await known(ADA)).toBe("accepted 250");
+		fetched.mockImplementation(async () => new Response(sns.certificate));
+		expect(await post("ses", call)).toBe(HEARD);
+		expect(await known(ADA)).toMatch(/^bounced/);
+	});
+
+	it("makes us fetch no more for a stranger than an address may try", async () => {
+		const { sns, fetched, post } = await open();
+		fetched.mockImplementation(async () => new Response("", { status: 404 }));
+		const url = (n: number) =>
+			sns.certificateUrl.replace(/Service-.{8}/, `Service-${10_000_000 + n}`);
+		for (let n = 0; n < 30; n++) {
+			const call = sns.post({}, { altered: { SigningCertURL: url(n) } });
+			expect(await post("ses", call)).toMatch(/^503 /);
+		}
+		expect(fetched).toHaveBeenCalledTimes(20);
+	});
+
+	it("is refused where the certificate has expired", async () => {
+		const { sns, post, refused } = await open();
+		vi.useFakeTimers({ now: Date.now() + 5 * 86_400_000, toFake: ["Date"] });
+		onTestFinished(() => void vi.useRealTimers());
+		expect(await post("ses", sns.post(ses.bounce(ADA_GONE)))).toMatch(/^403 /);
+		expect(refused()).toEqual(["its certificate is not valid now"]);
+	});
+
+	it("that asks to confirm is logged for the operator, and its address never fetched", async () => {
+		const { sns, fetched, post, log, refused } = await open();
+		const type = "SubscriptionConfirmation" as const;
+		expect(await post("ses", sns.post("You have chosen to subscribe.", { type }))).toBe(HEARD);
+		expect(fetched.mock.calls.map(([url]) => url)).toEqual([sns.certificateUrl]);
+		const url = "https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37";
+		expect(log).toHaveBeenCalledWith("error", "report notice", {
+			provider: "ses",
+			message: expect.stringContaining(url),
+		});
+		const evil = sns.post("You have chosen.", { type, url: "https://evil.example/" });
+		expect(await post("ses", evil)).toMatch(/^403 /);
+		expect(refused()).toEqual(["its address to confirm is not of SNS"]);
+		const ended = sns.post("It is over.", { type: "UnsubscribeConfirmation" });
+		expect(await post("ses", ended)).toBe(HEARD);
+		expect(log.mock.lastCall![2].message).toContain("subscribe this server");
+	});
+});
+
+it("whoever no provider vouches for is limited like other visitors, and a provider never is", async () => {
+	const { post } = await openReports("SQLite", cluster());
+	const forged = byResend({}, { secret: `whsec_${"another+".repeat(4)}` });
+	const statuses = [];
+	for (let n = 0; n < 21; n++) statuses.push((await post("resend", forged)).slice(0, 3));
+	expect(statuses).toEqual([...Array(20).fill("403"), "429"]);
+	for (let n = 0; n < 30; n++) {
+		expect(await post("resend", byResend(resend.delivery(ADA_GONE)))).toBe(HEARD);
+	}
+});

@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import { reportPath, reportProviders } from "#shared/letters.ts";
+import { change, everythingIn, given } from "../../../given/given.ts";
+import { kind } from "../../../given/kind.ts";
+import { rowsOf } from "../../../given/rows.ts";
+import { usePostgres } from "../../registrations/databases.ts";
+import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
+import { byMailgun, byPostmark, byResend, openSns, secrets } from "./providers.ts";
+import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
+
+/* What a provider reports counts as if we had seen it (promise 77). */
+
+const cluster = usePostgres();
+const ADA = "ada@example.com";
+const BOB = "bob@example.com";
+
+/** Each provider's signed samples. */
+async function openProviders() {
+	const sns = await openSns();
+	serveCertificates(() => new Response(sns.certificate));
+	return {
+		ses: {
+			gone: [
+				(about: About) => sns.post(ses.bounce(about)),
+				(about: About) => sns.post(ses.bounce({ ...about, kind: "eventType" }), { version: "1" }),
+				(about: About) => sns.post(ses.bareBounce(about)),
+			],
+			complaint: [
+				(about: About) => sns.post(ses.complaint(about), { more: { Subject: "Feedback" } }),
+				(about: About) => sns.post(ses.complaint(about, null)),
+			],
+			nothing: [
+				(about: About) => sns.post(ses.bounce({ ...about, type: "Transient", status: "4.2.2" })),
+				(about: About) => sns.post(ses.bounce({ ...about, status: "5.7.1" })),
+				(about: About) => sns.post(ses.bounce({ ...about, status: "5.2.2" })),
+				(about: About) => sns.post(ses.complaint(about, "not-spam")),
+				(about: About) => sns.post(ses.delivery(about)),
+				() => sns.post("Successfully validated SNS topic for Amazon SES event publishing."),
+			],
+		},
+		postmark: {
+			gone: [postmark.bounce, postmark.bare].map(
+				(said) => (about: About) => byPostmark(said(about)),
+			),
+			complaint: [(about: About) => byPostmark(postmark.complaint(about))],
+			nothing: [postmark.soft, postmark.blocklisted, postmark.delivery].map(
+				(said) => (about: About) => byPostmark(said(about)),
+			),
+		},
+		resend: {
+			gone: [(about: About) => byResend(resend.bounce(about))],
+			complaint: [(about: About) => byResend(resend.complaint(about))],
+			nothing: [resend.soft, resend.delivery].map(
+				(said) => (about: About) => byResend(said(about)),
+			),
+		},
+		mailgun: {
+			gone: [mailgun.bounce, mailgun.suppressed].map(
+				(said) => (about: About) => byMailgun(said(about)),
+			),
+			complaint: [(about: About) => byMailgun(mailgun.complaint(about))],
+			nothing: [mailgun.soft, mailgun.blocked, mailgun.delivery].map(
+				(said) => (about: About) => byMailgun(said(about)),
+			),
+		},
+	};
+}
+
+describe(`reports on ${kind}`, () => {
+	it.each(reportProviders)("of %s count, and temporary ones change nothing", async (provider) => {
+		const { gone, complaint, nothing } = (await openProviders())[provider];
+		const { post, written, known, database } = await openReports(kind, cluster());
+		const emails = [...gone, ...complaint, ...nothing].map(
+			(_, n) => `person-${n}@site-${n}.example`,
+		);
+		const letters = await written(...emails);
+		const people = emails.values();
+		/** SES and Resend sign all they say, and need no more than the address. */
+		const about = (email: string, spelled = email): About => {
+			const isSigned = provider === "ses" || provider === "resend";
+			return { email: spelled, ...(!isSigned && { letter: letters[emails.indexOf(email)]! }) };
+		};
+		for (const call of gone) {
+			const email = people.next().value!;
+			expect(await post(provider, call(about(email, email.toUpperCase())))).toBe(HEARD);
+			expect(await known(email)).toMatch(/^bounced refused later 5\.\d\.\d$/);
+		}
+		for (const call of complaint) {
+			const email = people.next().value!;
+			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(HEARD);
+			expect(await known(email)).toBe("left accepted complaint");
+		}
+		const proofs = await rowsOf(database, "suppressions", { reason: "left by complaint" });
+		expect(proofs).toHaveLength(complaint.length);
+		for (const call of nothing) {
+			const email = people.next().value!;
+			expect(await post(provider, call(about(email)))).toBe(HEARD);
+			expect(await known(email)).toBe("accepted 250");
+		}
+	});
+
+	it("are about the letter that the provider names, whatever the address", async () => {
+		const providers = await openProviders();
+		const { headers, post, written, known } = await openReports(kind, cluster());
+		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
+		const letters = await written(...emails);
+		// Postmark gives back this header, the others the Message-ID.
+		expect((await headers(emails[1]!)).get("x-pm-metadata-letter")).toBe(letters[1]);
+		expect((await headers(emails[1]!)).get("message-id")).toBe(`<${letters[1]}@orbit.example>`);
+		const email = "forwarded@elsewhere.example";
+		for (const [n, provider] of (["ses", "postmark", "mailgun"] as const).entries()) {
+			const [call] = providers[provider].gone;
+			expect(await post(provider, call!({ email, letter: letters[n]! }))).toBe(HEARD);
+			expect(await known(emails[n]!)).toMatch(/^bounced /);
+		}
+		expect(await known(emails[3]!)).toBe("accepted 250");
+	});
+
+	it.each(["postmark", "mailgun"] as const)(
+		"of %s that somebody made with a stolen call count for nobody but the person of its email",
+		async (provider) => {
+			const { complaint, gone } = (await openProviders())[provider];
+			const { post, written, known } = await openReports(kind, cluster());
+			const [, bobs] = await written(ADA, BOB);
+			for (const call of [...complaint, ...gone]) {
+				for (const letter of [undefined, "0".repeat(32), "\0"]) {
+					const about = { email: ADA, ...(letter !== undefined && { letter }) };
+					expect(await post(provider, call(about))).toBe(HEARD);
+					expect(await known(ADA)).toBe("accepted 250");
+				}
+			}
+			expect(await post(provider, complaint[0]!({ email: ADA, letter: bobs! }))).toBe(HEARD);
+			expect(await known(ADA)).toBe("accepted 250");
+			expect(await known(BOB)).toBe("left accepted complaint");
+		},
+	);
+
+	it("change nothing about people whom nobody wrote to, with the same answer", async () => {
+		const providers = await openProviders();
+		const { post, written, known, database } = await openReports(kind, cluster());
+		await written(ADA);
+		await given.person(database, { email: "new@example.com" });
+		const tables = async () => {
+			const { people, emails, suppressions } = await everythingIn(database);
+			return { people, emails, suppressions };
+		};
+		const before = await tables();
+		for (const provider of reportProviders) {
+			const { gone, complaint } = providers[provider];
+			for (const call of [...gone, ...complaint]) {
+				for (const email of ["nobody@example.com", "new@example.com", "", "no address"]) {
+					const about = { email, letter: "0".repeat(32) };
+					expect(await post(provider, call(about))).toBe(HEARD);
+				}
+			}
+		}
+		expect(await tables()).toEqual(before);
+		expect(await known(ADA)).toBe("accepted 250");
+	});
+
+	it("slow the stream of letters that came back", async () => {
+		const { post, written, log, database } = await openReports(kind, cluster());
+		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
+		await written(...emails);
+		// All went out at once: what went out since the reported ones is not judged yet.
+		await change(database, "emails", { ended: new Date() });
+		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
+		expect(log).toHaveBeenCalledWith("error", "letters slowed", {
+			stream: "unconfirmed",
+			reason: expect.stringContaining("21 do not exist"),
+		});
+	});
+
+	it("that come late change nothing for who has confirmed since", async () => {
+		const { post, written, known, database } = await openReports(kind, cluster());
+		const [, letter] = await written(ADA, BOB);
+		await change(database, "people", { confirmed: new Date() });
+		const at = new Date(Date.now() - 60_000).toISOString();
+		await post("resend", byResend(resend.complaint({ email: ADA, at })));
+		await post("mailgun", byMailgun(mailgun.bounce({ email: BOB, letter: letter!, at })));
+		expect(await known(ADA)).toBe("accepted 250");
+		expect(await known(BOB)).toBe("accepted 250");
+		await post("resend", byResend(resend.complaint({ email: ADA })));
+		expect(await known(ADA)).toBe("left accepted complaint");
+	});
+});
+
+describe("a repeated report", () => {
+	it("is answered alike and changes nothing, also where somebody made other words of it", async () => {
+		const { post, written, known, database, refused } = await openReports("SQLite", cluster());
+		const [adas, bobs] = await written(ADA, BOB);
+		const report = { email: ADA, letter: adas! };
+		const repeated = {
+			postmark: byPostmark(postmark.bounce(report)),
+			resend: byResend(resend.bounce(report)),
+			mailgun: byMailgun(mailgun.bounce(report)),
+		} as const;
+		for (const [name, call] of Object.entries(repeated)) {
+			const provider = name as keyof typeof repeated;
+			expect(await post(provider, call)).toBe(HEARD);
+			expect(await known(ADA)).toMatch(/^bounced/);
+			await change(database, "people", { bounced: "" });
+			expect(await post(provider, call)).toBe(HEARD);
+			expect(await known(ADA)).toMatch(/^refused/);
+		}
+		expect(refused()).toEqual(Array(3).fill("it was heard before, and changes nothing"));
+		// Mailgun signs no words.
+		const { signature } = JSON.parse(repeated.mailgun.body);
+		const said = mailgun.complaint({ email: BOB, letter: bobs! });
+		const body = JSON.stringify({ signature, "event-data": said });
+		expect(await post("mailgun", { ...repeated.mailgun, body })).toBe(HEARD);
+		expect(await known(BOB)).toBe("accepted 250");
+	});
+});
+
+it("a provider that no setting names finds nothing, as at any unknown address", async () => {
+	const { WAITLIST_REPORTS_RESEND } = secrets;
+	const { ask, post } = await openReports("SQLite", cluster(), {
+		env: { WAITLIST_REPORTS_RESEND },
+	});
+	const unknown = await ask("/api/letters/reports/nobody", { method: "POST" });
+	const text = `${unknown.status} ${await unknown.text()}`;
+	expect(text).toMatch(/^404 /);
+	for (const provider of ["ses", "postmark", "mailgun"] as const) {
+		expect(await post(provider, byPostmark({}))).toBe(text);
+	}
+	expect(await post("resend", byResend({}))).toBe(HEARD);
+	expect((await ask(reportPath("resend"))).status).toBe(405);
+});

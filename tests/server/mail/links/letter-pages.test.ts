@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { brand, words } from "#brand";
+import {
+	LEAVE_FIELD,
+	type LetterPageName,
+	leaveActions,
+	letterPageNames,
+} from "#shared/letters.ts";
+import { readLetterPages } from "../../../../src/server/mail/links/letter-pages.ts";
+
+const pages = await readLetterPages("dist/letters");
+const body = (name: LetterPageName) => pages(200, name).body;
+
+describe.each(letterPageNames)("the page %s", (name) => {
+	it("ships no script but the one of an invitation, and asks not to be listed", () => {
+		const one = expect.stringMatching(
+			/^<script type="module" src="\/assets\/invitation-[\w-]{8}\.js" integrity="sha384-[\w+/=]+">$/,
+		);
+		const scripts = body(name).match(/<script[^>]*>/gi) ?? [];
+		expect(scripts).toEqual(name === "invitation" ? [one] : []);
+		expect(body(name)).not.toMatch(/\son\w+=|javascript:/i);
+		expect(body(name)).toContain('<meta name="robots" content="noindex">');
+	});
+
+	it("has no address of its own, no card, and no address of a person", () => {
+		expect(body(name)).not.toMatch(/rel="canonical"|og:|twitter:|application\/ld\+json/);
+		const text = body(name).replace(/<style>.*?<\/style>/s, "");
+		const addresses = text.match(/[\w.]+@[\w.]+\w/g) ?? [];
+		expect(
+			addresses.filter((address) => ![brand.email, words.form.placeholder].includes(address)),
+		).toEqual([]);
+	});
+
+	it("is sent without a trace: not cached, not listed, no Referer", () => {
+		const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(body(name)) ?? [];
+		const { status, headers } = pages(404, name);
+		expect(status).toBe(404);
+		expect(headers).toMatchObject({
+			"content-type": "text/html; charset=utf-8",
+			"cache-control": "no-store",
+			"referrer-policy": "no-referrer",
+			"x-robots-tag": "noindex",
+			"x-content-type-options": "nosniff",
+			"x-frame-options": "DENY",
+			"cross-origin-opener-policy": "same-origin",
+		});
+		const policy = headers["content-security-policy"]!.split("; ");
+		const hash = createHash("sha256").update(styles).digest("base64");
+		expect(policy).toContain(`style-src 'sha256-${hash}'`);
+		expect(policy).toContain("form-action 'self'");
+		// Rules would prepare other pages from one whose address is a secret.
+		expect(headers).not.toHaveProperty("speculation-rules");
+	});
+});
+
+it("the forms post to the address that the page was opened at", () => {
+	for (const name of ["confirm", "leave", "delete", "left"] as const) {
+		const forms = body(name).match(/<form\b[^>]*>/g)!;
+		expect(forms[0]).toContain('method="post"');
+		for (const form of forms) expect(form).not.toContain("action=");
+	}
+	for (const action of [leaveActions.stop, leaveActions.delete]) {
+		expect(body("leave")).toMatch(new RegExp(`name="${LEAVE_FIELD}"[^>]* value="${action}"`));
+	}
+});
+
+it("a reply may have a header of its own", () => {
+	expect(pages(429, "too-many", { "retry-after": "60" }).headers).toMatchObject({
+		"retry-after": "60",
+		"cache-control": "no-store",
+	});
+});
+
+it("the pages are no part of the site: neither served by path nor listed", async () => {
+	const files = await readdir("dist/site", { recursive: true });
+	expect(
+		files.filter((file) => /letter|leave|confirm\b/.test(file) && /\.(html|js)$/.test(file)),
+	).toEqual([]);
+	for (const file of ["sitemap.xml", "speculation.json"]) {
+		expect(await readFile(`dist/site/${file}`, "utf8")).not.toMatch(/letter|leave|confirm"/);
+	}
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { confirmDays } from "#shared/retention.ts";
+import { createLinks } from "../../../../src/server/mail/links/links.ts";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const mail = {
+	origin: "https://orbit.example",
+	from: { name: "Orbit", address: "hello@orbit.example" },
+	bounces: "bounces@orbit.example",
+};
+const links = createLinks(SECRET, mail);
+const id = "00112233445566778899aabbccddeeff";
+const letter = "ffeeddccbbaa99887766554433221100";
+const NOBODY = "0".repeat(32);
+const now = Date.parse("2026-11-22T12:00:00.000Z");
+const DAY_MS = 86_400_000;
+
+const tokenOf = (url: string) => url.split("/").at(-1)!;
+const confirmToken = tokenOf(links.confirmUrl(id, now));
+const leaveToken = tokenOf(links.leaveUrl(id));
+
+/** A text with each of its characters changed, one at a time. */
+function alterations(text: string): string[] {
+	return [...text].map(
+		(old, at) => text.slice(0, at) + (old === "0" ? "1" : "0") + text.slice(at + 1),
+	);
+}
+
+describe("links", () => {
+	it("lead to the site, and name the person by an id alone", () => {
+		expect(links.confirmUrl(id, now)).toMatch(/^https:\/\/orbit\.example\/confirm\/[\da-f]{72}$/);
+		expect(links.leaveUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\da-f]{64}$/);
+		expect(leaveToken.slice(0, 32)).toBe(id);
+	});
+
+	it("end with a letter or a digit, all of 1,000", () => {
+		for (let n = 0; n < 500; n++) {
+			const person = randomBytes(16).toString("hex");
+			expect(links.confirmUrl(person, now)).toMatch(/[a-z\d]$/i);
+			expect(links.leaveUrl(person)).toMatch(/[a-z\d]$/i);
+		}
+	});
+
+	it("to confirm expire after seven days, and those to leave never", () => {
+		const last = now + confirmDays * DAY_MS;
+		const genuine = { id, genuine: true };
+		expect(links.readConfirm(confirmToken, last)).toEqual({ ...genuine, expired: false });
+		expect(links.readConfirm(confirmToken, last + 60_000)).toEqual({ ...genuine, expired: true });
+		expect(links.readLeave(leaveToken)).toEqual({ ...genuine, expired: false });
+	});
+
+	it("are not ours after any change of one character", () => {
+		for (const token of alterations(confirmToken)) {
+			expect(links.readConfirm(token, now).genuine).toBe(false);
+		}
+		for (const token of alterations(leaveToken)) {
+			expect(links.readLeave(token).genuine).toBe(false);
+		}
+	});
+
+	it("of one purpose, of another secret or of another form are not ours", () => {
+		const other = createLinks(`${SECRET}0`, mail);
+		expect(other.readLeave(leaveToken)).toEqual({ id, genuine: false, expired: false });
+		expect(other.readConfirm(confirmToken, now).genuine).toBe(false);
+		expect(links.readLeave(confirmToken)).toMatchObject({ id: NOBODY, genuine: false });
+		expect(links.readConfirm(leaveToken, now)).toMatchObject({ id: NOBODY, genuine: false });
+	});
+
+	it("of any other text are read as nobody's (seed 20)", () => {
+		const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());
+		fc.assert(
+			fc.property(texts, (text) => {
+				expect(links.readLeave(text).genuine).toBe(false);
+				expect(links.readConfirm(text, now).genuine).toBe(false);
+				expect(links.readLeave(text).id).toMatch(/^[\da-f]{32}$/);
+				expect(links.readBounce(text)).toBeUndefined();
+			}),
+			{ seed: 20, numRuns: 500 },
+		);
+	});
+});
+
+describe("the address of bounces", () => {
+	const address = links.bounceAddress(letter);
+
+	it("names the letter, fits into 64 octets, and is read in any case and domain", () => {
+		expect(address).toMatch(new RegExp(`^bounces\\+${letter}\\.[\\da-f]{16}@orbit\\.example$`));
+		expect(links.readBounce(address)).toBe(letter);
+		expect(links.readBounce(`<${address.toUpperCase()}>`)).toBe(letter);
+		expect(links.readBounce(address.replace("orbit", "mx.host"))).toBe(letter);
+		const longest = createLinks(SECRET, { ...mail, bounces: `${"b".repeat(14)}@orbit.example` });
+		expect(longest.bounceAddress(letter).indexOf("@")).toBe(64);
+	});
+
+	it("cannot be forged", () => {
+		for (const altered of alterations(address.split("+")[1]!.split("@")[0]!)) {
+			expect(links.readBounce(`bounces+${altered}@orbit.example`)).toBeUndefined();
+		}
+		expect(createLinks(`${SECRET}0`, mail).readBounce(address)).toBeUndefined();
+	});
+});

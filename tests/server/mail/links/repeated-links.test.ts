@@ -1,0 +1,105 @@
+/** @module-tag slow */
+import { readFile } from "node:fs/promises";
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
+import { createLinks } from "../../../../src/server/mail/links/links.ts";
+import { MOST_WAITING } from "../../../../src/server/mail/links/on-request.ts";
+import { given, peopleOf } from "../../../given/given.ts";
+import { kind } from "../../../given/kind.ts";
+import { rowsOf } from "../../../given/rows.ts";
+import { ERASURE_KEY } from "../../commands/desk.ts";
+import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
+import { openMailDesk } from "../../waves/mail-desk.ts";
+
+const cluster = usePostgres();
+
+const links = createLinks(ERASURE_KEY, {
+	origin: "",
+	from: { name: "", address: "" },
+	bounces: undefined,
+});
+
+const personOf = (n: number) => n.toString(16).padStart(32, "0");
+
+/** A server, and so many people who have a letter of it. */
+async function open(kind: DatabaseKind, people: number) {
+	const desk = await openMailDesk(kind, cluster());
+	const server = await desk.start();
+	await given.people(
+		desk,
+		Array.from({ length: people }, (_, n) => ({ email: `p${n}@example.com`, id: personOf(n) })),
+	);
+	const post = (path: string, action?: string) =>
+		fetch(new URL(path, server.url), {
+			method: "POST",
+			body: new URLSearchParams(action ? { [LEAVE_FIELD]: action } : {}),
+		});
+	const left = async () => (await peopleOf(desk)).filter((person) => person.unsubscribed !== "");
+	return { desk, left, post, server };
+}
+
+const leavePath = (n: number) => links.leaveUrl(personOf(n));
+const confirmPath = (n: number) => links.confirmUrl(personOf(n), Date.now());
+
+describe(`the links of one person on ${kind}`, () => {
+	it("leave at any time, come back three times a day, and keep one proof", async () => {
+		const { desk, left, post } = await open(kind, 1);
+		const page = await (await post(leavePath(0))).text();
+		expect(page).toContain(`value="${leaveActions.comeBack}"`);
+		const came: number[] = [];
+		for (let n = 0; n < 30; n++) {
+			expect((await post(leavePath(0))).status).toBe(200);
+			const answer =
+				n % 2 === 0 ? await post(confirmPath(0)) : await post(leavePath(0), leaveActions.comeBack);
+			came.push(answer.status);
+			if (answer.status === 429) {
+				expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3600);
+			}
+		}
+		expect(came.filter((status) => status === 200)).toHaveLength(3);
+		expect(new Set(came)).toEqual(new Set([200, 429]));
+		expect(await rowsOf(desk, "suppressions")).toMatchObject([{ reason: "left by one-click" }]);
+		// One each time that they had come back, and one for the first time.
+		expect((await readFile(desk.env.WAITLIST_ERASURES!, "utf8")).trim().split("\n")).toHaveLength(
+			4,
+		);
+		expect(await left()).toHaveLength(1);
+	});
+
+	it("are limited in number, but never to leave", async () => {
+		const { post, server } = await open(kind, 2);
+		const statuses = async (ask: () => Promise<Response>) =>
+			new Set((await Promise.all(Array.from({ length: 70 }, ask))).map(({ status }) => status));
+		expect(await statuses(() => fetch(new URL(confirmPath(0), server.url)))).toEqual(
+			new Set([200, 429]),
+		);
+		expect(await statuses(() => post(leavePath(0)))).toEqual(new Set([200]));
+		expect((await fetch(new URL(leavePath(1), server.url))).status).toBe(200);
+	});
+});
+
+describe("people who leave while nobody is answered", () => {
+	it("wait in a bounded queue, and the others are asked to try again", async () => {
+		const more = 20;
+		const { desk, left, post } = await open("PostgreSQL", MOST_WAITING + more);
+		// Leaving waits for this row.
+		await given.outbox(desk);
+		const holder = new pg.Client({ connectionString: (desk.settings as { url: string }).url });
+		await holder.connect();
+		onTestFinished(() => holder.end());
+		await holder.query("BEGIN; UPDATE outbox SET one = 1");
+		const answers: Response[] = [];
+		const asked = Array.from({ length: MOST_WAITING + more }, async (_, n) => {
+			answers.push(await post(leavePath(n)));
+		});
+		onTestFinished(() => void Promise.allSettled(asked));
+		await expect.poll(() => answers.length).toBe(more);
+		expect(answers.map(({ status }) => status)).toEqual(Array(more).fill(503));
+		expect(answers[0]!.headers.get("retry-after")).toBe("5");
+		await holder.query("COMMIT");
+		await Promise.all(asked);
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_WAITING);
+		expect(await left()).toHaveLength(MOST_WAITING);
+	});
+});

@@ -1,0 +1,144 @@
+import { Resolver } from "node:dns/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../../bench/harness/built-site.ts";
+import { startMailServer } from "../../../../bench/harness/mail-server.ts";
+import { checkMail } from "../../../../src/server/mail/smtp/check-mail.ts";
+import { readSettings } from "../../../../src/server/settings.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { runCommand } from "../../commands/desk.ts";
+import { serveZone, type Zone } from "./dns-server.ts";
+
+const PASSWORD = "pass-word-that-nobody-sees";
+const login = { user: "user-that-nobody-sees", password: PASSWORD };
+
+/** As a provider's guide asks for it, with a key that is longer than one piece. */
+const zone: Zone = {
+	"orbit.example": {
+		MX: ["20 mx2.orbit.example", "10 mx1.orbit.example"],
+		TXT: ["some-verification=1", "v=spf1 include:spf.provider.example ~all"],
+	},
+	"_dmarc.orbit.example": { TXT: ["v=DMARC1; p=none; rua=mailto:dmarc@orbit.example"] },
+	"s1._domainkey.orbit.example": { TXT: [`v=DKIM1; k=rsa; p=${"A".repeat(400)}`] },
+};
+
+async function environmentOf() {
+	const server = await startMailServer({ login });
+	onTestFinished(() => server.stop());
+	return {
+		SMTP_URL: server.url,
+		WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+		SITE_ORIGIN: "https://orbit.example",
+	};
+}
+
+/** What is found about DNS, by name. */
+async function findIn(changes: Zone, environment = {}, selector = "s1") {
+	const { address, asked } = await serveZone({ ...zone, ...changes });
+	const resolver = new Resolver({ timeout: 5000, tries: 2 });
+	resolver.setServers([address]);
+	const settings = readSettings({ ...(await environmentOf()), ...environment }, "/", "");
+	const findings = await checkMail(settings.mail!, resolver, selector);
+	const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
+	return { findings, wrong, asked };
+}
+
+describe("the mail that DNS knows about", () => {
+	it("is right where everything is there", async () => {
+		const { findings, wrong } = await findIn({});
+		expect(wrong).toEqual([]);
+		expect(findings.map(({ name, found }) => [name, found])).toEqual([
+			[
+				"mail server",
+				expect.stringMatching(/^smtp:\/\/127.*\(hidden\): takes us as orbit\.example, in clear$/),
+			],
+			["MX of orbit.example", "mx1.orbit.example, mx2.orbit.example"],
+			["SPF of orbit.example", "v=spf1 include:spf.provider.example ~all"],
+			["DMARC of orbit.example", "v=DMARC1; p=none; rua=mailto:dmarc@orbit.example"],
+			["DKIM of orbit.example", "s1._domainkey.orbit.example"],
+		]);
+	});
+
+	it.each<[string, Zone, RegExp]>([
+		["no MX", { "orbit.example": { TXT: ["v=spf1 -all"] } }, /^MX .*: nobody takes .*: add an MX/],
+		["no SPF", { "orbit.example": { MX: ["1 mx.example"] } }, /^SPF .*: add the TXT record/],
+		[
+			"two SPF records",
+			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
+			/^SPF .* has 2 SPF records, so none counts: make one of them$/,
+		],
+		[
+			"SPF for everybody",
+			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 mx +all"] } },
+			/^SPF .* lets everybody send for orbit\.example: end it with ~all$/,
+		],
+		[
+			"no DMARC",
+			{ "_dmarc.orbit.example": {} },
+			/^DMARC .*: add the TXT record v=DMARC1; p=none at/,
+		],
+		[
+			"no DKIM",
+			{ "s1._domainkey.orbit.example": {} },
+			/^DKIM .* no key at s1\._domainkey\.orbit\.example/,
+		],
+	])("is wrong with %s, and the cure is named", async (_, changes, sentence) => {
+		const { wrong } = await findIn(changes);
+		expect(wrong).toEqual([expect.stringMatching(sentence)]);
+	});
+
+	it("is asked for the one DKIM key that the operator names", async () => {
+		const changes = { "odd._domainkey.orbit.example": { TXT: ["p=AAAA"] } };
+		const { wrong, asked } = await findIn(changes, {}, "odd");
+		expect(wrong).toEqual([]);
+		expect(asked.filter((name) => name.includes("_domainkey"))).toEqual([
+			"odd._domainkey.orbit.example",
+		]);
+	});
+});
+
+describe("check --mail", () => {
+	/** Runs the command on a waitlist of its own. */
+	async function check(args: string, env: Record<string, string>) {
+		const folder = await temporaryFolder();
+		await runCommand(folder, ["import", "-"]);
+		return runCommand(folder, ["check", ...args.split(" ")], { env });
+	}
+
+	it("says that letters can be sent, and shows no secret", async () => {
+		const { address } = await serveZone(zone);
+		const { code, stdout, stderr } = await check(
+			`--selector s1 --resolver ${address}`,
+			await environmentOf(),
+		);
+		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+		expect(stdout).toMatch(
+			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, .*: takes us as orbit\.example/,
+		);
+		expect(stdout).toContain("✓ DKIM of orbit.example: s1._domainkey.orbit.example");
+		expect(stdout).not.toMatch(/nobody-sees/);
+	});
+
+	it("names the cure of a wrong password, a closed port and a silent DNS", async () => {
+		const { address } = await serveZone(zone);
+		const silent = `127.0.0.1:${await freePort()}`;
+		const env = await environmentOf();
+		const wrong = { ...env, SMTP_URL: env.SMTP_URL.replace(PASSWORD, "wrong-nobody-sees") };
+		const closed = { ...env, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
+		const [refused, unreachable] = await Promise.all([
+			check(`--mail --resolver ${address}`, wrong),
+			check(`--selector s1 --resolver ${silent}`, closed),
+		]);
+		expect(refused.code).toBe(1);
+		expect(refused.stdout).toMatch(/✗ mail server: .*refuses us \(535\): check user and password/);
+		expect(refused.stdout + refused.stderr).not.toMatch(/nobody-sees/);
+		expect(unreachable.stdout).toMatch(/✗ mail server: .* \(ECONNREFUSED\): check smtp or smtps/);
+		expect(unreachable.stdout).toMatch(/✗ MX of .*: DNS does not say \(E[A-Z]+\): .*--resolver/);
+	});
+
+	it("says that no letters are sent where none are set up", async () => {
+		const { code, stdout } = await check("--mail", {});
+		expect(code).toBe(1);
+		expect(stdout).toContain("✗ mail server: no letters are sent: set SMTP_URL");
+		expect((await check("--resolver dns.example", {})).code).toBe(2);
+	});
+});

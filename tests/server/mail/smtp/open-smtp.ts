@@ -1,0 +1,40 @@
+import { onTestFinished } from "vitest";
+import {
+	createSmtp,
+	type Deadlines,
+	type OutgoingLetter,
+} from "../../../../src/server/mail/smtp/smtp.ts";
+import { readSettings } from "../../../../src/server/settings.ts";
+
+/** Far longer than anything here takes that is not silent. */
+export const deadlines: Deadlines = { connectMs: 30_000, tryMs: 30_000 };
+
+export const ID = "0123456789abcdef0123456789abcdef";
+
+export const letter: OutgoingLetter = {
+	id: ID,
+	to: "Ada@Example.com",
+	bounces: "bounces+1@orbit.example",
+	leaveUrl: "https://orbit.example/leave/token",
+	automatic: true,
+	subject: "Is this your address?",
+	text: "Please confirm.",
+	html: "<p>Please confirm.</p>",
+};
+
+/** A sender over the settings that an operator writes. */
+export async function openSmtp(url: string, environment = {}, limits: Deadlines = deadlines) {
+	const { mail } = readSettings(
+		{
+			SMTP_URL: url,
+			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+			SITE_ORIGIN: "https://orbit.example",
+			...environment,
+		},
+		"/",
+		"",
+	);
+	const smtp = await createSmtp(mail!, limits);
+	onTestFinished(() => smtp.close());
+	return smtp;
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+	type MailServerOptions,
+	readLetter,
+	startMailServer,
+} from "../../../../bench/harness/mail-server.ts";
+import {
+	CONNECTIONS,
+	type Deadlines,
+	type OutgoingLetter,
+} from "../../../../src/server/mail/smtp/smtp.ts";
+import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
+
+/** For servers that fall silent. The test server greets after 0.1 s. */
+const impatient: Deadlines = { connectMs: 1000, tryMs: 1000 };
+
+async function serveMail(options: MailServerOptions = {}) {
+	const server = await startMailServer(options);
+	onTestFinished(() => server.stop());
+	return server;
+}
+
+/** Sends one letter to a server of its own. */
+async function sendTo(
+	options: MailServerOptions,
+	changes: Partial<OutgoingLetter> = {},
+	limits = deadlines,
+) {
+	const server = await serveMail(options);
+	const smtp = await openSmtp(server.url, {}, limits);
+	const outcome = await smtp.send({ ...letter, ...changes });
+	return { outcome, server, smtp };
+}
+
+/** A server that answers one step so, and accepts the others. */
+const at = (step: string, answer: string): MailServerOptions => ({
+	answer: (now) => (now === step ? answer : undefined) as undefined,
+});
+
+const BOUNCED = { bounced: true };
+const WAIT = { quota: true, waitMs: 5_400_000 };
+
+describe("a letter", () => {
+	it("arrives as it was written, with all that RFC 8058 and RFC 3834 want", async () => {
+		const { outcome, server } = await sendTo({});
+		expect(outcome).toEqual({ state: "accepted", code: "250" });
+		expect(server.kept).toHaveLength(1);
+		const kept = server.kept[0]!;
+		expect(kept).toMatchObject({ from: "bounces+1@orbit.example", to: "Ada@example.com" });
+		const read = await readLetter(kept);
+		expect(read).toMatchObject({
+			from: { name: "Orbit", address: "hello@orbit.example" },
+			to: [{ address: "Ada@example.com" }],
+			subject: letter.subject,
+			messageId: `<${ID}@orbit.example>`,
+		});
+		expect(read.text!.trim()).toBe(letter.text);
+		expect(read.html!.trim()).toBe(letter.html);
+		const header = (key: string) => read.headers.find((found) => found.key === key)?.value;
+		expect(header("list-unsubscribe")).toBe("<https://orbit.example/leave/token>");
+		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+		expect(header("auto-submitted")).toBe("auto-generated");
+		expect(Math.abs(Date.parse(header("date")!) - Date.now())).toBeLessThan(60_000);
+		expect(kept.raw.toString("latin1")).not.toMatch(/^(?:x-mailer|precedence|feedback-id):/im);
+	});
+
+	const E = expect.stringMatching(/^E[A-Z]+$/);
+	it.each<[step: string, reply: string, state: string, code?: string | undefined, more?: object]>([
+		["recipient", "450 4.2.0 greylisted", "deferred", "450 4.2.0"],
+		["sender", "451 4.3.0 busy", "closed", "451 4.3.0"],
+		["connect", "421 4.7.0 too many", "closed", "421 4.7.0"],
+		["recipient", "421 4.3.2 bye", "closed", "421 4.3.2", { atLetter: true }],
+		["recipient", "550 5.1.1 <ada@example.com>: unknown", "refused", "550 5.1.1", BOUNCED],
+		["recipient", "550 5.2.1 disabled", "refused", "550 5.2.1", BOUNCED],
+		["recipient", "552 5.2.2 full", "refused", "552 5.2.2", { bounced: false }],
+		["message", "550 too long", "refused", "550", { bounced: false }],
+		["message", "550 no spam please", "ours", "550", { atLetter: true }],
+		["message", "554 5.1.1 unknown", "refused", "554 5.1.1", BOUNCED],
+		["recipient", "553 5.1.8 sender's domain", "ours", "553 5.1.8", { atLetter: true }],
+		["recipient", "550 5.7.1 relaying denied", "ours", "550 5.7.1", { atLetter: true }],
+		["sender", "550 not your domain", "ours", "550"],
+		["connect", "554 blocked", "ours", "554"],
+		["connect", "drop", "closed"],
+		["message", "454 Daily message quota exceeded", "deferred", "454", { quota: true }],
+		["recipient", "421 4.7.28 Try again in 90 minutes.", "deferred", "421 4.7.28", WAIT],
+		["message", "550 5.4.5 Daily limit exceeded", "deferred", "550 5.4.5", { quota: true }],
+		["sender", "550 5.4.5 Daily limit", "closed", "550 5.4.5"],
+		["recipient", "454 4.7.1 Relay access denied", "deferred", "454 4.7.1"],
+		["recipient", "drop", "closed", undefined, { atLetter: true }],
+	])(
+		"answered at %s with %j is %s, and not kept",
+		async (step, reply, state, code = E, more = {}) => {
+			const { outcome, server } = await sendTo(at(step, reply));
+			expect(outcome).toEqual({ state, code, ...more });
+			expect(server.kept).toEqual([]);
+		},
+	);
+
+	it("is unknown when the connection is lost after the server has it", async () => {
+		const { outcome, server } = await sendTo(at("message", "drop"));
+		expect(outcome).toEqual({ state: "unknown", code: E });
+		expect(server.kept).toHaveLength(1);
+	});
+
+	it("ends in time where a server falls silent, at whatever step", async () => {
+		const steps = ["connect", "sender", "recipient", "message"];
+		const tries = await Promise.all(
+			steps.map((step) => sendTo(at(step, "silence"), {}, impatient)),
+		);
+		expect(tries.map(({ outcome, server }) => [outcome, server.kept.length])).toEqual([
+			[{ state: "closed", code: "ETIMEDOUT" }, 0],
+			[{ state: "closed", code: "ETIMEDOUT", atLetter: true }, 0],
+			[{ state: "closed", code: "ETIMEDOUT", atLetter: true }, 0],
+			[{ state: "unknown", code: "ETIMEDOUT" }, 1],
+		]);
+	});
+});
+
+describe("an address", () => {
+	it("is written to as typed, with its domain in ASCII", async () => {
+		const { outcome, server } = await sendTo({ utf8: false }, { to: "Ada@Bücher.example" });
+		expect(outcome.state).toBe("accepted");
+		expect(server.kept[0]!.raw.toString()).toMatch(/^To: Ada@xn--bcher-kva\.example\r$/m);
+	});
+
+	it("beyond ASCII is written to where the server can, and refused where not", async () => {
+		const to = "jo\u0308rg@bücher.example";
+		const able = await sendTo({}, { to });
+		expect(able.outcome.state).toBe("accepted");
+		expect(able.server.kept[0]!.to).toBe("jörg@bücher.example");
+		const { outcome, server, smtp } = await sendTo({ utf8: false }, { to });
+		expect(outcome).toEqual({ state: "refused", code: "ESMTPUTF8", bounced: false });
+		expect((await smtp.send(letter)).state).toBe("accepted");
+		expect(server.connections().made).toBe(1);
+	});
+
+	it("that no server may read is refused before anybody is asked", async () => {
+		const server = await serveMail();
+		const smtp = await openSmtp(server.url);
+		for (const to of [
+			"a\r\nRCPT TO:<eve@example.com>@example.com",
+			"ada@example.com\r\nRSET",
+			"ada>@example.com",
+			"ada,eve@example.com",
+			'"ada"@example.com',
+			"ada(x)@example.com",
+			"ada",
+		]) {
+			const outcome = await smtp.send({ ...letter, to });
+			expect(outcome, to).toEqual({ state: "refused", code: "EADDRESS", bounced: false });
+		}
+		expect(server.connections().made).toBe(0);
+	});
+});
+
+it.each(['Jörg & Söhne, "the" Mail; Inc. (beta)', "📬"])(
+	"a sender's name may be %s",
+	async (name) => {
+		const server = await serveMail();
+		const quoted = `"${name.replace(/["\\]/g, "\\$&")}" <hello@orbit.example>`;
+		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
+		await smtp.send(letter);
+		const { from } = await readLetter(server.kept[0]!);
+		expect(from).toMatchObject({ name, address: "hello@orbit.example" });
+	},
+);
+
+it("a subject with line breaks adds no header", async () => {
+	const { server } = await sendTo({}, { subject: "Hello\r\nBcc: eve@example.com\r\n\r\nText" });
+	const { headers } = await readLetter(server.kept[0]!);
+	expect(headers.map(({ key }) => key)).not.toContain("bcc");
+});
+
+describe("signing in", () => {
+	const login = { user: "apikey", password: "pä:ss/w@rd" };
+
+	it("uses user and password of the URL, and is refused without its words", async () => {
+		const { outcome, server } = await sendTo({ login });
+		expect(outcome.state).toBe("accepted");
+		for (const [wrong, code] of [
+			[{ user: "apikey", password: "wrong" }, "535"],
+			[undefined, "530"],
+		] as const) {
+			const smtp = await openSmtp(urlOf(server.port, wrong));
+			expect(await smtp.send(letter)).toEqual({ state: "ours", code });
+		}
+		expect(server.kept).toHaveLength(1);
+	});
+
+	it("sends no password in clear, unless the server is on this machine", async () => {
+		let signedIn = 0;
+		const count: MailServerOptions["answer"] = (step) => {
+			if (step === "sign in") signedIn += 1;
+			return undefined;
+		};
+		const server = await serveMail({ login, answer: count });
+		// Linux takes this address for its own, and nothing else does: to us it is another machine.
+		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
+		expect(await smtp.send(letter)).toMatchObject({ state: "ours" });
+		expect(signedIn).toBe(0);
+		expect(server.connections().made).toBe(1);
+	});
+
+	it("sends it to no server that cannot prove its name", async () => {
+		const server = await serveMail({ login, tls: true });
+		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
+		expect(await smtp.send(letter)).toMatchObject({
+			state: "closed",
+			code: expect.stringMatching(/CERT|TLS/),
+		});
+	});
+
+	it("encrypts what goes to this machine where the server offers it", async () => {
+		const server = await serveMail({ login, tls: true });
+		const smtp = await openSmtp(server.url);
+		expect(await smtp.verify()).toEqual({ state: "ready", encrypted: true });
+		expect((await smtp.send(letter)).state).toBe("accepted");
+	});
+});
+
+function urlOf(port: number, login?: MailServerOptions["login"], host = "127.0.0.1") {
+	const user = login && `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@`;
+	return `smtp://${user ?? ""}${host}:${port}`;
+}
+
+describe("connections", () => {
+	it("are kept while there is work, also after a refusal, and five at most", async () => {
+		const { server, smtp } = await sendTo({
+			answer: (step, to) => (step === "recipient" && /^no/.test(to) ? "550 5.1.1 no" : undefined),
+		});
+		const people = [1, 2, 3, 4, 5].map((n) => [`no${n}@example.com`, `yes${n}@example.com`]);
+		for (const pair of people) {
+			const outcomes = [];
+			for (const to of pair) outcomes.push((await smtp.send({ ...letter, to })).state);
+			expect(outcomes).toEqual(["refused", "accepted"]);
+		}
+		expect(server.connections().made).toBe(1);
+		const parallel = people.map(([, to]) => smtp.send({ ...letter, to: to! }));
+		await expect(smtp.send(letter)).rejects.toThrow("Send 5 letters at a time at most.");
+		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
+			Array(CONNECTIONS).fill("accepted"),
+		);
+		expect(server.connections().made).toBe(CONNECTIONS);
+	});
+
+	it("end a letter on its way when the sender closes", async () => {
+		let isWaiting = false;
+		const server = await serveMail({
+			answer(step) {
+				isWaiting = step === "recipient";
+				return isWaiting ? "silence" : undefined;
+			},
+		});
+		const smtp = await openSmtp(server.url);
+		const sent = smtp.send(letter);
+		await expect.poll(() => isWaiting).toBe(true);
+		smtp.close();
+		expect(await sent).toMatchObject({ state: "closed" });
+	});
+});

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import {
+	type PostgresCluster,
+	type PostgresDatabases,
+	query,
+	startPostgres,
+} from "../../../bench/harness/postgres-cluster.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import type { Log } from "../../../src/server/log.ts";
+import { openServerDatabase } from "../../../src/server/open-server-database.ts";
+import { inOrderOfKey } from "../../../src/server/registrations/registrations.ts";
+import {
+	addTo,
+	COMMITS,
+	type Joining,
+	openWaitlist,
+} from "../../../src/server/registrations/waitlist.ts";
+import type { DatabaseSettings } from "../../../src/server/settings.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+/** The files of a worker share one: starting it takes a second of processor time. */
+let shared: Promise<PostgresCluster> | undefined;
+
+/**
+ * A PostgreSQL for the tests of a file, started by the first one that needs it: many files need one
+ * only in `npm run test:slow`. What they keep in it is removed after the last one.
+ */
+export function usePostgres(): () => PostgresDatabases {
+	const urls: string[] = [];
+	afterAll(async () => {
+		for (const url of urls) {
+			const { pathname } = new URL(url);
+			await query(
+				new URL("/postgres", url).href,
+				`DROP DATABASE ${pathname.slice(1)} WITH (FORCE)`,
+			);
+		}
+	});
+	return () => ({
+		async createDatabase(folder) {
+			shared ??= startPostgres();
+			const url = await (await shared).createDatabase(folder);
+			urls.push(url);
+			return url;
+		},
+	});
+}
+
+/** A PostgreSQL of a file's own, which its tests may stop, kill and set up. */
+export function useOwnPostgres(): () => PostgresCluster {
+	let starting: Promise<PostgresCluster> | undefined;
+	const started = () => {
+		starting ??= startPostgres();
+		return starting;
+	};
+	afterAll(async () => (await starting)?.remove());
+	return () => ({
+		createDatabase: async (folder) => (await started()).createDatabase(folder),
+		start: async () => (await started()).start(),
+		stop: async (signal) => (await started()).stop(signal),
+		pids: async () => (await started()).pids(),
+		signalAll: async (signal) => (await started()).signalAll(signal),
+		remove: async () => (await started()).remove(),
+	});
+}
+
+export type DatabaseKind = "SQLite" | "PostgreSQL";
+
+/** Opens a database as a server does. */
+export async function openServer(
+	settings: DatabaseSettings,
+	log: Log = () => {},
+	joining?: Joining,
+) {
+	const commits = COMMITS[settings.kind];
+	const database = await openServerDatabase(settings, commits.parallelCommits);
+	return {
+		...database,
+		/** Adds registrations, all in one batch. */
+		add: addTo(database, joining).add,
+		waitlist: openWaitlist(database, commits, { log, joining }),
+	};
+}
+
+/** Where a test's servers keep their addresses. */
+export interface Place {
+	folder: string;
+	env: Record<string, string>;
+	settings: DatabaseSettings;
+	/** Every address as typed, read over a connection of its own. */
+	emails(): Promise<Set<string>>;
+}
+
+/**
+ * Gives a test a database of its own.
+ *
+ * @param databaseFolder where its files are, if not in a usual place
+ */
+export async function placeOf(
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+	databaseFolder?: string,
+): Promise<Place> {
+	const folder = (kind === "SQLite" ? databaseFolder : undefined) ?? (await temporaryFolder());
+	const url = kind === "PostgreSQL" ? await cluster.createDatabase(databaseFolder) : undefined;
+	const settings: DatabaseSettings = url
+		? { kind: "postgres", url }
+		: { kind: "sqlite", file: join(folder, "data/waitlist.db") };
+	return {
+		folder,
+		env: url ? { DATABASE_URL: url } : {},
+		settings,
+		async emails() {
+			const database = await openDatabase(settings, { create: false });
+			const emails = new Set<string>();
+			for await (const page of inOrderOfKey(database.query)) {
+				for (const { email } of page) emails.add(email);
+			}
+			await database.close();
+			return emails;
+		},
+	};
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it, type Mock, onTestFinished, vi } from "vitest";
+import { countVisits } from "../../../src/server/registrations/visits.ts";
+import { kind } from "../../given/kind.ts";
+import { connect } from "../../read-rows.ts";
+import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { openDesk } from "../commands/desk.ts";
+import { usePostgres } from "./databases.ts";
+
+const cluster = usePostgres();
+
+/** What a browser sends that opens a page. */
+const opening = {
+	accept: "text/html",
+	"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+};
+
+/** Opens a page so many times. */
+async function open(server: ServerProcess, times = 1, path = "/", headers = {}): Promise<number[]> {
+	const statuses: number[] = [];
+	for (let n = 0; n < times; n++) {
+		const response = await fetch(new URL(path, server.url), {
+			headers: { ...opening, ...headers },
+			redirect: "manual",
+		});
+		await response.arrayBuffer();
+		statuses.push(response.status);
+	}
+	return statuses;
+}
+
+const stop = async (server: ServerProcess) => {
+	server.process.kill("SIGTERM");
+	expect(await server.ended).toBe(0);
+};
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe(`visits on ${kind}`, () => {
+	it("are counted by day, over restarts and copies, and shown beside the joins of the day", async () => {
+		const desk = await openDesk(kind, cluster());
+		const start = () => startServer({ folder: desk.folder, env: desk.env });
+		const first = await start();
+		expect(await desk.json("stats")).not.toHaveProperty("visits");
+		expect((await desk.run("stats --by visit")).stdout).toMatch(/visits by day, .*\n {2}none was /);
+		const day = today();
+		expect(await open(first, 8)).toEqual(Array(8).fill(200));
+		await open(first, 1, "/?ref=newsletter");
+		const { headers } = await fetch(first.url);
+		expect(await open(first, 1, "/", { "if-none-match": headers.get("etag") })).toEqual([304]);
+		await open(first, 3, "/privacy");
+		await postEmail(first.url, "ada@example.com");
+		const second = kind === "PostgreSQL" ? await start() : undefined;
+		await stop(first);
+		const another = second ?? (await start());
+		await open(another, 10);
+		await stop(another);
+
+		const { visits } = await desk.json("stats --days 2");
+		expect(visits).toEqual([
+			expect.objectContaining({ visits: 0, joins: 0 }),
+			{ name: day, visits: 20, joins: 1 },
+		]);
+		expect((await desk.run("stats --days 1 --by visit")).stdout).toContain(
+			`visits by day, in UTC, and who joined then\n  ${day}  20 visits, 1 joined (5.0 %)  ${"█".repeat(40)}\n`,
+		);
+	});
+});
+
+it("a locked database holds up no page, and the stop of the server for a moment only", {
+	tags: "slow",
+}, async () => {
+	const desk = await openDesk("SQLite", cluster());
+	const server = await startServer({ folder: desk.folder });
+	const other = connect(server.file);
+	onTestFinished(() => other.close());
+	other.exec("BEGIN IMMEDIATE");
+	expect(await open(server, 50)).toEqual(Array(50).fill(200));
+	server.process.kill("SIGTERM");
+	expect(await server.ended).toBe(0);
+	expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
+	other.exec("ROLLBACK");
+	expect(await desk.json("stats")).not.toHaveProperty("visits");
+});
+
+describe("counted visits", () => {
+	const MINUTE_MS = 60_000;
+	const rows = (run: ReturnType<typeof vi.fn>) =>
+		run.mock.calls.flatMap(([{ added }]) =>
+			added.map(({ parameters }: { parameters: unknown }) => parameters),
+		);
+
+	it("are written together, a minute after the first, and not at all where nobody came", async () => {
+		vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
+		onTestFinished(() => void vi.useRealTimers());
+		const run = vi.fn();
+		const visits = countVisits({ run }, () => {});
+		await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+		vi.setSystemTime("2026-11-21T23:59:30Z");
+		for (let n = 0; n < 1000; n++) visits.count();
+		await vi.advanceTimersByTimeAsync(MINUTE_MS / 2 + 1);
+		visits.count();
+		expect(run).not.toHaveBeenCalled();
+		await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+		expect(run).toHaveBeenCalledOnce();
+		expect(rows(run)).toEqual([
+			["2026-11-21", 1000],
+			["2026-11-22", 1],
+		]);
+	});
+
+	it("that cannot be written are offered again, and the log says so once", async () => {
+		vi.useFakeTimers({ now: new Date("2026-11-21T09:30:00Z") });
+		onTestFinished(() => void vi.useRealTimers());
+		let broken = true;
+		const run: Mock = vi.fn(async () => {
+			if (broken) throw new Error("disk full");
+		});
+		const log = vi.fn();
+		const visits = countVisits({ run }, log);
+		visits.count();
+		await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
+		visits.count();
+		expect(run).toHaveBeenCalledTimes(3);
+		broken = false;
+		run.mockClear();
+		await vi.advanceTimersByTimeAsync(MINUTE_MS);
+		expect(rows(run)).toEqual([["2026-11-21", 2]]);
+		expect(log.mock.calls.map(([, event]) => event)).toEqual([
+			"visits not written",
+			"visits written again",
+		]);
+	});
+
+	it("are written one after the other, and all of them by a close", async () => {
+		const ends: (() => void)[] = [];
+		const run: Mock = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
+		const visits = countVisits({ run }, () => {});
+		visits.count();
+		const first = visits.close();
+		await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
+		visits.count();
+		visits.count();
+		const last = visits.close();
+		expect(run).toHaveBeenCalledOnce();
+		ends[0]!();
+		await first;
+		await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2));
+		ends[1]!();
+		await last;
+		expect(rows(run).map(([, count]) => count)).toEqual([1, 2]);
+	});
+});

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { Run } from "../../../src/server/database/database.ts";
+import { addTo } from "../../../src/server/registrations/waitlist.ts";
+import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings.ts";
+import { peopleOf } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { rowsOf } from "../../given/rows.ts";
+import { openServer, placeOf, usePostgres } from "./databases.ts";
+import { registrationOf } from "./waitlist-contract.ts";
+
+const cluster = usePostgres();
+const shown = { form: "Join", terms: "Terms", privacy: "Privacy", confirm: "Confirm" };
+
+it("a legal text that changes gives the form another version", () => {
+	const { form } = wordingsOf(shown);
+	expect(form.version).toMatch(/^[\da-f]{12}$/);
+	expect(wordingsOf({ ...shown }).form).toEqual(form);
+	for (const changed of ["form", "terms", "privacy"] as const) {
+		expect(wordingsOf({ ...shown, [changed]: "Other" }).form.version).not.toBe(form.version);
+	}
+});
+
+it(`words are kept once, before the first join of a process, and by the next where that failed: ${kind}`, async () => {
+	const { settings } = await placeOf(kind, cluster());
+	const server = await openServer(settings);
+	const calls: string[] = [];
+	const run: Run = async (statements) => {
+		calls.push("run");
+		if (calls.length === 1) throw new Error("locked");
+		return server.run(statements);
+	};
+	const keep = keepOnce({ ...server, run }, wordingsOf(shown).all);
+	const joining = (email: string) => addTo(server, undefined, keep).add([registrationOf(email)]);
+	await expect(joining("ada@example.com")).rejects.toThrow("locked");
+	expect(await peopleOf(server)).toEqual([]);
+	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);
+	await Promise.all([joining("bob@example.com"), joining("eve@example.com")]);
+	expect(calls).toHaveLength(2);
+	const kept = await rowsOf(server, "wordings");
+	expect(kept).toHaveLength(4);
+	// Another process says the same later.
+	await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
+	expect(await rowsOf(server, "wordings")).toEqual(kept);
+	await server.close();
+});

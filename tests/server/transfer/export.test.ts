@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { kind } from "../../given/kind.ts";
+import { openDesk, openDeskWithPeople, program } from "../commands/desk.ts";
+import { killCommand } from "../kills.ts";
+import { usePostgres } from "../registrations/databases.ts";
+
+const cluster = usePostgres();
+
+describe(`export on ${kind}`, () => {
+	it("exports CSV that no spreadsheet runs, whatever separates its cells, and takes it back to the letter", async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const odd = [
+			"=1",
+			"'=1",
+			"＝1",
+			"fair;=1+1",
+			"fair; 1;@x;;-y",
+			'fair;"=1+1',
+			"fair;'+1",
+			"＠x",
+		];
+		// Each is a person; the seed is in the call.
+		const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
+		const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), {
+			seed: 27,
+			numRuns: 300,
+		});
+		const terms = ["a\n=1+1", "a\t=1\r\n+1", '"=x', "\u3000＝1", " ' =1", "\u200B=1", ...random];
+		const people = [
+			...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
+			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flags: ";=1" })),
+		];
+		const lines = people.map((person) => JSON.stringify(person)).join("\n");
+		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
+		const { stdout: csv } = await run("export");
+		expect(csv).toMatch(/^email,source,createdAt,terms,flags,key\r\n'=\d/);
+		expect((await run("export --raw")).stdout).toMatch(/\r\n=1\+1@example\.com,/);
+		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
+		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
+			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
+			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
+		}
+		const other = await openDesk(kind, cluster());
+		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: people.length });
+		const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
+		expect(await jsonl(other.run)).toBe(await jsonl(run));
+	});
+
+	it("exports for Excel: UTF-8 by its mark, semicolons, and back to the letter", {
+		tags: "slow",
+	}, async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const people = [
+			{ email: "zażółć@example.com", source: 'Łódź; "fair", no. 1', terms: "two\r\nlines" },
+			{ email: "=1+1@example.com", source: " ＝1", terms: "; =x" },
+		];
+		const lines = people.map((person) => JSON.stringify(person)).join("\n");
+		await json("import - --format jsonl", lines);
+		const { stdout: excel } = await run("export --excel");
+		expect(excel).toMatch(/^\uFEFFemail;source;createdAt;terms;flags;key\r\n/);
+		expect(excel.endsWith("\r\n")).toBe(true);
+		expect((await run("export --format excel")).stdout).toBe(excel);
+		const rows: string[][] = parse(excel, { bom: true, delimiter: ";" });
+		expect(rows.slice(1).map(([email, source, , terms]) => [email, source, terms])).toEqual(
+			expect.arrayContaining([
+				["zażółć@example.com", 'Łódź; "fair", no. 1', "two\r\nlines"],
+				["'=1+1@example.com", "' ＝1", ";' =x"],
+			]),
+		);
+		const other = await openDesk(kind, cluster());
+		expect(await other.json("import - --format csv", excel)).toMatchObject({ added: 2 });
+		expect((await other.run("export --json")).stdout).toBe((await run("export --json")).stdout);
+	});
+
+	it("exports what is asked for, oldest first", async () => {
+		const { run, folder } = await openDeskWithPeople(kind, cluster());
+		const emails = async (args: string) =>
+			(await run(`export --json ${args}`)).stdout
+				.split("\n")
+				.filter(Boolean)
+				.map((line) => JSON.parse(line).email);
+		expect(await emails("--raw")).toEqual([
+			"Ada@Bücher.example",
+			"bob@example.com",
+			"eve@example.com",
+		]);
+		expect(await emails("--since 2026-11-20")).toEqual(["bob@example.com", "eve@example.com"]);
+		expect(await emails("--since 2026-11-21T09:30:00.500Z")).toEqual(["eve@example.com"]);
+		expect(await emails("--until 2026-11-20T09:00Z")).toEqual(["Ada@Bücher.example"]);
+		expect(await emails("--source fair")).toEqual(["bob@example.com"]);
+		expect(await emails("--flagged")).toEqual(["bob@example.com"]);
+		expect(await emails("--no-flagged")).toEqual(["Ada@Bücher.example", "eve@example.com"]);
+		const written = await run("export --output list.csv");
+		expect(written).toEqual({ code: 0, stdout: "", stderr: "3 written to list.csv.\n" });
+		expect((await stat(join(folder, "list.csv"))).mode & 0o777).toBe(0o600);
+		expect((await readFile(join(folder, "list.csv"), "utf8")).split("\r\n")).toHaveLength(5);
+		expect((await run("export --output list.csv")).code).toBe(1);
+	});
+});
+
+describe("an export that cannot be written", () => {
+	/** Runs an export in a shell. */
+	const shell = (folder: string, command: string) =>
+		new Promise<{ code: number; stderr: string }>((resolve) => {
+			const args = ["-c", command, process.execPath, program];
+			const child = execFile("sh", args, { cwd: folder }, (_, __, stderr) =>
+				resolve({ code: child.exitCode!, stderr }),
+			);
+		});
+	const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
+
+	it("says so and ends with 1, unless the reader has read enough", async () => {
+		const { folder, add } = await openDesk("SQLite", cluster());
+		await add(...many);
+		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toEqual({
+			code: 1,
+			stderr: "Standard output cannot be written: the disk is full.\n",
+		});
+		expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
+		const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
+		expect(await shell(folder, enough)).toEqual({ code: 0, stderr: "0\n" });
+	});
+
+	it("leaves no file under the name asked for, and none of its own", { tags: "slow" }, async () => {
+		const { folder, add, run } = await openDesk("SQLite", cluster());
+		await add(...many);
+		await mkdir(join(folder, "out"));
+		// 100 kB a file; the database is open with less.
+		const small = "trap '' XFSZ; ulimit -S -f 200";
+		expect(await shell(folder, `${small}; "$0" "$1" export --output out/list.csv`)).toEqual({
+			code: 1,
+			stderr: "out/list.csv cannot be written: it is too large for this file system.\n",
+		});
+		expect(await run("export --output missing/list.csv")).toMatchObject({
+			code: 1,
+			stderr: "missing/list.csv cannot be written: there is no such file or folder.\n",
+		});
+		expect((await run("export --output out")).code).toBe(1);
+		expect(await readdir(join(folder, "out"))).toEqual([]);
+	});
+
+	it("leaves nothing after SIGTERM", async () => {
+		const { folder, env, add } = await openDesk("PostgreSQL", cluster());
+		await add("ada@example.com");
+		const database = await openDatabase(
+			{ kind: "postgres", url: env.DATABASE_URL! },
+			{ create: false },
+		);
+		await database.transaction(async (query) => {
+			// The export waits for its first row while its file is there.
+			await query("LOCK TABLE registration");
+			const isAtWork = async () => /^list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
+			const args = ["export", "--output", "list.csv"];
+			expect(await killCommand({ folder, env }, args, isAtWork, "SIGTERM")).toBe("SIGTERM");
+		});
+		await database.close();
+		expect(await readdir(folder)).toEqual([]);
+	});
+});

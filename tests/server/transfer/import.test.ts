@@ -1,0 +1,316 @@
+import { spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import type { Query } from "../../../src/server/database/statement.ts";
+import { given, peopleOf } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { openDesk, program } from "../commands/desk.ts";
+import { usePostgres } from "../registrations/databases.ts";
+
+const cluster = usePostgres();
+
+describe(`import on ${kind}`, () => {
+	it("imports by the site's rule, and names each refused line and why", async () => {
+		const { run, json, add } = await openDesk(kind, cluster());
+		await add("ada@example.com");
+		await json("erase ada@example.com");
+		const { code, stdout } = await run(
+			"import - --format csv",
+			[
+				"\ufeffSource,Email,joined",
+				'fair,"Bob@Example.com",2026-01-02',
+				"fair,bob@example.com,2026-01-03",
+				"fair,nobody,2026-01-02",
+				',carol@example.com,"2026-01-02T03:04:05+01:00"',
+				"fair,dan@example.com,yesterday",
+				`${"x".repeat(65)},erin@example.com,`,
+				"fair,ada@example.com,",
+				'fair,"multi\nline",',
+				"fair,,",
+			].join("\r\n"),
+		);
+		expect(code).toBe(1);
+		expect(stdout.split("\n")).toEqual([
+			"2 added, 1 already there, 6 refused",
+			`  line 4: ${EMAIL_INVALID}`,
+			'  line 6: "yesterday" is not a date or time.',
+			"  line 7: The source must be 1 to 64 printable characters.",
+			expect.stringMatching(/^ {2}line 8: This address was erased on \d{4}-.*Z\.$/),
+			`  line 10: ${EMAIL_INVALID}`,
+			`  line 11: ${EMAIL_MISSING}`,
+			"",
+		]);
+		expect(await json("find carol@example.com")).toMatchObject({
+			registration: { source: "import", createdAt: "2026-01-02T02:04:05.000Z", terms: "" },
+		});
+		expect(await json("find bob@example.com")).toMatchObject({
+			registration: { email: "Bob@Example.com", createdAt: "2026-01-02T00:00:00.000Z" },
+		});
+	});
+
+	it("refuses hostile, unstorable and future fields with the number of their line", async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const lines = [
+			'{"email":"ada@example.com","terms":"2026-11-01"}',
+			'{"email":{"toString":1}}',
+			'{"__proto__":{"email":"proto@example.com"}}',
+			`{"email":"deep@example.com","source":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+			'{"email":"number@example.com","terms":7}',
+			'{"email":"nul@example.com","terms":"a\\u0000b"}',
+			'{"email":"half@example.com","terms":"\\ud800"}',
+			'{"email":"late@example.com","createdAt":"2999-01-01"}',
+			'{"email":"eve@example.com","flags":"trap"}',
+		];
+		const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
+		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+		expect(stdout.trimEnd().split("\n")).toEqual([
+			"2 added, 0 already there, 7 refused",
+			'  line 2: "email" must be text.',
+			`  line 3: ${EMAIL_MISSING}`,
+			'  line 4: "source" must be text.',
+			'  line 5: "terms" must be text.',
+			'  line 6: "terms" holds U+0000: is it UTF-8?',
+			'  line 7: "terms" holds U+D800: is it UTF-8?',
+			"  line 8: 2999-01-01T00:00:00.000Z is in the future.",
+		]);
+		expect(await json("stats")).toMatchObject({ total: 2, flagged: 1 });
+	});
+
+	it("says where a broken file stops it, what is in, and adds the rest the next time", async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const lines = ["email", ...Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`)];
+		const broken = lines.with(5001, '"broken@example.com');
+		const stopped = await run("import - --format csv", broken.join("\n"));
+		expect(stopped).toEqual({
+			code: 1,
+			stdout: "",
+			stderr:
+				"The import stopped after line 5001: line 5002 has a quotation mark that is out of place or never closed.\n" +
+				"Before that 5000 added, 0 already there, 0 refused. " +
+				"Import it again when this is mended: nothing is added twice.\n",
+		});
+		expect(await json("stats")).toMatchObject({ total: 5000 });
+		expect(await json("import - --format csv", lines.join("\n"))).toMatchObject({
+			added: 1000,
+			duplicates: 5000,
+		});
+	});
+
+	it("leaves out who is erased while it works, also as the first one ever", {
+		tags: "slow",
+	}, async () => {
+		const { folder, env, json } = await openDesk(kind, cluster());
+		const people = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com\n`);
+		const child = spawn(process.execPath, [program, "import", "-", "--json"], {
+			cwd: folder,
+			env: { PATH: process.env.PATH, ...env },
+		});
+		const output = text(child.stdout);
+		child.stdin.write(people.join(""));
+		await expect.poll(() => json("find visitor-7@example.com").catch(() => {})).toBeTruthy();
+		await json("erase visitor-7@example.com");
+		child.stdin.end(people[7]);
+		expect(JSON.parse(await output)).toMatchObject({ added: 2000, refused: 1 });
+		await expect(json("find visitor-7@example.com")).rejects.toThrow("ended with 3");
+	});
+});
+
+it("import brings no letters of somebody who is erased while it works on PostgreSQL", {
+	tags: "slow",
+}, async () => {
+	const { settings, json, run } = await openDesk("PostgreSQL", cluster());
+	await json("import - --format text", "ada@example.com\ngone@example.com\nvisitor@example.com");
+	await json("erase gone@example.com");
+	const database = await openDatabase(settings, { create: false });
+	const time = "2026-01-02T00:00:00Z";
+	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
+	let imported: ReturnType<typeof run> | undefined;
+	let erased: ReturnType<typeof run> | undefined;
+	await expect(
+		database.transaction(async (query) => {
+			// The import waits for this row, in the middle of its own transaction.
+			await given.person(
+				{ query, dialect: database.dialect },
+				{ email: "ada@example.com", id: "x" },
+			);
+			imported = run("import - --format csv", people);
+			await expect.poll(() => waiting(database.query)).toBe(1);
+			erased = run("erase visitor@example.com");
+			await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
+			throw new Error("taken back");
+		}),
+	).rejects.toThrow("taken back");
+	expect(await imported).toMatchObject({ code: 0 });
+	expect(await erased).toMatchObject({ code: 0 });
+	expect(await peopleOf(database)).toMatchObject([{ key: "ada@example.com" }]);
+	await database.close();
+});
+
+/** How many connections wait for a lock. */
+async function waiting(query: Query): Promise<number> {
+	const [row] = await query<{ count: number }>(
+		`SELECT CAST(count(*) AS INTEGER) AS count FROM pg_stat_activity
+		WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+	);
+	return row!.count;
+}
+
+describe("import", () => {
+	it("reads what other tools write", async () => {
+		const { folder, json, run } = await openDesk("SQLite", cluster());
+		const rows = (header: string, separator: string, n: number) =>
+			`${header}\r\n"Ada, the first"${separator}"ada-${n}@example.com"\r\n\r\nBob${separator}bob-${n}@example.com\r\n`;
+		const files = [
+			// Mailchimp's header, and an underscore after a byte order mark.
+			rows("Name,Email Address", ",", 0),
+			`\ufeff${rows("name,email_address", ",", 1)}`,
+			// As German spreadsheets write them, tabs in UTF-16, and line ends of all kinds.
+			rows('"Name";"E-Mail-Adresse"', ";", 2),
+			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 3)}`, "utf16le"),
+			"\n email \r\nada-4@example.com\n\rbob-4@example.com\r",
+			// A subscriber is an address where nothing else is.
+			rows("Name,Subscriber", ",", 5),
+			// UTF-16 in the other byte order, and without a mark; a line that only names the separator.
+			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 6)}`, "utf16le").swap16(),
+			Buffer.from(rows("Name\tEmail", "\t", 7), "utf16le").swap16(),
+			`\ufeff${rows("sep=;\r\nName;Email", ";", 8)}`,
+		];
+		for (const content of files) {
+			await writeFile(join(folder, "people.csv"), content);
+			expect(await json("import people.csv")).toMatchObject({ added: 2, refused: 0, lines: [] });
+		}
+		const { stdout } = await run("export");
+		const names = files.flatMap((_, n) => [`ada-${n}@example.com`, `bob-${n}@example.com`]);
+		expect(stdout.match(/^\w+-\d+@example\.com/gm)?.sort()).toEqual(names.sort());
+	});
+
+	it("keeps each refusal of email, whatever its column", async () => {
+		const { folder, json, run } = await openDesk("SQLite", cluster());
+		const time = "2026-01-02 03:04:05";
+		const files = [
+			["leftAt", "Email,First name,Status", ",Ada,unsubscribed"],
+			["leftAt", "Email Address,UNSUB_TIME,UNSUB_REASON", `,${time},too much`],
+			["bouncedAt", "Email Address,CLEAN_TIME", `,${time}`],
+			["bouncedAt", "email,subscription_status", ",BOUNCED"],
+			["leftAt", "Email,Accepts Email Marketing", ",no"],
+			["leftAt", "email,status,unsubscribed_at,confirmedAt", ",unsubscribed,2026-01-02,2026-02-03"],
+			["leftAt", '{"subscribed":false,'],
+			["", "email,Status,unsubscribed_at,bounced", ",active,,no"],
+			["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
+		] as const;
+		const addressOf = (n: number) => `person-${10 + n}@example.com`;
+		// All are on the list already.
+		await json("import - --format text", files.map((_, n) => addressOf(n)).join("\n"));
+		for (const [n, [, start, cells]] of files.entries()) {
+			const email = addressOf(n);
+			const name = cells === undefined ? "people.jsonl" : "people.csv";
+			const text =
+				cells === undefined ? `${start}"email":"${email}"}` : `${start}\n${email}${cells}`;
+			await writeFile(join(folder, name), text);
+			await json(`import ${name}`);
+		}
+		const { stdout } = await run("export --format jsonl");
+		const people = stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		people.sort((a, b) => (a.email < b.email ? -1 : 1));
+		expect(
+			people.map((person) => (person.leftAt ? "leftAt" : person.bouncedAt && "bouncedAt")),
+		).toEqual(files.map(([field]) => field));
+		expect([people[1].leftAt, people[2].bouncedAt]).toEqual(
+			Array(2).fill("2026-01-02T03:04:05.000Z"),
+		);
+	});
+
+	it.each([
+		["Status", "Kunde", "subscribed, unsubscribed or bounced"],
+		["leftAt", "2999-01-01", "yes, no or a past time such as 2026-11-21 09:30"],
+	])("stops at a refusal it does not understand: %s %s", async (column, value, instead) => {
+		const { run } = await openDesk("SQLite", cluster());
+		const { code, stderr } = await run(
+			"import - --format csv",
+			`email,${column}\nbob@example.com,\nada@example.com,${value}`,
+		);
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr:
+				`The import stopped after line 2: line 3: "${column}" is "${value}", which may be a "no" to email. ` +
+				`Write ${instead} there, or rename the column if it is about something else.\n` +
+				"Before that 1 added, 0 already there, 0 refused. " +
+				"Import it again when this is mended: nothing is added twice.\n",
+		});
+	});
+
+	it("names the columns that it does not read", async () => {
+		const { run, json } = await openDesk("SQLite", cluster());
+		const csv = "email,key,First name,Notes,Status\nada@example.com,k,Ada,,active";
+		expect((await run("import - --format csv", csv)).stdout).toBe(
+			'1 added, 0 already there, 0 refused\nColumns not read: "First name"\n',
+		);
+		const line = '{"email":"bob@example.com","name":{"toString":1},"tags":null}';
+		expect(await json("import - --format jsonl", line)).toMatchObject({ unread: ["name"] });
+	});
+
+	it("reads names around addresses, and skips a spreadsheet's empty rows", async () => {
+		const { run, json } = await openDesk("SQLite", cluster());
+		const csv = "Email;Name\nAda <ada@example.com>;Ada\n;\n ; \n;;;\n";
+		const lines = '"Lovelace, Bob" <bob@example.com>\n<eve@example.com>\n';
+		expect(await json("import - --format csv", csv)).toMatchObject({ added: 1, refused: 0 });
+		expect(await json("import - --format text", lines)).toMatchObject({ added: 2, refused: 0 });
+		const two = "Ada <ada@example.com>, Carl <carl@example.com>";
+		expect((await run("import -", two)).stdout).toContain("  line 1: ");
+		expect((await run("export")).stdout).toMatch(/^ada@.*\r\nbob@.*\r\neve@/m);
+	});
+
+	it.each([
+		["no column for the address", "name\nada", /^The import stopped .*must name a column "email"/],
+		["two columns for it", "Email,E-Mail\na,b", /two columns for "email": "Email" and "E-Mail"/],
+		["a line without end", `email\n${"x".repeat(1_100_000)}`, /: line 2 /],
+	])("stops with a sentence at a file with %s", async (_, content, sentence) => {
+		const { run } = await openDesk("SQLite", cluster());
+		const { code, stdout, stderr } = await run("import - --format csv", content);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(sentence);
+		expect(stderr).not.toContain("    at ");
+	});
+
+	it("goes on with records of several lines where the first quotation mark comes late", {
+		tags: "slow",
+	}, async () => {
+		const { folder, run, json } = await openDesk("SQLite", cluster());
+		// Three pieces of 64 kB, of which the last one holds the quotation marks.
+		const plain = Array.from({ length: 6000 }, (_, n) => `fair,someone-${n}@example.com\r\n`);
+		const quoted =
+			'"a ""fair"", of\nall",ada@example.com\r\nfair,nobody\r\n"fair","bob@example.com"';
+		await writeFile(join(folder, "people.csv"), `source,email\r\n${plain.join("")}${quoted}`);
+		const { stdout } = await run("import people.csv");
+		expect(stdout.split("\n").slice(0, -1)).toEqual([
+			"6001 added, 0 already there, 2 refused",
+			expect.stringMatching(/^ {2}line 6003: The source /),
+			`  line 6004: ${EMAIL_INVALID}`,
+		]);
+		expect(await json("find bob@example.com")).toMatchObject({ registration: { source: "fair" } });
+	});
+
+	it("answers a missing file and a folder in one sentence", {
+		tags: "slow",
+	}, async () => {
+		const { folder, run } = await openDesk("SQLite", cluster());
+		await mkdir(join(folder, "folder"));
+		for (const [file, reason] of [
+			["missing.csv", "there is no such file or folder"],
+			["folder", "it is a folder"],
+		]) {
+			expect(await run(`import ${file}`)).toEqual({
+				code: 1,
+				stdout: "",
+				stderr: `${file} cannot be read: ${reason}.\n`,
+			});
+		}
+	});
+});

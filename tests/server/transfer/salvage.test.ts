@@ -1,0 +1,51 @@
+/** @module-tag slow */
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { findProgram } from "../../../bench/harness/browsers/find.ts";
+import { peopleOf } from "../../given/given.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { sqlite3Program } from "../registrations/foreign-readers.ts";
+import { openWaveDesk } from "../waves/wave-desk.ts";
+
+const cluster = usePostgres();
+
+it("what the manual reads of a damaged file tells what went out", async () => {
+	const sqlite3 = await findProgram(sqlite3Program);
+	const manual = await readFile("src/server/operating/backups.md", "utf8");
+	const [, salvage] = /(\(sqlite3 [\s\S]*?)```/.exec(manual)!;
+	const desk = await openWaveDesk("SQLite", cluster());
+	await desk.people(1500);
+	await desk.json("invite 1000 --wave w --yes");
+	await desk.json("backup yesterday.db");
+	for (let n = 0; n < 6; n++) await desk.send();
+	await desk.people(20, 2001);
+	await desk.read("PRAGMA wal_checkpoint(TRUNCATE)");
+	const file = join(desk.folder, "data/waitlist.db");
+	await mkdir(join(desk.folder, "damaged"));
+	// The connection of this test goes on in the lost file.
+	await rename(file, join(desk.folder, "damaged/waitlist.db"));
+	const damaged = join(desk.folder, "damaged/waitlist.db");
+	const bytes = await readFile(damaged);
+	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);
+	await writeFile(damaged, bytes);
+
+	const first = await desk.json("restore yesterday.db --without-proofs");
+	expect(first).toMatchObject({ added: 1500, unknown: 1000 });
+	const commands = salvage!
+		.replaceAll("/var/lib/orbit/damaged", join(desk.folder, "damaged"))
+		.replaceAll("/var/lib/orbit/waitlist.db", file)
+		.replaceAll("sqlite3", sqlite3)
+		.replace("waitlist restore", "true");
+	await promisify(execFile)("sh", ["-c", commands]);
+	const salvaged = join(desk.folder, "damaged/salvaged.db");
+	const { unknown, comparison } = await desk.json(`restore ${salvaged} --without-proofs`);
+	const { accepted = 0, ...others } = await desk.counts("w");
+	expect(others).toEqual({ unknown });
+	expect(accepted).toBeGreaterThan(300);
+	expect(accepted).toBeLessThanOrEqual(600);
+	expect(comparison).toMatchObject({ same: true });
+	expect((await peopleOf({ file })).length).toBeGreaterThan(1500);
+});

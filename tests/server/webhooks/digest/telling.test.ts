@@ -1,0 +1,162 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { freePort } from "../../../../bench/harness/built-site.ts";
+import type { Registration } from "../../../../src/server/registrations/registrations.ts";
+import { openChat, type Say } from "../../../../src/server/webhooks/digest/chat.ts";
+import { startTelling } from "../../../../src/server/webhooks/digest/telling.ts";
+import { kind } from "../../../given/kind.ts";
+import { openDesk } from "../../commands/desk.ts";
+import {
+	type DatabaseKind,
+	openServer,
+	placeOf,
+	usePostgres,
+} from "../../registrations/databases.ts";
+import { registrationOf } from "../../registrations/waitlist-contract.ts";
+import { startReceiver } from "../receiver.ts";
+
+const cluster = usePostgres();
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const START = Date.parse("2026-11-24T12:00:00.000Z");
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+const TAKEN = { status: 204, code: "204", unknown: false, waitMs: 0, aheadMs: 0, taken: true };
+
+/** A waitlist with a clock, and copies of a server that tell a team. */
+async function openTelling(kind: DatabaseKind) {
+	const { settings } = await placeOf(kind, cluster());
+	const server = await openServer(settings);
+	onTestFinished(() => server.waitlist.close());
+	const clock = { ms: START };
+	const said: string[] = [];
+	const log = vi.fn();
+	const sayAll: Say = async (text) => {
+		said.push(text);
+		return TAKEN;
+	};
+	const start = (say: Say = sayAll) => {
+		const telling = startTelling({
+			database: server,
+			say,
+			log,
+			refusals: () => ({ all: 0, networks: 0 }),
+			now: () => clock.ms,
+			lookMs: 100_000_000,
+		});
+		onTestFinished(() => telling.close());
+		return telling;
+	};
+	let people = 0;
+	/** Joins at a moment, so many as given. */
+	const join = async (at: number, count = 1) => {
+		const rows = Array.from({ length: count }, (): Registration => {
+			people += 1;
+			return { ...registrationOf(`visitor-${people}@example.com`), createdAt: isoOf(at) };
+		});
+		await server.add(rows);
+	};
+	return { server, clock, said, log, start, join };
+}
+
+describe(`telling a team on ${kind}`, () => {
+	const MINUTE_JOINS = 20;
+	it(`sends six messages while ${60 * MINUTE_JOINS} join in an hour`, async () => {
+		const { clock, said, start, join } = await openTelling(kind);
+		const { look } = start();
+		await look();
+		for (let minute = 0; minute < 60; minute++) {
+			await join(clock.ms, MINUTE_JOINS);
+			for (let looks = 0; looks < 4; looks++) {
+				clock.ms += 15 * SECOND_MS;
+				await look();
+			}
+		}
+		expect(said).toHaveLength(6);
+		const counted = said.map((text) => Number(/\+([\d,]+) in/.exec(text)![1]!.replaceAll(",", "")));
+		expect(counted.reduce((sum, count) => sum + count)).toBe(60 * MINUTE_JOINS);
+		expect(said[5]).toMatch(`${(60 * MINUTE_JOINS).toLocaleString("en")} in all, 100 % from one`);
+	});
+
+	it("is done by one copy of several, also after one died in the middle of it", async () => {
+		const { clock, said, start, join } = await openTelling(kind);
+		const copies = [start(), start(), start()];
+		const lookAll = () => Promise.all(copies.map(({ look }) => look()));
+		await lookAll();
+		await join(START, 3);
+		clock.ms += 10 * MINUTE_MS;
+		await lookAll();
+		expect(said).toEqual([
+			"Orbit waitlist\n+3 in ten minutes, 3 in all.\nNo backup was ever made.",
+		]);
+
+		await join(clock.ms, 2);
+		clock.ms += 10 * MINUTE_MS;
+		// Another process claims the message, and dies before it is sent or after: nobody knows.
+		const dying = start(async (text) => {
+			said.push(text);
+			throw new Error("killed");
+		});
+		await dying.look();
+		expect(said).toHaveLength(2);
+		await lookAll();
+		expect(said).toHaveLength(2);
+		await join(clock.ms);
+		clock.ms += 10 * MINUTE_MS;
+		await Promise.all([start().look(), lookAll()]);
+		expect(said.slice(2)).toEqual(["Orbit waitlist\n+1 in ten minutes, 6 in all."]);
+	});
+
+	it("obeys a 429 with Retry-After, and then tells all that is new", async () => {
+		const { clock, start, join, log } = await openTelling(kind);
+		const answers = [{ status: 429, headers: { "retry-after": "1800" } }];
+		const chat = await startReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
+		const { look } = start(openChat(chat.url));
+		await look();
+		for (let minute = 1; minute <= 40; minute++) {
+			await join(clock.ms);
+			clock.ms += MINUTE_MS;
+			await look();
+			// The first message is refused in minute 10, for half an hour.
+			expect(chat.received).toHaveLength(minute < 10 ? 0 : minute < 40 ? 1 : 2);
+		}
+		const [refused, told] = chat.received.map(({ body }) => JSON.parse(body).text as string);
+		expect(refused).toMatch("+10 in ten minutes");
+		expect(told).toMatch(/\+40 in 40 minutes, 40 in all.*\nNo backup was ever made\./);
+		expect(log.mock.calls).toEqual([
+			["error", "digest not sent", { reason: "429" }],
+			["info", "digest sent again"],
+		]);
+	});
+
+	it("that reaches nobody costs one line of the log, and a join nothing", async () => {
+		const { clock, start, join, log } = await openTelling(kind);
+		const { look } = start(openChat(`http://127.0.0.1:${await freePort()}/`));
+		for (let turn = 0; turn < 5; turn++) {
+			await join(clock.ms);
+			await look();
+			clock.ms += 10 * MINUTE_MS;
+		}
+		expect(log.mock.calls).toEqual([["error", "digest not sent", { reason: "ECONNREFUSED" }]]);
+	});
+});
+
+it("`waitlist notify` sends one test, and shows no more of the address than its host", async () => {
+	const { run, env } = await openDesk("SQLite", cluster());
+	expect(await run("notify --test")).toMatchObject({
+		code: 1,
+		stderr: "There is nobody to tell: set WAITLIST_NOTIFY_URL.\n",
+	});
+	const chat = await startReceiver((_, n) =>
+		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
+	);
+	env.WAITLIST_NOTIFY_URL = chat.url;
+	const place = `${new URL(chat.url).origin}/… (hidden)`;
+	expect(await run("notify --test")).toMatchObject({
+		code: 1,
+		stderr: `The message was not taken at ${place}: 302.\n`,
+	});
+	expect(await run("notify --test")).toMatchObject({ code: 0, stdout: `Sent to ${place}\n` });
+	expect(chat.received.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
+	expect(JSON.parse(chat.received[1]!.body).text).toBe("This is a test of Orbit's waitlist.");
+});

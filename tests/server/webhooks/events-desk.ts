@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { expect, onTestFinished, vi } from "vitest";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import type { SharedDatabase } from "../../../src/server/database/database.ts";
+import { erasePeople } from "../../../src/server/mail/emails/erasing.ts";
+import { openOrMakeProofs } from "../../../src/server/registrations/proofs/open-proofs.ts";
+import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { startEventSender } from "../../../src/server/webhooks/sender.ts";
+import { newSecret } from "../../../src/server/webhooks/sign.ts";
+import { rowsOf, type Where } from "../../given/rows.ts";
+import { ERASURE_KEY } from "../commands/desk.ts";
+import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+import { type Answer, type Received, startReceiver } from "./receiver.ts";
+
+/** Reads a message by the official library: the text of its body, and its headers as a plain object. */
+export function verify(secret: string, { body, headers }: Received) {
+	const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
+	return verified as { type: string; timestamp: string; data: { id: string; email?: string } };
+}
+
+type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
+
+/** A waitlist with a webhook for thin events, as time passes by a clock of the test. */
+export async function openEventsDesk(
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+	answer?: Answers,
+) {
+	const { settings, folder } = await placeOf(kind, cluster);
+	const server = await openServer(settings);
+	onTestFinished(() => server.waitlist.close());
+	/** How many events the sender claimed each time. */
+	const claimed: number[] = [];
+	const database: SharedDatabase = {
+		...server,
+		async transact(transaction, input) {
+			const result = await server.transact(transaction, input);
+			claimed.push((result as { events: unknown[] }).events.length);
+			return result;
+		},
+	};
+	const receiver = await startReceiver(answer);
+	const secret = newSecret();
+	const log = vi.fn();
+	vi.useFakeTimers({ toFake: ["Date"] });
+	onTestFinished(() => void vi.useRealTimers());
+	return {
+		server,
+		log,
+		secret,
+		claimed,
+		received: receiver.received,
+		async start() {
+			const secrets = [secret.slice("whsec_".length)];
+			const webhook = { url: receiver.url, secrets, body: "thin" } as const;
+			const sending = { database, webhook, secret: ERASURE_KEY, log, lookMs: 5 };
+			const sender = await startEventSender(sending);
+			onTestFinished(() => sender.close());
+		},
+		join(...emails: string[]) {
+			const createdAt = new Date().toISOString();
+			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+		},
+		async erase(...keys: string[]) {
+			const files = { erasureKey: ERASURE_KEY, erasures: join(folder, "erasures") };
+			const proofs = await openOrMakeProofs(server, proofPlacesOf(files, settings));
+			await erasePeople(server, proofs, keys, { now: new Date(), reason: "on request" });
+		},
+		/** Lets time pass, which no timer of a connection notices. */
+		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
+		/** Waits until the sender has looked for events that are due, and found none. */
+		async idle() {
+			const from = claimed.length;
+			await expect.poll(() => claimed.slice(from + 1), { interval: 5 }).toContain(0);
+		},
+		count: async (where: Where<"events"> = {}) => (await rowsOf(server, "events", where)).length,
+	};
+}
+
+/** A desk whose servers write to people, and have a webhook. */
+export async function openWebhookDesk(
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+	answer?: Answers,
+	mail?: Parameters<typeof openMailDesk>[2],
+) {
+	const desk = await openMailDesk(kind, cluster, mail);
+	const receiver = await startReceiver(answer);
+	const secrets = [newSecret(), newSecret()] as const;
+	Object.assign(desk.env, {
+		WAITLIST_WEBHOOK_URL: receiver.url,
+		WAITLIST_WEBHOOK_SECRET: secrets.join(","),
+		WAITLIST_WEBHOOK_BODY: "full",
+	});
+	return { ...desk, received: receiver.received, secrets };
+}

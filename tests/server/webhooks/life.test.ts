@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { newSecret } from "../../../src/server/webhooks/sign.ts";
+import { kind } from "../../given/kind.ts";
+import { postEmail } from "../../server-process.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+import { openWebhookDesk, verify } from "./events-desk.ts";
+import { startReceiver } from "./receiver.ts";
+
+const cluster = usePostgres();
+const eventually = { interval: 20 };
+
+describe(`a webhook on ${kind}`, () => {
+	it("gets what happens to a person, by either secret, from the server and from commands", async () => {
+		const desk = await openWebhookDesk(kind, cluster(), undefined, {
+			answer: (step, recipient) =>
+				step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
+		});
+		const { received, secrets, kept } = desk;
+		const server = await desk.start();
+		const events = (email: string) =>
+			received.flatMap((message) => {
+				const [read, again] = secrets.map((secret) => verify(secret, message));
+				expect(again).toEqual(read);
+				return read!.data.email === email ? read!.type.slice("registration.".length) : [];
+			});
+		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+		await expect.poll(() => kept.length, eventually).toBe(1);
+		const { text = "" } = await readLetter(kept[0]!);
+		const press = (name: string) => {
+			const link = new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url);
+			return fetch(link, { method: "POST", redirect: "manual" });
+		};
+		await press("confirm");
+		await desk.json("invite 1 --wave beta-1 --yes");
+		await expect.poll(() => kept.length, eventually).toBe(2);
+		const { text: invitation = "" } = await readLetter(kept[1]!);
+		const code = /invitation#(\S+)/.exec(invitation)![1]!;
+		const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
+		expect(status).toBe("redeemed");
+		await press("leave");
+		const story = ["joined", "confirmed", "invited", "redeemed", "left"];
+		// An erasure drops what was not delivered.
+		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
+		await expect.poll(() => desk.json("webhook")).toMatchObject({ waiting: 0 });
+		await desk.json("import - --format text", "bob@example.com");
+		const erasure = await desk.json("erase ada@example.com");
+		expect(erasure).toMatchObject({ receipts: [{ told: true }] });
+		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "erased"]);
+		await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
+		await postEmail(server.url, "eve@example.com");
+		await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
+		await expect.poll(() => desk.json("webhook")).toEqual({ waiting: 0, failed: 0, ended: null });
+		const log = server.output();
+		expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
+		expect(log).not.toContain(secrets[0].slice(6, 20));
+		const receipt = (await desk.run("erase bob@example.com")).stdout;
+		expect(receipt).toContain("told:   the receiver of our events, which had the address");
+	});
+
+	it("that answers 410 gets no more until a replay", { tags: "slow" }, async () => {
+		const desk = await openWebhookDesk(kind, cluster(), (_, n) => ({ status: n > 0 ? 200 : 410 }));
+		const server = await desk.start();
+		await postEmail(server.url, "ada@example.com");
+		await expect.poll(() => desk.json("webhook")).toMatchObject({ waiting: 0, failed: 1 });
+		const { stdout } = await desk.run("webhook --failed");
+		expect(stdout).toMatch(/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/);
+		expect(server.logged("webhook ended")).toHaveLength(1);
+		await postEmail(server.url, "bob@example.com");
+		expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
+		await expect.poll(() => desk.received.length, eventually).toBe(2);
+	});
+});
+
+it("check tells that the receiver's clock is off", async () => {
+	const desk = await openMailDesk("SQLite", cluster());
+	let minutes = 6;
+	const { url } = await startReceiver(() => {
+		const date = new Date(Date.now() + minutes * 60_000).toUTCString();
+		return { status: 404, headers: { date } };
+	});
+	const secret = newSecret();
+	Object.assign(desk.env, { WAITLIST_WEBHOOK_URL: url, WAITLIST_WEBHOOK_SECRET: secret });
+	const { stdout } = await desk.run("check");
+	expect(stdout).toMatch(/✗ receiver of events: .*6 minutes ahead of ours/);
+	expect(stdout).not.toContain(new URL(url).pathname);
+	expect(stdout).not.toContain(secret.slice(6));
+	minutes = 0;
+	expect((await desk.run("check")).stdout).toMatch(/✓ receiver of events: .*has our time/);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { BEFORE_ATTEMPT_MS } from "../../../src/server/webhooks/outcome.ts";
+import { TOGETHER } from "../../../src/server/webhooks/sender.ts";
+import { replayFailed } from "../../../src/server/webhooks/webhook.ts";
+import { everythingIn } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { add } from "../../given/rows.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { openEventsDesk, verify } from "./events-desk.ts";
+import type { Answer } from "./receiver.ts";
+
+const cluster = usePostgres();
+const eventually = { interval: 5 };
+
+const [EVENTS, BATCH] = [10_000, 500];
+
+describe(`events on ${kind}`, () => {
+	const open = (answer?: Parameters<typeof openEventsDesk>[2]) =>
+		openEventsDesk(kind, cluster(), answer);
+
+	it("are given up after ten attempts of the specification's schedule, with one id and ten signatures", async () => {
+		const statuses = [...Array(9).fill(500), 404, 200];
+		const desk = await open((_, n) => ({ status: statuses[n]!, body: "hidden" }));
+		await desk.start();
+		await desk.join("ada@example.com");
+		for (const [n, beforeMs] of BEFORE_ATTEMPT_MS.entries()) {
+			desk.pass(Math.max(0, beforeMs - 1000));
+			if (n > 0) expect(await desk.count({ state: "waiting" })).toBe(1);
+			desk.pass(1000);
+			await expect.poll(() => desk.received.length, eventually).toBe(n + 1);
+			// The official library refuses what was signed five minutes ago.
+			verify(desk.secret, desk.received[n]!);
+			await expect.poll(() => desk.count({ state: "sending" }), eventually).toBe(0);
+		}
+		expect(await desk.count({ state: "failed", code: "404" })).toBe(1);
+		const header = (name: string) => new Set(desk.received.map(({ headers }) => headers[name]));
+		expect(header("webhook-id").size).toBe(1);
+		expect(header("webhook-signature").size).toBe(10);
+		expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
+		expect(await replayFailed(desk.server, new Date().toISOString())).toBe(1);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		await expect
+			.poll(() => desk.log.mock.calls, eventually)
+			.toEqual([
+				["error", "events not taken", { code: "500" }],
+				["error", "events given up", { events: 1 }],
+				["info", "events taken again"],
+			]);
+	});
+
+	it("follow no redirect, and wait as long as a receiver asks, which gets one at a time until it accepts them", async () => {
+		const answers: Answer[] = [
+			{ status: 307, headers: { location: "/elsewhere" } },
+			{ status: 429, headers: { "retry-after": "3600" } },
+		];
+		const desk = await open((_, n) => answers[n] ?? { status: 200 });
+		await desk.join("nobody@example.com");
+		await desk.start();
+		await desk.join("first@example.com");
+		await expect.poll(() => desk.count({ state: "waiting", code: "307" }), eventually).toBe(1);
+		desk.pass(5000);
+		await expect.poll(() => desk.count({ state: "waiting", code: "429" }), eventually).toBe(1);
+		await desk.join("ada@example.com", "bob@example.com");
+		desk.pass(3590_000);
+		await desk.idle();
+		expect(desk.received).toHaveLength(2);
+		desk.pass(11_000);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		// Before the webhook was configured, a join wrote no event.
+		expect(desk.claimed.filter((events) => events > 0)).toEqual([1, 1, 1, 2]);
+		expect(new Set(desk.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
+	});
+
+	it("come in a person's order, the last one of an erased person, and those have no address", async () => {
+		let reply = (_: Answer) => {};
+		const first = new Promise<Answer>((resolve) => {
+			reply = resolve;
+		});
+		const desk = await open((_, n) => (n === 0 ? first : { status: 204 }));
+		await desk.start();
+		await desk.join("ada@example.com");
+		await expect.poll(() => desk.received.length, eventually).toBe(1);
+		await desk.join("bob@example.com");
+		await desk.erase("ada@example.com", "bob@example.com");
+		const { events } = await everythingIn(desk.server);
+		expect(events).toMatchObject([{ kind: "erased" }, { kind: "erased" }]);
+		expect(JSON.stringify(events)).not.toMatch(/ada|bob|@|example/);
+		await desk.join("ada@example.com");
+		reply({ status: 204 });
+		await expect.poll(() => desk.received.length, eventually).toBe(2);
+		desk.pass(29_000);
+		await desk.idle();
+		expect(await desk.count()).toBe(2);
+		desk.pass(1000);
+		await expect.poll(() => desk.received.length, eventually).toBe(3);
+		desk.pass(5000);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		const messages = desk.received.map((message) => verify(desk.secret, message));
+		expect(JSON.stringify(desk.received)).not.toMatch(/ada|bob|@|example/);
+		const [ada, bob] = messages.map(({ data }) => data);
+		expect(ada).toEqual({ id: expect.stringMatching(/^[\da-f]{32}$/) });
+		expect(messages.map(({ type, data }) => [type, data])).toEqual([
+			["registration.joined", ada],
+			["registration.erased", bob],
+			["registration.erased", ada],
+			["registration.joined", ada],
+		]);
+	});
+
+	it("are sent once by several copies, and again by another one if the first was killed", async () => {
+		const desk = await open();
+		await Promise.all([desk.start(), desk.start(), desk.start()]);
+		await desk.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
+		expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
+		// A killed process leaves an event like this.
+		const gone = { id: "msg_gone", kind: "left", who: "ada@example.com" };
+		await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		expect(ids().slice(100)).toEqual(["msg_gone"]);
+	});
+});
+
+it.each(["SQLite", "PostgreSQL"] as const)(
+	`${EVENTS} events wait for a receiver that is down for an hour, and all arrive, on %s`,
+	{ tags: "slow" },
+	async (kind) => {
+		let down = true;
+		const delivered: string[] = [];
+		const desk = await openEventsDesk(kind, cluster(), ({ body }) => {
+			if (!down) delivered.push(JSON.parse(body).data.id);
+			return { status: down ? 503 : 204 };
+		});
+		await desk.start();
+		for (let from = 0; from < EVENTS; from += BATCH) {
+			await desk.join(...Array.from({ length: BATCH }, (_, n) => `${from + n}@example.com`));
+			desk.pass((3_600_000 * BATCH) / EVENTS);
+		}
+		expect(desk.received.length).toBeLessThan(400);
+		down = false;
+		// A minute of rest at most, and the schedule of those that were tried.
+		for (let n = 0; n < 10; n++) desk.pass(3_600_000);
+		await expect.poll(() => desk.count(), { interval: 500 }).toBe(0);
+		expect([delivered.length, new Set(delivered).size]).toEqual([EVENTS, EVENTS]);
+		// Memory is flat: the sender never holds more events than it sends at the same time.
+		expect(Math.max(...desk.claimed)).toBe(TOGETHER);
+	},
+);
