@@ -91,7 +91,7 @@ export function addErase(program: Command): void {
 				const named = new Map(keys.map((key, n) => [key, emails[n]!]));
 				const erased = await eraseAddresses(operation, named, erasing);
 				// Also when none was found: an earlier command may have been interrupted before this.
-				await database.forget(keys);
+				await database.forget();
 				print(json, erased, () => erasedAsText(erased, database.dialect));
 				if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
 			});

@@ -32,13 +32,12 @@ export interface SharedDatabase {
 	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
 	read: Transact;
 	/**
-	 * Overwrites what files of ours still hold of erased rows. A command waits for it. A server tries
+	 * Overwrites what the journal still holds of deleted rows. A command waits for it. A server tries
 	 * beside its work until it is done.
 	 *
-	 * @param texts of the erased rows, to search for
 	 * @throws Error with a sentence for the operator when the journal could not be emptied
 	 */
-	forget(texts?: readonly string[]): Promise<void>;
+	forget(): Promise<void>;
 }
 
 /** The database of a server, which no call may block. */

@@ -90,38 +90,6 @@ describe("an erasure in SQLite", () => {
 		expect(await bytesOf(folder)).toContain("other@example.com");
 	});
 
-	it("leaves no byte either where SQLite left copies of index entries as it split pages", {
-		tags: "slow",
-	}, async () => {
-		const desk = await openDesk("SQLite", cluster());
-		const file = join(desk.folder, "data/waitlist.db");
-		const keys = Array.from({ length: 20_000 }, (_, n) => {
-			return `v${String((n * 7919) % 20_011).padStart(5, "0")}@example.com`;
-		});
-		for (let n = 0; n < keys.length; n += 2000) {
-			const some = keys.slice(n, n + 2000);
-			await given.people(
-				desk,
-				some.map((key) => ({ key, email: key.toUpperCase(), confirmed: true })),
-			);
-			await given.emails(
-				desk,
-				some.map((to) => ({ to })),
-			);
-		}
-		const places = new Map<string, number>();
-		for (const [key] of (await readFile(file, "latin1")).matchAll(/v\d{5}@example\.com/g)) {
-			places.set(key, (places.get(key) ?? 0) + 1);
-		}
-		const usual = Math.min(...places.values());
-		const left = [...places].filter(([, count]) => count > usual).map(([key]) => key);
-		expect(left.length).toBeGreaterThan(0);
-		const erased = left.slice(0, 20);
-		await desk.json(`erase ${erased.join(" ")}`);
-		const bytes = await bytesOf(desk.folder);
-		expect(erased.filter((key) => bytes.includes(key))).toEqual([]);
-	});
-
 	it("gives no receipt before the journal is empty, which a reader may delay", {
 		tags: "slow",
 	}, async () => {

@@ -71,6 +71,6 @@ export async function eraseOne(
 	const [proof] = await erasePeople(database, proofs, [key], erasing);
 	if (!proof) return undefined;
 	const told = (await hasFullWebhook(database.query)) && { told: true as const };
-	await database.forget([key]);
+	await database.forget();
 	return receiptAsText({ email, ...proof, ...told }, database.dialect);
 }

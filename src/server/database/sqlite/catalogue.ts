@@ -53,16 +53,6 @@ export async function compareCopy(
 	return counts!;
 }
 
-export async function indexesOfPeople(query: Query): Promise<string[]> {
-	const indexes = await query<{ name: string }>(
-		`SELECT name FROM sqlite_schema WHERE type = 'index' AND EXISTS (
-			SELECT 1 FROM pragma_index_info(sqlite_schema.name) AS indexed
-			WHERE indexed.name = 'email_key'
-		)`,
-	);
-	return indexes.map(nameOf);
-}
-
 /**
  * Fills a database before it has indexes. The rows come in the order of their keys, so each entry of
  * another index would go to a page of its own, and every batch would write all of these pages.

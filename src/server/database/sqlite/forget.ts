@@ -1,9 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import type { SharedDatabase } from "../database.ts";
-import { statement } from "../statement.ts";
-import { indexesOfPeople } from "./catalogue.ts";
-import { fileHolds } from "./file-holds.ts";
 
 /** The busy timeout of a try: SQLite keeps writers out while it waits for readers, which delays every join. */
 const TRY_MS = 20;
@@ -26,24 +22,17 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	}
 }
 
-/** `SharedDatabase.forget`. @param tryToEmpty runs {@link tryToEmptyJournal} */
-export async function forgetIn(
-	{ place, query, run }: Pick<SharedDatabase, "place" | "query" | "run">,
-	texts: readonly string[],
+/**
+ * Empties the journal: secure_delete overwrites a deleted row in the file itself, and the journal still
+ * holds its old page.
+ *
+ * @param tryToEmpty runs {@link tryToEmptyJournal}
+ * @throws Error with a sentence for the founder while another program reads for long
+ */
+export async function emptyJournal(
+	file: string,
 	tryToEmpty: () => Promise<boolean>,
 ): Promise<void> {
-	// secure_delete overwrites the row in the file itself. The journal still holds the old page.
-	await emptyJournal(place, tryToEmpty);
-	if (!(await fileHolds(place, texts))) return;
-	// When SQLite splits a page of an index, it may leave entries that moved in the unused part of
-	// the old page, where no deletion reaches them: those of 10 in 17,000 rows (SQLite 3.53). A new
-	// index has no such page. On a million rows each takes about a second.
-	for (const name of await indexesOfPeople(query))
-		await run({ made: statement(`REINDEX ${name}`) });
-	await emptyJournal(place, tryToEmpty);
-}
-
-async function emptyJournal(file: string, tryToEmpty: () => Promise<boolean>): Promise<void> {
 	const deadline = performance.now() + LONGEST_MS;
 	while (!(await tryToEmpty())) {
 		if (performance.now() > deadline) {

@@ -4,7 +4,7 @@ import { byName, cannotOpen, type ServerDatabase } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import type { Parameters, Query, Statement } from "../statement.ts";
 import type { Transaction, Transactions } from "../transaction.ts";
-import { forgetIn } from "./forget.ts";
+import { emptyJournal } from "./forget.ts";
 import type { ThreadData, ToThread } from "./thread.ts";
 
 /** Between two attempts to overwrite erased rows, while another program reads. */
@@ -50,20 +50,19 @@ export async function openSqliteOnThread(
 		const [rows] = await rowsOf([{ sql, parameters }]);
 		return rows as Row[];
 	};
-	const emptyJournal = () => request({ emptyJournal: true }) as Promise<boolean>;
+	const tryToEmpty = () => request({ emptyJournal: true }) as Promise<boolean>;
 
-	/** Texts of erased rows. */
-	const toForget: string[] = [];
+	let toForget = false;
 	let forgetting = false;
 	async function forgetAll(): Promise<void> {
 		forgetting = true;
-		while (toForget.length > 0 && !closed) {
-			const texts = toForget.splice(0);
+		while (toForget && !closed) {
+			toForget = false;
 			try {
-				await forgetIn({ place: file, query, run }, texts, emptyJournal);
+				await emptyJournal(file, tryToEmpty);
 			} catch {
 				// Closing the file empties the journal as well.
-				toForget.push(...texts);
+				toForget = true;
 				await wait(FORGET_AGAIN_MS, undefined, { ref: false });
 			}
 		}
@@ -98,8 +97,8 @@ export async function openSqliteOnThread(
 			// Only a commit meets a full disk. Nobody else sees the row.
 			await run({ add, remove });
 		},
-		async forget(texts = []) {
-			toForget.push(...texts);
+		async forget() {
+			toForget = true;
 			if (!forgetting) void forgetAll();
 		},
 		async close() {

@@ -5,7 +5,7 @@ import { sqlite } from "../dialect.ts";
 import type { Transact } from "../transaction.ts";
 import { compareCopy, copiedTables, copyTable } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
-import { forgetIn, tryToEmptyJournal } from "./forget.ts";
+import { emptyJournal, tryToEmptyJournal } from "./forget.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "./free-space.ts";
 import { rememberPlaces } from "./places.ts";
 
@@ -144,8 +144,8 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 				connection.exec("DETACH copy");
 			}
 		},
-		forget: (texts = []) =>
-			forgetIn({ place: file, query, run }, texts, async () => {
+		forget: () =>
+			emptyJournal(file, async () => {
 				await pause();
 				return tryToEmptyJournal(connection);
 			}),

@@ -35,7 +35,7 @@ export function createOnRequest(database: SharedDatabase, proofs: Proofs): Leavi
 		erase: (key) =>
 			ask(`erase ${key}`, async () => {
 				await erasePeople(database, proofs, [key], { now: new Date(), reason: "on request" });
-				await database.forget([key]);
+				await database.forget();
 			}),
 	};
 }
