@@ -157,7 +157,7 @@ function report(
 	);
 	console.table(rows);
 	console.log(`connections that visitors had to open again: ${felt.reopened}`);
-	console.log(`joins from one address, marked as a crowd: ${list.all - list.asked}`);
+	console.log(`joins from one address, marked as a burst: ${list.all - list.asked}`);
 	const { accepted, waiting, lastAt, pause = "none" } = letters;
 	const minutes = lastAt === null ? "?" : Math.round((Date.parse(lastAt) - Date.now()) / 60_000);
 	console.log(

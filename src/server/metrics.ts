@@ -66,9 +66,9 @@ export function createMetrics(): Metrics {
 		labelNames: ["scope"],
 		registers,
 	});
-	const crowds = new Counter({
-		name: "waitlist_crowd_total",
-		help: "Joins over a limit that were not refused but counted as of a crowd, by limit.",
+	const bursts = new Counter({
+		name: "waitlist_burst_total",
+		help: "Joins over a limit that were not refused but counted as of a burst, by limit.",
 		labelNames: ["scope"],
 		registers,
 	});
@@ -112,7 +112,7 @@ export function createMetrics(): Metrics {
 		},
 		admitJoin: (admitJoin) => (call) => {
 			const found = admitJoin(call);
-			if (found) (isLimited(found) ? limited : crowds).inc({ scope: found.scope });
+			if (found) (isLimited(found) ? limited : bursts).inc({ scope: found.scope });
 			return found;
 		},
 		onTried({ kind }, { state }) {

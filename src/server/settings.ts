@@ -90,7 +90,7 @@ export interface Limits {
 	/** From one IPv6 /48: what a hoster gives one customer. */
 	network: Rate | undefined;
 	/** Joins beyond these two that are taken and marked: from one IPv4 address or one IPv6 /48. */
-	crowd: Rate | undefined;
+	burst: Rate | undefined;
 	/** From everywhere together. */
 	global: Rate | undefined;
 }
@@ -108,7 +108,7 @@ export const defaults = {
 	TRUSTED_HEADER: "X-Forwarded-For",
 	WAITLIST_ADDRESS_LIMIT: "20/10m",
 	WAITLIST_NETWORK_LIMIT: "200/10m",
-	WAITLIST_CROWD_LIMIT: "2000/10m",
+	WAITLIST_BURST_LIMIT: "2000/10m",
 	WAITLIST_GLOBAL_LIMIT: "1000000/1h",
 	WAITLIST_METRICS_PORT: "",
 	WAITLIST_DRAIN_SECONDS: "0",
@@ -180,7 +180,7 @@ export function readSettings(
 		limits: {
 			address: read("WAITLIST_ADDRESS_LIMIT", parseVisitorRate),
 			network: read("WAITLIST_NETWORK_LIMIT", parseVisitorRate),
-			crowd: read("WAITLIST_CROWD_LIMIT", parseVisitorRate),
+			burst: read("WAITLIST_BURST_LIMIT", parseVisitorRate),
 			global: read("WAITLIST_GLOBAL_LIMIT", parseRate),
 		},
 		metricsPort: read("WAITLIST_METRICS_PORT", (text) =>

@@ -29,7 +29,7 @@ export function refIn(query: { get(name: string): string | null }): string | und
  * A field of the form that nobody sees. Programs that fill in every field fill it in, and so do some
  * browsers' form fillers: the registration is marked, never refused (promise 26).
  */
-export const TRAP_FIELD = "website";
+export const HONEYPOT_FIELD = "website";
 
 /** Body of the call: as JSON, or as the fields of the form without script. */
 export interface JoinRequest {
@@ -37,7 +37,7 @@ export interface JoinRequest {
 	source: string;
 	/** Takes the place of the source if it can be a label, and is passed over otherwise. */
 	[REF_FIELD]?: string | undefined;
-	[TRAP_FIELD]?: string;
+	[HONEYPOT_FIELD]?: string;
 }
 
 /** Answer 201: the registration is on disk (promise 27). */

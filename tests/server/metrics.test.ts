@@ -78,7 +78,7 @@ describe("metrics", () => {
 				WAITLIST_METRICS_PORT: "0",
 				HOST: "0.0.0.0",
 				WAITLIST_ADDRESS_LIMIT: "2/1h",
-				WAITLIST_CROWD_LIMIT: "1/1h",
+				WAITLIST_BURST_LIMIT: "1/1h",
 				TRUSTED_PROXIES: "127.0.0.1",
 			},
 		});
@@ -90,7 +90,7 @@ describe("metrics", () => {
 		const text = await (await fetch(url)).text();
 		expect(text).toMatch(/^waitlist_registrations_total\{outcome="registered"\} 2$/m);
 		expect(text).toMatch(/^waitlist_registrations_total\{outcome="duplicate"\} 1$/m);
-		expect(text).toMatch(/^waitlist_crowd_total\{scope="address"\} 1$/m);
+		expect(text).toMatch(/^waitlist_burst_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_limited_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_batch_rows_count 3$/m);
 		expect(text.match(/^waitlist_letters_paused\{.* 0$/gm)).toHaveLength(4);

@@ -21,7 +21,7 @@ describe("settings", () => {
 			limits: {
 				address: { count: 20, periodMs: 600_000 },
 				network: { count: 200, periodMs: 600_000 },
-				crowd: { count: 2000, periodMs: 600_000 },
+				burst: { count: 2000, periodMs: 600_000 },
 				global: { count: 1_000_000, periodMs: 3_600_000 },
 			},
 			metricsPort: undefined,

@@ -83,18 +83,18 @@ test.each([
 test("has a field that nobody sees, hears or reaches, and sends its text", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { container } = render(<Waitlist />);
-	const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
-	expect(trap.form).toBe(input().form);
+	const honeypot = container.querySelector<HTMLInputElement>('input[name="website"]')!;
+	expect(honeypot.form).toBe(input().form);
 	expect(screen.getAllByRole("textbox")).toEqual([input()]);
-	expect(trap.closest("[aria-hidden=true]")?.className).toBe("visually-hidden");
-	expect(trap.labels?.[0]?.textContent).toBe("Leave this field empty");
-	expect(trap.autocomplete).toBe("off");
+	expect(honeypot.closest("[aria-hidden=true]")?.className).toBe("visually-hidden");
+	expect(honeypot.labels?.[0]?.textContent).toBe("Leave this field empty");
+	expect(honeypot.autocomplete).toBe("off");
 	input().focus();
 	for (let n = 0; n < 4; n++) {
 		await userEvent.tab();
-		expect(document.activeElement).not.toBe(trap);
+		expect(document.activeElement).not.toBe(honeypot);
 	}
-	trap.value = "https://spam.example";
+	honeypot.value = "https://spam.example";
 	await userEvent.type(input(), "ada@example.com{Enter}");
 	await outcome(thanks);
 	expect(JSON.parse(String(server.mock.calls[0]?.[1]?.body))).toMatchObject({

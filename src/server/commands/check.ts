@@ -160,7 +160,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		TRUSTED_HEADER: settings.trustedHeader,
 		WAITLIST_ADDRESS_LIMIT: rate(settings.limits.address),
 		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
-		WAITLIST_CROWD_LIMIT: rate(settings.limits.crowd),
+		WAITLIST_BURST_LIMIT: rate(settings.limits.burst),
 		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
 		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { writeNewFile } from "../files/files.ts";
 import { printable } from "../printable.ts";
+import { FLAG_FILTERS } from "../registrations/registrations.ts";
 import { type ExportFormat, exportRegistrations } from "../transfer/export.ts";
 import { tell, time, withDatabase } from "./terminal/command.ts";
 
@@ -23,9 +24,7 @@ export function addExport(program: Command): void {
 		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
 		.option("--until <time>", "joined before then", time)
 		.option("--source <label>", "joined through this site")
-		.option("--flagged", "only those who are marked, by the trap or as a crowd")
-		.option("--no-flagged", "only those who are not marked")
-		.option("--crowd", "only those marked as a crowd")
+		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
 		.option("--raw", "CSV cells as they are, though a spreadsheet may run some as formulas")
 		.option("--output <file>", "a new file instead of standard output")
 		.action(async ({ format: named, json, excel, raw = false, output, ...filter }) => {

@@ -11,9 +11,9 @@ export function addFlag(program: Command): void {
 		.command("flag <emails...>")
 		.summary("mark people, so that no wave writes to them")
 		.description(
-			"Marks people by hand as the trap marks programs, so that no wave writes to them, and holds the " +
+			"Marks people by hand as the honeypot marks programs, so that no wave writes to them, and holds the " +
 				"letter that asks them to confirm. With --remove takes their mark back, whoever gave it: the " +
-				"trap, a crowd or you. Nothing is sent by this.",
+				"honeypot, a burst or you. Nothing is sent by this.",
 		)
 		.option("--remove", "take the mark back")
 		.option("--json", JSON_HELP)

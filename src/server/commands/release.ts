@@ -28,11 +28,11 @@ export function addRelease(program: Command): void {
 		.option("--held", "let held letters go, of anybody, and ask nobody else")
 		.option(
 			"--flagged",
-			"those that are flagged, by the trap or by hand; without this only an address selects them",
+			"those that are flagged, by the honeypot or by hand; without this only an address selects them",
 		)
 		.addOption(
 			new Option(
-				"--crowd",
+				"--burst",
 				"those who joined over the limit of their address or network; they lose the mark",
 			).conflicts(["held", "flagged"]),
 		)
@@ -122,6 +122,6 @@ function releasedAsText(
 	return [
 		`${would}let go: ${letGo} held letters`,
 		`${would}asked to confirm: ${asked}`,
-		...(unmarked > 0 ? [`${would}taken out of a crowd: ${unmarked}`] : []),
+		...(unmarked > 0 ? [`${would}taken out of a burst: ${unmarked}`] : []),
 	];
 }

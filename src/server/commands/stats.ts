@@ -186,8 +186,8 @@ function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): stri
 			(stats.total > 0 ? `, from ${dayOf(stats.first)} to ${dayOf(stats.latest)}` : ""),
 		...todayInText(stats.days),
 		`${number(stats.flagged)} flagged, ${number(stats.erased)} erased`,
-		...(stats.crowd > 0
-			? [`${number(stats.crowd)} in a crowd, without a letter until \`waitlist release --crowd\``]
+		...(stats.burst > 0
+			? [`${number(stats.burst)} in a burst, without a letter until \`waitlist release --burst\``]
 			: []),
 		...(people
 			? [

@@ -16,7 +16,7 @@ export interface Limited<Scope extends LimitScope = LimitScope> {
 }
 
 /** A join over the limit of its address or network that is admitted all the same. */
-export interface InCrowd {
+export interface InBurst {
 	scope: ClientScope;
 }
 
@@ -32,9 +32,9 @@ export interface Limiter {
 	admit(client: string | undefined): Limited | undefined;
 	/**
 	 * The same for a join, which is not refused at the limit of its address or network: a lecture hall
-	 * behind one address looks like a script. The limit on crowds bounds both.
+	 * behind one address looks like a script. The limit on bursts bounds both.
 	 */
-	admitJoin(client: string | undefined): Limited | InCrowd | undefined;
+	admitJoin(client: string | undefined): Limited | InBurst | undefined;
 	/** Addresses and networks in memory. */
 	readonly size: number;
 }
@@ -42,15 +42,15 @@ export interface Limiter {
 /** Counts a try, or says that it comes too soon. */
 export type Admit = (call: Call) => Limited | undefined;
 
-/** Counts a join, or says that it comes too soon, or that it is one of a crowd. */
-export type AdmitJoin = (call: Call) => Limited | InCrowd | undefined;
+/** Counts a join, or says that it comes too soon, or that it is one of a burst. */
+export type AdmitJoin = (call: Call) => Limited | InBurst | undefined;
 
-/** How often the log says that there is a crowd. */
+/** How often the log says that there is a burst. */
 const TELL_AGAIN_MS = 3_600_000;
 
-const CROWD_MESSAGE =
+const BURST_MESSAGE =
 	"More people joined from one address, or one IPv6 network, than its limit allows. They are on the " +
-	"waitlist, marked `crowd`, and get no letter until `waitlist release --crowd`. `waitlist stats` " +
+	"waitlist, marked `burst`, and get no letter until `waitlist release --burst`. `waitlist stats` " +
 	"says how many they are.";
 
 /**
@@ -94,20 +94,20 @@ export function limitJoins(
 			const found = decide(call, limiter.admitJoin);
 			if (found && !isLimited(found) && now() - toldAt > TELL_AGAIN_MS) {
 				toldAt = now();
-				log("info", "crowd", { message: CROWD_MESSAGE });
+				log("info", "burst", { message: BURST_MESSAGE });
 			}
 			return found;
 		},
 	};
 }
 
-/** Whether a join came too soon, and is not one of a crowd. */
-export function isLimited(found: Limited | InCrowd): found is Limited {
+/** Whether a join came too soon, and is not one of a burst. */
+export function isLimited(found: Limited | InBurst): found is Limited {
 	return "retryAfter" in found;
 }
 
 /**
- * Limits tries by address, by network and globally, and joins by the size of a crowd as well.
+ * Limits tries by address, by network and globally, and joins by the size of a burst as well.
  *
  * @param now monotonic milliseconds
  */
@@ -117,10 +117,10 @@ export function createLimiter(limits: Limits, now: () => number): Limiter {
 		network: limits.network && createMeter(limits.network),
 		global: limits.global && createMeter(limits.global),
 		/**
-		 * Counts crowds by the widest key of a client. Only clients over another limit are in it,
+		 * Counts bursts by the widest key of a client. Only clients over another limit are in it,
 		 * so it stays small.
 		 */
-		crowd: limits.crowd && createMeter(limits.crowd),
+		burst: limits.burst && createMeter(limits.burst),
 	};
 
 	function waitFor<Scope extends LimitScope>(
@@ -159,18 +159,18 @@ export function createLimiter(limits: Limits, now: () => number): Limiter {
 			const { own, all } = look(keys, nowMs);
 			if (!own) return all ?? count(keys, nowMs);
 			const widest = keys.at(-1)![1];
-			const full = waitFor(own.scope, meters.crowd, widest, nowMs);
-			// The shorter wait counts, because a place in the crowd lets the next join in as well
+			const full = waitFor(own.scope, meters.burst, widest, nowMs);
+			// The shorter wait counts, because a place in the burst lets the next join in as well
 			// as the client's own.
 			const limited = longer<Limited>(full && shorter(own, full), all);
 			if (limited) return limited;
-			meters.crowd?.count(widest, nowMs);
+			meters.burst?.count(widest, nowMs);
 			meters.global?.count("", nowMs);
 			return { scope: own.scope };
 		},
 		get size() {
-			const { address, network, crowd } = meters;
-			return (address?.size ?? 0) + (network?.size ?? 0) + (crowd?.size ?? 0);
+			const { address, network, burst } = meters;
+			return (address?.size ?? 0) + (network?.size ?? 0) + (burst?.size ?? 0);
 		},
 	};
 }

@@ -9,11 +9,11 @@ const places = {
 		remedy: "set TRUSTED_PROXIES=127.0.0.1,::1",
 	},
 	"a private network": {
-		effect: "all its visitors count as one crowd, which gets no letters and is soon refused",
+		effect: "all its visitors count as one burst, which gets no letters and is soon refused",
 		remedy: "set TRUSTED_PROXIES=private, or to its address",
 	},
 	"the internet": {
-		effect: "all its visitors count as one crowd, which gets no letters and is soon refused",
+		effect: "all its visitors count as one burst, which gets no letters and is soon refused",
 		remedy: "set TRUSTED_PROXIES to its addresses or networks",
 	},
 };

@@ -1,4 +1,4 @@
-import { REF_FIELD, refIn, TRAP_FIELD } from "#shared/join.ts";
+import { HONEYPOT_FIELD, REF_FIELD, refIn } from "#shared/join.ts";
 import { type Call, pageQuery } from "../http/call.ts";
 import {
 	type BodyRefusals,
@@ -15,7 +15,7 @@ export interface Fields {
 	/** Where a link says that the visitor came from. */
 	ref: unknown;
 	/** Content of the hidden field, which only programs fill in. */
-	trap: unknown;
+	honeypot: unknown;
 }
 
 const refusals: BodyRefusals = {
@@ -46,7 +46,7 @@ export async function readFields(call: Call, type: string): Promise<Fields | Ref
 		email: own.get("email"),
 		source: own.get("source"),
 		ref: own.get(REF_FIELD),
-		trap: own.get(TRAP_FIELD),
+		honeypot: own.get(HONEYPOT_FIELD),
 	};
 }
 
@@ -58,6 +58,6 @@ function parseForm(text: string, call: Call): Fields {
 		email: field("email"),
 		source: field("source"),
 		ref: field(REF_FIELD) ?? (form.has("source") ? undefined : refIn(pageQuery(call))),
-		trap: field(TRAP_FIELD),
+		honeypot: field(HONEYPOT_FIELD),
 	};
 }

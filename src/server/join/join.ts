@@ -6,7 +6,7 @@ import { mediaType, type Refusal } from "../http/fields.ts";
 import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
-import { CROWD, TRAP } from "../registrations/registrations.ts";
+import { BURST, HONEYPOT } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import type { Waitlist } from "../registrations/waitlist.ts";
 import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
@@ -49,8 +49,8 @@ const tooMany: Record<LimitScope, string> = {
  */
 export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: JoinSettings): Join {
 	async function keep(
-		{ email, source = SOURCE, ref, trap }: Fields,
-		isInCrowd: boolean,
+		{ email, source = SOURCE, ref, honeypot }: Fields,
+		isInBurst: boolean,
 	): Promise<JoinVerdict> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, asciiDomain);
@@ -63,8 +63,8 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 			source: isSourceLabel(ref) ? ref : source,
 			createdAt: timestamp(),
 			terms,
-			// The trap wins: it tells about this form, a crowd only about its network.
-			flags: isFilled(trap) ? TRAP : isInCrowd ? CROWD : "",
+			// The honeypot wins: it tells about this form, a burst only about its network.
+			flags: isFilled(honeypot) ? HONEYPOT : isInBurst ? BURST : "",
 		});
 		switch (outcome) {
 			case "registered":
@@ -105,9 +105,9 @@ function comeBackLater({ scope, retryAfter }: Limited): JoinVerdict {
 	return { status: 429, error: `${tooMany[scope]} Please try again in ${wait}.`, retryAfter };
 }
 
-/** A script may send any JSON value as the trap. */
-function isFilled(trap: unknown): boolean {
-	return trap !== undefined && trap !== null && trap !== "";
+/** A script may send any JSON value as the honeypot. */
+function isFilled(honeypot: unknown): boolean {
+	return honeypot !== undefined && honeypot !== null && honeypot !== "";
 }
 
 const welcome = jsonReply(201, { status: "registered" } satisfies JoinedAnswer);

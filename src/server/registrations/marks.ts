@@ -2,13 +2,13 @@ import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.
 import { ask, type Query, runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import {
+	clearBurst,
 	EARNED_FLAGS,
 	markByHand,
 	type Registration,
 	sameJoin,
 	unflagEarned,
 	unmark,
-	unmarkCrowd,
 } from "./registrations.ts";
 
 /**
@@ -34,12 +34,12 @@ export async function flagPeople(
  * @param rows their keys, as keysAsJson gives them
  * @returns the keys of those who had it
  */
-export async function releaseFromCrowd(
+export async function clearBurstOf(
 	query: Query,
 	dialect: Dialect,
 	rows: string,
 ): Promise<string[]> {
-	return keysOf(await ask(query, unmarkCrowd(dialect, ofPeople(dialect), rows)));
+	return keysOf(await ask(query, clearBurst(dialect, ofPeople(dialect), rows)));
 }
 
 /** Takes back the flags that joins earned and that another copy of the list has without it. */

@@ -4,7 +4,7 @@ import { countRows } from "../database/rows.ts";
 import { type Query, statement } from "../database/statement.ts";
 import type { Bucket } from "../time.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT } from "./recipients.ts";
-import { IN_CROWD } from "./registrations.ts";
+import { IS_BURST } from "./registrations.ts";
 
 /*
  * What others ask of the table `registration`: keys and pages of people who fit a condition of theirs, in
@@ -162,10 +162,10 @@ export interface ListCounts {
 	/** Times of the first and the latest join, ISO 8601. */
 	first: string | null;
 	latest: string | null;
-	/** Registrations that the trap or the operator has marked. */
+	/** Registrations that the honeypot or the operator has marked. */
 	flagged: number;
-	/** Registrations of crowds that were not released. */
-	crowd: number;
+	/** Registrations of bursts that were not released. */
+	burst: number;
 }
 
 /** An index answers each of these. */
@@ -173,8 +173,8 @@ export async function countList(query: Query): Promise<ListCounts> {
 	const [counts] = await query<ListCounts>(
 		`SELECT (SELECT min(created_at) FROM registration) AS first,
 			(SELECT max(created_at) FROM registration) AS latest,
-			CAST((SELECT count(*) FROM registration WHERE flags <> '' AND NOT ${IN_CROWD}) AS INTEGER) AS flagged,
-			CAST((SELECT count(*) FROM registration WHERE ${IN_CROWD}) AS INTEGER) AS crowd`,
+			CAST((SELECT count(*) FROM registration WHERE flags <> '' AND NOT ${IS_BURST}) AS INTEGER) AS flagged,
+			CAST((SELECT count(*) FROM registration WHERE ${IS_BURST}) AS INTEGER) AS burst`,
 	);
 	return counts!;
 }

@@ -21,7 +21,7 @@ export interface Registration {
 	createdAt: string;
 	/** What was shown: the day of the legal texts, and the version of the form (wordings.ts). */
 	terms: string;
-	/** A mark that suggests a program: `trap`, `crowd`, `hand`, or empty. Kept for the operator to judge. */
+	/** Why no wave writes to this person: `honeypot`, `burst`, `operator`, or empty. */
 	flags: string;
 }
 
@@ -35,17 +35,17 @@ const columns = [
 	["flags", "flags"],
 ] as const satisfies readonly (readonly [keyof Registration, string])[];
 
-/** The mark of a join whose hidden field was filled in. */
-export const TRAP = "trap";
+/** The flag of a join whose hidden field was filled in. */
+export const HONEYPOT = "honeypot";
 
-/** The mark of a join over the limit of its address or network. Where the trap marks, it marks alone. */
-export const CROWD = "crowd";
+/** The flag of a join over the limit of its address or network. `honeypot` wins over it. */
+export const BURST = "burst";
 
-/** The mark that the operator gives by hand. */
-export const BY_HAND = "hand";
+/** The flag that the operator gives. */
+export const BY_OPERATOR = "operator";
 
 /** The flags that a join earns. The person's next join without one takes it back. */
-export const EARNED_FLAGS: readonly string[] = [TRAP, CROWD];
+export const EARNED_FLAGS: readonly string[] = [HONEYPOT, BURST];
 
 /** SQL for a registration with such a flag. */
 export const HAS_EARNED_FLAG = `flags IN (${EARNED_FLAGS.map((flag) => `'${flag}'`).join(", ")})`;
@@ -53,8 +53,20 @@ export const HAS_EARNED_FLAG = `flags IN (${EARNED_FLAGS.map((flag) => `'${flag}
 /** SQL for a row of {@link rowsAsJson} without a flag. */
 export const IS_UNFLAGGED_ROW = `value->>${columns.findIndex(([field]) => field === "flags")} = ''`;
 
-/** SQL for a registration in a crowd. SQLite uses the index of marks only for its own condition. */
-export const IN_CROWD = `(flags <> '' AND flags = '${CROWD}')`;
+/** SQL for a registration with a flag. SQLite uses the index of flags only for its own condition. */
+const hasFlag = (flag: string) => `(flags <> '' AND flags = '${flag}')`;
+
+/** SQL for a registration in a burst. */
+export const IS_BURST = hasFlag(BURST);
+
+/** The flags by which exports can be filtered. */
+export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
+type FlagFilter = (typeof FLAG_FILTERS)[number];
+
+function flagIs(flag: FlagFilter): string {
+	if (flag === "any") return "flags <> ''";
+	return flag === "none" ? "flags = ''" : hasFlag(flag);
+}
 
 /** For SELECT: the columns of a registration under the names of its fields. */
 const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
@@ -125,10 +137,8 @@ export interface Filter {
 	since?: string;
 	until?: string;
 	source?: string;
-	/** With any mark, or without. */
-	flagged?: boolean;
-	/** Only those in a crowd. */
-	crowd?: boolean;
+	/** People with this flag, with any, or without one. */
+	flag?: FlagFilter;
 }
 
 /** Rows of a page on the way out: few, so that an export of millions needs little memory. */
@@ -238,8 +248,7 @@ export const inOrderOfTime = (query: Query, filter: Filter) =>
 			`SELECT ${FIELDS} FROM registration
 			WHERE (created_at, email_key) > ($1, $2)
 			${and("created_at <", filter.until)}${and("source =", filter.source)}
-			${filter.flagged === undefined ? "" : `AND flags ${filter.flagged ? "<>" : "="} ''`}
-			${filter.crowd ? `AND ${IN_CROWD}` : ""}
+			${filter.flag === undefined ? "" : `AND ${flagIs(filter.flag)}`}
 			ORDER BY created_at, email_key LIMIT ${EXPORT_ROWS}`,
 			parameters,
 		);
@@ -287,13 +296,13 @@ export const unflagRejoined = (dialect: Dialect, rows: string) =>
 export const unflagEarned = (dialect: Dialect, which: string, rows: string) =>
 	mark("", dialect, `${HAS_EARNED_FLAG} AND ${which}`, rows);
 
-/** Takes the mark of a crowd back from some joins. */
-export const unmarkCrowd = (dialect: Dialect, which: string, rows: string) =>
-	mark("", dialect, `${IN_CROWD} AND ${which}`, rows);
+/** Takes the mark of a burst back from some joins. */
+export const clearBurst = (dialect: Dialect, which: string, rows: string) =>
+	mark("", dialect, `${IS_BURST} AND ${which}`, rows);
 
 /** Marks people by hand who have no mark. @param rows of people, as keysAsJson gives them */
 export const markByHand = (dialect: Dialect, rows: string) =>
-	mark(BY_HAND, dialect, `flags = '' AND ${ofPeople(dialect)}`, rows);
+	mark(BY_OPERATOR, dialect, `flags = '' AND ${ofPeople(dialect)}`, rows);
 
 /** Takes any mark back from people. */
 export const unmark = (dialect: Dialect, rows: string) =>

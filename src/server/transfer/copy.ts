@@ -62,7 +62,7 @@ export interface Comparison {
 
 /**
  * Copies a waitlist into another one, and compares the two row by row. Rows of the target stay as
- * they are, so that a copy can be repeated: all that they lose is the mark of a crowd that the source
+ * they are, so that a copy can be repeated: all that they lose is the mark of a burst that the source
  * has released. An address that was erased in either does not come
  * back.
  *

@@ -1,11 +1,11 @@
 import {
 	FAILED_MESSAGE,
+	HONEYPOT_FIELD,
 	JOIN_PATH,
 	type JoinRequest,
 	REF_FIELD,
 	refIn,
 	SOURCE,
-	TRAP_FIELD,
 } from "#shared/join.ts";
 
 /** How a join ends. */
@@ -25,10 +25,15 @@ const ref =
  * Asks the server to put an address on the waitlist (promise 21).
  * Never throws: whatever goes wrong is a sentence for the visitor (promise 19).
  *
- * @param trap the text of the field that nobody sees
+ * @param honeypot the text of the field that nobody sees
  */
-export async function join(email: string, trap: string): Promise<JoinResult> {
-	const request: JoinRequest = { email, source: SOURCE, [REF_FIELD]: ref, [TRAP_FIELD]: trap };
+export async function join(email: string, honeypot: string): Promise<JoinResult> {
+	const request: JoinRequest = {
+		email,
+		source: SOURCE,
+		[REF_FIELD]: ref,
+		[HONEYPOT_FIELD]: honeypot,
+	};
 	// AbortSignal.timeout would be shorter, but iOS 15 lacks it.
 	const timeout = new AbortController();
 	const timer = setTimeout(() => timeout.abort(), timeoutMs);

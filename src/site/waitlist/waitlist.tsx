@@ -3,10 +3,10 @@ import { words } from "#brand";
 import { checkEmail } from "#shared/email.ts";
 import {
 	DUPLICATE_MESSAGE,
+	HONEYPOT_FIELD,
 	JOIN_PATH,
 	JOINED_MESSAGE,
 	REF_FIELD,
-	TRAP_FIELD,
 } from "#shared/join.ts";
 import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
@@ -48,7 +48,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	const [isAway, setIsAway] = useState(false);
 	const [pad, setPad] = useState<Pad>();
 	const input = useRef<HTMLInputElement>(null);
-	const trap = useRef<HTMLInputElement>(null);
+	const honeypot = useRef<HTMLInputElement>(null);
 	const button = useRef<HTMLInputElement>(null);
 	const mistake = useRef<HTMLParagraphElement>(null);
 	const message = useRef<HTMLParagraphElement>(null);
@@ -83,7 +83,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		const { width } = button.current?.getBoundingClientRect() ?? {};
 		if (width) button.current!.style.minWidth = `${width}px`;
 		setState({ status: "joining" });
-		const result = await join(checked.email, trap.current?.value ?? "");
+		const result = await join(checked.email, honeypot.current?.value ?? "");
 		isJoining.current = false;
 		const { activeElement } = document;
 		setIsAway(activeElement !== document.body && !place.current?.contains(activeElement));
@@ -147,12 +147,12 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 							{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
 							{/* Hidden by position, not by display: programs skip fields with display none. */}
 							<div className="visually-hidden" aria-hidden="true">
-								<label htmlFor={TRAP_FIELD}>Leave this field empty</label>
+								<label htmlFor={HONEYPOT_FIELD}>Leave this field empty</label>
 								<input
-									ref={trap}
-									id={TRAP_FIELD}
+									ref={honeypot}
+									id={HONEYPOT_FIELD}
 									type="text"
-									name={TRAP_FIELD}
+									name={HONEYPOT_FIELD}
 									tabIndex={-1}
 									autoComplete="off"
 								/>

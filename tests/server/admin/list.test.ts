@@ -38,7 +38,7 @@ async function addPeople({ database }: Office, count: number): Promise<Person[]>
 			key,
 			source: one(SOURCES),
 			createdAt: one(TIMES),
-			flags: one(["", "", "", "trap", "crowd", "hand"]),
+			flags: one(["", "", "", "honeypot", "burst", "operator"]),
 			state: one(STATES),
 			waves: WAVES.slice(0, 2).filter(() => pick() < 0.3),
 		};
@@ -121,7 +121,7 @@ function searchOf(random: () => number): URLSearchParams {
 		until: TIMES,
 		state: STATES,
 		wave: WAVES,
-		mark: ["trap", "crowd", "hand", "none"],
+		mark: ["honeypot", "burst", "operator", "none"],
 		order: ["oldest"],
 	};
 	const search = new URLSearchParams();
@@ -177,13 +177,13 @@ describe(`the list on ${kind}`, () => {
 			Array.from({ length: 10_001 }, (_, n) => ({
 				email: `q${n}@example.com`,
 				source: "fair",
-				flag: n % 2 ? "trap" : "",
+				flag: n % 2 ? "honeypot" : "",
 			})),
 		);
 		const session = await office.signIn();
 		const textOf = async (path: string) => (await office.get(path, session)).text;
 		expect(await textOf("/list")).toContain("At least 10,000 people, sorted by the time");
-		expect(await textOf("/list?mark=trap")).toContain("5,000 people, sorted");
+		expect(await textOf("/list?mark=honeypot")).toContain("5,000 people, sorted");
 		expect(await textOf("/list?mark=none")).toContain("At least 5,001 people, sorted");
 		expect(await textOf("/list?state=unconfirmed")).toContain("At least 1,000 people, sorted");
 		await remove(office.database, "people", { key: "q1@example.com" });
@@ -211,15 +211,15 @@ describe(`the list on ${kind}`, () => {
 		const office = await openOffice(kind, cluster());
 		await given.people(
 			office.database,
-			Array.from({ length: 5000 }, (_, n) => ({ email: `q${n}@example.com`, flag: "trap" })),
+			Array.from({ length: 5000 }, (_, n) => ({ email: `q${n}@example.com`, flag: "honeypot" })),
 		);
-		await given.person(office.database, { email: "a@example.com", flag: "crowd" });
+		await given.person(office.database, { email: "a@example.com", flag: "burst" });
 		const session = await office.signIn();
-		const { text } = await office.get("/list?mark=crowd", session);
+		const { text } = await office.get("/list?mark=burst", session);
 		expect(text).toContain("Nobody of those who were looked at fits.");
 		expect(text).toContain(">Next<");
-		expect(await seenIn(office, session, "/list?mark=crowd")).toEqual(["a@example.com"]);
-		const lines = (await office.get("/list.jsonl?mark=crowd", session)).text.trim();
+		expect(await seenIn(office, session, "/list?mark=burst")).toEqual(["a@example.com"]);
+		const lines = (await office.get("/list.jsonl?mark=burst", session)).text.trim();
 		expect(JSON.parse(lines).key).toBe("a@example.com");
 	});
 
@@ -253,7 +253,7 @@ const PLANS: [ListFilter, string][] = [
 	[{ state: "unconfirmed" }, "registration_by_time"],
 	[{ source: "fair" }, "registration_by_source"],
 	[{ source: "fair", since: TIMES[2]! }, "registration_by_source"],
-	[{ mark: "trap" }, "registration_flagged_by_time"],
+	[{ mark: "honeypot" }, "registration_flagged_by_time"],
 	[{ state: "left" }, "recipient_by_leaving"],
 	[{ state: "bounced" }, "recipient_bounced"],
 	[{ state: "confirmed", source: "fair" }, "recipient_confirmed"],

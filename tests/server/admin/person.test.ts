@@ -111,7 +111,7 @@ describe(`a person in the office on ${kind}`, () => {
 		expect(text).toContain("by hand: you flagged them");
 		expect(text).not.toContain("/invite");
 		expect(await json("invite 5 --wave beta-1 --dry-run")).toMatchObject({ flagged: 1 });
-		expect(await get("/list?mark=hand")).toContain("bob@example.com");
+		expect(await get("/list?mark=operator")).toContain("bob@example.com");
 		expect((await json("flag --remove bob@example.com")).unflagged).toBe(1);
 		await post(`${BOB}/flag`);
 		expect((await post(`${BOB}/unflag`)).headers.location).toBe(`${BOB}?did=unflag`);
@@ -171,12 +171,12 @@ describe(`a person in the office on ${kind}`, () => {
 		expect(text).not.toContain("/invite");
 	});
 
-	it("in a crowd is let out of it and asked to confirm, and the note says which of both was done", async () => {
+	it("in a burst is let out of it and asked to confirm, and the note says which of both was done", async () => {
 		const { database, get, post, done, letters } = await openPerson(kind);
 		// Nobody has written to Bob. Ada has had her email.
-		await change(database, "people", { flag: "crowd" });
+		await change(database, "people", { flag: "burst" });
 		await remove(database, "emails", { to: "bob@example.com" });
-		expect(await get(BOB)).toContain("Let them out of the crowd");
+		expect(await get(BOB)).toContain("Let them out of the burst");
 		expect((await post(`${BOB}/send`)).headers.location).toBe(`${BOB}?did=send`);
 		expect(await letters()).toContain("bob@example.com waiting");
 		expect((await post(`${ADA}/send`)).headers.location).toBe(`${ADA}?did=unmark`);
@@ -187,7 +187,7 @@ describe(`a person in the office on ${kind}`, () => {
 		await change(database, "emails", { state: "accepted" }, { to: "ada@example.com" });
 		expect(await get(`${ADA}?did=no-letter`)).toContain("Nothing goes out");
 		expect((await peopleOf(database)).map(({ flag }) => flag)).toEqual(["", ""]);
-		expect(await done()).toEqual(["mark of a crowd removed", "letter released"]);
+		expect(await done()).toEqual(["mark of a burst removed", "letter released"]);
 		expect(await get(BOB)).toContain('<a href="/list" aria-current="page">');
 	});
 

@@ -99,7 +99,7 @@ describe(`the first screen on ${kind}`, () => {
 		const { database, get, signIn } = await openOffice(kind, cluster());
 		await given.people(database, [
 			person(1, minutesAgo(1), { source: "a & b" }),
-			person(2, minutesAgo(DAY), { source: "a & b", flag: "hand" }),
+			person(2, minutesAgo(DAY), { source: "a & b", flag: "operator" }),
 			person(3, minutesAgo(DAY), { source: "" }),
 		]);
 		const session = await signIn();
@@ -115,7 +115,7 @@ describe(`the first screen on ${kind}`, () => {
 			["Joined", "/list", "3"],
 			["a &amp; b", "/list?source=a+%26+b&since=2026-11-23", "1"],
 			["a &amp; b", "/list?source=a+%26+b", "2"],
-			["flagged by hand", "/list?mark=hand", "1"],
+			["flagged by hand", "/list?mark=operator", "1"],
 		]);
 		for (const [, path, count] of counted)
 			expect((await get(path!, session)).text).toMatch(
@@ -139,7 +139,7 @@ describe(`the first screen on ${kind}`, () => {
 		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
 		const people = Array.from({ length: 400 }, (_, n) => {
 			const email = `${n}-${"visitor".repeat(8)}@${"example".repeat(8)}.example.com`;
-			const more = { email, source: sources[n % 40]!, flag: n % 2 ? "trap" : "" };
+			const more = { email, source: sources[n % 40]!, flag: n % 2 ? "honeypot" : "" };
 			return person(n, minutesAgo(n * 100), more);
 		});
 		await given.people(database, people);
@@ -162,7 +162,7 @@ describe(`the first screen on ${kind}`, () => {
 	it("has the same numbers as the command, the export and the metrics", async () => {
 		const { desk, get, server } = await openOfficeDesk(kind, cluster(), {
 			WAITLIST_ADDRESS_LIMIT: "2/1h",
-			WAITLIST_CROWD_LIMIT: "1/1h",
+			WAITLIST_BURST_LIMIT: "1/1h",
 			TRUSTED_PROXIES: "127.0.0.1",
 		});
 		// What waits is counted once nothing sends it.
@@ -189,9 +189,9 @@ describe(`the first screen on ${kind}`, () => {
 		expect(today.waiting.letters).toBe(4);
 		expect(words).toContain("Kind Waiting confirm 4 ");
 		expect(metrics).toContain('waitlist_letters_waiting{kind="confirm"} 4');
-		expect(today.marks).toEqual([{ name: "crowd", count: stats.crowd }]);
-		expect(words).toContain(`Mark On the list in a crowd ${stats.crowd} `);
-		expect(metrics).toContain(`waitlist_crowd_total{scope="address"} ${stats.crowd}`);
+		expect(today.marks).toEqual([{ name: "burst", count: stats.burst }]);
+		expect(words).toContain(`Mark On the list in a burst ${stats.burst} `);
+		expect(metrics).toContain(`waitlist_burst_total{scope="address"} ${stats.burst}`);
 		expect(words).toContain(`${refused} join was refused by this copy of the server since`);
 		expect(metrics).toContain(`waitlist_limited_total{scope="address"} ${refused}`);
 		const text = (await desk.run("stats --today")).stdout;

@@ -65,11 +65,11 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 
 const people = [
 	'{"email":"Ada@Bücher.example","source":"landing-page","createdAt":"2026-11-19T23:30:00.000Z","terms":"2026-11-01","flags":""}',
-	'{"email":"bob@example.com","source":"fair","createdAt":"2026-11-20T09:00:00.000Z","terms":"2026-11-01","flags":"trap"}',
+	'{"email":"bob@example.com","source":"fair","createdAt":"2026-11-20T09:00:00.000Z","terms":"2026-11-01","flags":"honeypot"}',
 	'{"email":"eve@example.com","source":"landing-page","createdAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flags":""}',
 ].join("\n");
 
-/** A desk whose waitlist holds Ada, Bob, whom the trap has marked, and Eve. */
+/** A desk whose waitlist holds Ada, Bob, whom the honeypot has marked, and Eve. */
 export async function openDeskWithPeople(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
 	await desk.json("import - --format jsonl", people);

@@ -14,15 +14,15 @@ describe(`a flag on ${kind}`, () => {
 	it("is given by hand to those without a mark, and removed from anybody", async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		await desk.join("Ada@Example.com", BOB);
-		await change(desk, "people", { flag: "trap" }, { key: BOB });
+		await change(desk, "people", { flag: "honeypot" }, { key: BOB });
 		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
 		expect(await desk.json(`flag ADA@example.com ${BOB}`)).toEqual({
 			flagged: 1,
 			unchanged: [{ email: BOB, reason: "they have a mark already." }],
 			notFound: [],
 		});
-		expect(await flags()).toEqual(["hand", "trap"]);
-		expect(await desk.json("stats")).toMatchObject({ flagged: 2, crowd: 0 });
+		expect(await flags()).toEqual(["operator", "honeypot"]);
+		expect(await desk.json("stats")).toMatchObject({ flagged: 2, burst: 0 });
 		const { code, stdout } = await desk.run(`flag --remove ${ADA} ${BOB} nobody@example.com`);
 		expect(stdout).toContain("marks taken back: 2");
 		expect(stdout).toContain("Not on the waitlist: nobody@example.com");

@@ -129,7 +129,7 @@ describe(`letters on ${kind}`, () => {
 		const desk = await openLetterDesk(kind, cluster());
 		await given.people(desk, [
 			{ email: ADA, source: "fair" },
-			{ email: BOB, source: "fair", flag: "trap" },
+			{ email: BOB, source: "fair", flag: "honeypot" },
 			{ email: EVE, source: "other" },
 			{ email: "left@example.com", source: "fair" },
 			{ email: "bounced@example.com", source: "fair", bounced: true },

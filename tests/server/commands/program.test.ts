@@ -70,11 +70,11 @@ describe("the command line", () => {
 		const folder = await temporaryFolder();
 		const sign = "\x1b]52;c;eA==\x07\x9b2K\u202e";
 		const shown = "\\u001b]52;c;eA==\\u0007\\u009b2K\\u202e";
-		const terms = `${sign}\nflags: trap`;
+		const terms = `${sign}\nflags: honeypot`;
 		const input = `{"email":"ada@example.com","terms":${JSON.stringify(terms)}}`;
 		await runCommand(folder, ["import", "-", "--format", "jsonl"], { input });
 		const found = await runCommand(folder, ["find", "ada@example.com"]);
-		expect(found.stdout).toContain(`\nterms: ${shown}\\u000aflags: trap\n`);
+		expect(found.stdout).toContain(`\nterms: ${shown}\\u000aflags: honeypot\n`);
 		const json = await runCommand(folder, ["find", "ada@example.com", "--json"]);
 		expect(JSON.parse(json.stdout).registration.terms).toBe(terms);
 		const runs = [

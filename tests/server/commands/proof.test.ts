@@ -153,9 +153,9 @@ describe(`the proof of consent on ${kind}`, () => {
 		expect((await desk.run("proof import@example.com")).stdout).toMatch(
 			/^Legal texts: unknown\. What the form said is not kept\.\n\nNo letter asked to confirm\.\n\nNot confirmed\.$/m,
 		);
-		await change(desk, "people", { flag: "crowd" });
+		await change(desk, "people", { flag: "burst" });
 		expect((await desk.run("proof import@example.com")).stdout).toMatch(
-			/^No letter asked to confirm, because this person is marked: crowd\.$/m,
+			/^No letter asked to confirm, because this person is marked: burst\.$/m,
 		);
 	});
 });

@@ -47,7 +47,7 @@ it.each(Object.entries(proxies))(
 		const { post, log } = await openApp({
 			...settingsOf(platform),
 			WAITLIST_ADDRESS_LIMIT: "1/10m",
-			WAITLIST_CROWD_LIMIT: "1/10m",
+			WAITLIST_BURST_LIMIT: "1/10m",
 		});
 		const statuses: number[] = [];
 		for (const visitor of ["198.51.100.1", "198.51.100.2"]) {
@@ -58,6 +58,6 @@ it.each(Object.entries(proxies))(
 			}
 		}
 		expect(statuses).toEqual([201, 201, 429, 201, 201, 429]);
-		expect(log.mock.calls.map(([, event]) => event)).toEqual(["crowd"]);
+		expect(log.mock.calls.map(([, event]) => event)).toEqual(["burst"]);
 	},
 );

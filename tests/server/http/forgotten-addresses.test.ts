@@ -34,7 +34,7 @@ it("the visitor's IP address is in memory while it is limited, and gone afterwar
 		env: {
 			TRUSTED_PROXIES: "127.0.0.1",
 			WAITLIST_ADDRESS_LIMIT: `1/${PERIOD_SECONDS}s`,
-			WAITLIST_CROWD_LIMIT: `1/${PERIOD_SECONDS}s`,
+			WAITLIST_BURST_LIMIT: `1/${PERIOD_SECONDS}s`,
 			NODE_OPTIONS: "--heapsnapshot-signal=SIGUSR2",
 		},
 	});

@@ -17,31 +17,31 @@ function garbageCollector(): () => void {
 /** A limiter whose clock the test sets. */
 function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
-	const none = { address: undefined, network: undefined, crowd: undefined, global: undefined };
+	const none = { address: undefined, network: undefined, burst: undefined, global: undefined };
 	const limiter = createLimiter({ ...none, ...limits }, () => clock.ms);
 	/** How many of these tries at once are admitted. */
-	const burst = (client: string, tries: number) =>
+	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
-	/** What becomes of so many joins at once: taken as ever, as one of a crowd, or refused. */
-	const crowd = (client: string, joins: number) => {
+	/** What becomes of so many joins at once: taken as ever, as one of a burst, or refused. */
+	const joins = (client: string, count: number) => {
 		const counts = { taken: 0, marked: 0, refused: 0 };
-		for (let n = 0; n < joins; n++) {
+		for (let n = 0; n < count; n++) {
 			const found = limiter.admitJoin(client);
 			counts[!found ? "taken" : isLimited(found) ? "refused" : "marked"] += 1;
 		}
 		return counts;
 	};
-	return { limiter, clock, burst, crowd };
+	return { limiter, clock, attempt, joins };
 }
 
 describe("a limit", () => {
 	it("admits its number at once, and then one in each share of its period", () => {
-		const { clock, burst } = limiterWith({ address: tenMinutes(20) });
-		expect(burst("192.0.2.1", 100)).toBe(20);
+		const { clock, attempt } = limiterWith({ address: tenMinutes(20) });
+		expect(attempt("192.0.2.1", 100)).toBe(20);
 		clock.ms += 60_000;
-		expect(burst("192.0.2.1", 100)).toBe(2);
+		expect(attempt("192.0.2.1", 100)).toBe(2);
 		clock.ms += 600_000;
-		expect(burst("192.0.2.1", 100)).toBe(20);
+		expect(attempt("192.0.2.1", 100)).toBe(20);
 	});
 
 	it.each([1, 7, 20, 1000, 6007])(
@@ -59,11 +59,11 @@ describe("a limit", () => {
 	);
 
 	it("applies to a whole IPv6 /64 in every spelling, and not beyond", () => {
-		const { burst } = limiterWith({ address: tenMinutes(2) });
-		expect(burst("2001:db8::1", 1)).toBe(1);
-		expect(burst("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
-		expect(burst("2001:db8:0:0:1::192.0.2.1", 1)).toBe(0);
-		expect(burst("2001:db8:0:1::1", 1)).toBe(1);
+		const { attempt } = limiterWith({ address: tenMinutes(2) });
+		expect(attempt("2001:db8::1", 1)).toBe(1);
+		expect(attempt("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
+		expect(attempt("2001:db8:0:0:1::192.0.2.1", 1)).toBe(0);
+		expect(attempt("2001:db8:0:1::1", 1)).toBe(1);
 	});
 
 	it("of a /48 counts its /64s together", () => {
@@ -86,46 +86,46 @@ describe("a limit", () => {
 	});
 
 	it("on everybody is not used up by a limited visitor", () => {
-		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
-		expect(burst("192.0.2.1", 1000)).toBe(2);
-		expect(burst("192.0.2.2", 1000)).toBe(2);
-		expect(burst("192.0.2.3", 1000)).toBe(0);
+		const { attempt } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
+		expect(attempt("192.0.2.1", 1000)).toBe(2);
+		expect(attempt("192.0.2.2", 1000)).toBe(2);
+		expect(attempt("192.0.2.3", 1000)).toBe(0);
 	});
 });
 
-describe("a crowd", () => {
-	const limits = { address: tenMinutes(20), network: tenMinutes(50), crowd: tenMinutes(2000) };
+describe("a burst", () => {
+	const limits = { address: tenMinutes(20), network: tenMinutes(50), burst: tenMinutes(2000) };
 
 	it("begins at the limit of an address, and is as large as its own limit", () => {
-		const { clock, crowd } = limiterWith(limits);
-		expect(crowd("192.0.2.1", 300)).toEqual({ taken: 20, marked: 280, refused: 0 });
-		expect(crowd("192.0.2.1", 10_000)).toEqual({ taken: 0, marked: 1720, refused: 8280 });
-		expect(crowd("192.0.2.2", 20)).toEqual({ taken: 20, marked: 0, refused: 0 });
+		const { clock, joins } = limiterWith(limits);
+		expect(joins("192.0.2.1", 300)).toEqual({ taken: 20, marked: 280, refused: 0 });
+		expect(joins("192.0.2.1", 10_000)).toEqual({ taken: 0, marked: 1720, refused: 8280 });
+		expect(joins("192.0.2.2", 20)).toEqual({ taken: 20, marked: 0, refused: 0 });
 		clock.ms += 60_000;
-		expect(crowd("192.0.2.1", 1000)).toEqual({ taken: 2, marked: 200, refused: 798 });
+		expect(joins("192.0.2.1", 1000)).toEqual({ taken: 2, marked: 200, refused: 798 });
 	});
 
 	it("of a /48 has one limit, whichever /64 its visitors have", () => {
-		const { limiter, crowd } = limiterWith(limits);
-		expect(crowd("2001:db8:7:1::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
-		expect(crowd("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
-		expect(crowd("2001:db8:7:3::1", 100)).toEqual({ taken: 10, marked: 40, refused: 50 });
+		const { limiter, joins } = limiterWith(limits);
+		expect(joins("2001:db8:7:1::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
+		expect(joins("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
+		expect(joins("2001:db8:7:3::1", 100)).toEqual({ taken: 10, marked: 40, refused: 50 });
 		expect(limiter.admitJoin("2001:db8:7:4::1")).toMatchObject({ scope: "network" });
-		expect(crowd("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
+		expect(joins("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
 	});
 
 	it("counts against the limit on everybody, and is refused with all others", () => {
-		const { limiter, crowd } = limiterWith({ ...limits, global: tenMinutes(60) });
-		expect(crowd("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
+		const { limiter, joins } = limiterWith({ ...limits, global: tenMinutes(60) });
+		expect(joins("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
 		expect(limiter.admitJoin("192.0.2.1")).toMatchObject({ scope: "global" });
 		expect(limiter.admitJoin("192.0.2.2")).toMatchObject({ scope: "global" });
 	});
 
 	it("has no end without a limit of its own, and no beginning without one of addresses", () => {
-		const endless = limiterWith({ ...limits, crowd: undefined });
-		expect(endless.crowd("192.0.2.1", 5000)).toEqual({ taken: 20, marked: 4980, refused: 0 });
-		const { crowd, limiter } = limiterWith({ crowd: tenMinutes(1) });
-		expect(crowd("192.0.2.1", 5000)).toEqual({ taken: 5000, marked: 0, refused: 0 });
+		const endless = limiterWith({ ...limits, burst: undefined });
+		expect(endless.joins("192.0.2.1", 5000)).toEqual({ taken: 20, marked: 4980, refused: 0 });
+		const { joins, limiter } = limiterWith({ burst: tenMinutes(1) });
+		expect(joins("192.0.2.1", 5000)).toEqual({ taken: 5000, marked: 0, refused: 0 });
 		expect(limiter.size).toBe(0);
 	});
 });
@@ -134,10 +134,10 @@ describe("an address", () => {
 	it("is forgotten two periods after its last request, though nobody comes any more", () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
-		const { limiter, clock, crowd } = limiterWith({
+		const { limiter, clock, joins } = limiterWith({
 			address: tenMinutes(2),
 			network: tenMinutes(5),
-			crowd: tenMinutes(1),
+			burst: tenMinutes(1),
 		});
 		const pass = (ms: number) => {
 			clock.ms += ms;
@@ -145,7 +145,7 @@ describe("an address", () => {
 		};
 		limiter.admit("192.0.2.1");
 		limiter.admit("2001:db8::1");
-		expect(crowd("192.0.2.3", 3)).toMatchObject({ marked: 1 });
+		expect(joins("192.0.2.3", 3)).toMatchObject({ marked: 1 });
 		pass(599_000);
 		limiter.admit("192.0.2.2");
 		expect(limiter.size).toBe(6);
@@ -159,13 +159,13 @@ describe("an address", () => {
 	it("is not forgotten before its allowance is whole", () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
-		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(600) });
-		burst("192.0.2.2", 1);
+		const { limiter, clock, attempt } = limiterWith({ address: tenMinutes(600) });
+		attempt("192.0.2.2", 1);
 		let admitted = 0;
 		for (let second = 0; second < 6000; second++) {
 			clock.ms += 1000;
 			vi.advanceTimersByTime(1000);
-			admitted += burst("192.0.2.1", 3);
+			admitted += attempt("192.0.2.1", 3);
 		}
 		expect(admitted).toBe(600 + 5999);
 		// One address, in both generations.
@@ -177,14 +177,14 @@ describe("very many addresses", () => {
 	// While a key was a view of its header, these took 240 MB.
 	it("take at most 15 MB, also when each comes at the end of a long header", () => {
 		const collect = garbageCollector();
-		const { limiter, burst } = limiterWith({ address: tenMinutes(20) });
+		const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 		const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
 		const madeUp = "203.0.113.201, ".repeat(1000);
 		collect();
 		const before = process.memoryUsage().heapUsed;
 		for (let n = 0; n < 16_000; n++) {
 			const header = `${madeUp}198.51.${100 + (n >> 7)}.${100 + (n & 127)}`;
-			expect(burst(clientOf("127.0.0.1", header)!.address, 1)).toBe(1);
+			expect(attempt(clientOf("127.0.0.1", header)!.address, 1)).toBe(1);
 		}
 		collect();
 		expect(limiter.size).toBe(16_000);
@@ -192,8 +192,8 @@ describe("very many addresses", () => {
 	});
 
 	it("do not push out the limit of a visitor who keeps trying", () => {
-		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(2) });
-		expect(burst("192.0.2.1", 2)).toBe(2);
+		const { limiter, clock, attempt } = limiterWith({ address: tenMinutes(2) });
+		expect(attempt("192.0.2.1", 2)).toBe(2);
 		let admitted = 0;
 		for (let n = 0; n <= 310_000; n++) {
 			clock.ms += 1;

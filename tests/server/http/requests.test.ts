@@ -39,7 +39,7 @@ describe("a trusted proxy's header behind 140 others", () => {
 		const env = {
 			TRUSTED_PROXIES: "127.0.0.1",
 			WAITLIST_ADDRESS_LIMIT: "2/1h",
-			WAITLIST_CROWD_LIMIT: "1/1h",
+			WAITLIST_BURST_LIMIT: "1/1h",
 		};
 		const server = await startServer({ folder: await temporaryFolder(), env });
 		const others = Array.from({ length: 140 }, (_, n) => `X-Other-${n}: x`);

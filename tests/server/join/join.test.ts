@@ -44,7 +44,7 @@ describe("a registration", () => {
 		];
 		expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
 		const flags = readRows(file).map(({ flags }) => flags);
-		expect(flags).toEqual(["trap", "", "trap", "", "", "crowd", "trap"]);
+		expect(flags).toEqual(["honeypot", "", "honeypot", "", "", "burst", "honeypot"]);
 	});
 
 	it("is a duplicate in another case, spelling and spacing", async () => {

@@ -5,7 +5,7 @@ describe("too many tries", () => {
 	const limits = {
 		WAITLIST_ADDRESS_LIMIT: "1/10m",
 		WAITLIST_NETWORK_LIMIT: "2/10m",
-		WAITLIST_CROWD_LIMIT: "1/10m",
+		WAITLIST_BURST_LIMIT: "1/10m",
 	};
 	const body = '{"email":"ada@example.com"}';
 
@@ -73,7 +73,7 @@ describe("too many tries", () => {
 				"proxy names no visitor",
 				{ message: expect.stringContaining("without the visitor's address") },
 			],
-			["info", "crowd", { message: expect.stringContaining("`waitlist release --crowd`") }],
+			["info", "burst", { message: expect.stringContaining("`waitlist release --burst`") }],
 		]);
 	});
 
@@ -88,7 +88,7 @@ describe("too many tries", () => {
 			const messages = () =>
 				log.mock.calls
 					.map(([, event, { message }]) => [event, message])
-					.filter(([event]) => event !== "crowd");
+					.filter(([event]) => event !== "burst");
 			expect((await post(body, headers, peer)).status).toBe(201);
 			const warning = [
 				"proxy not trusted",

@@ -49,15 +49,15 @@ describe(`the outbox on ${kind}`, () => {
 		};
 	}
 
-	it("holds a letter for whoever joins, and none for whom the trap marked", async () => {
+	it("holds a letter for whoever joins, and none for whom the honeypot marked", async () => {
 		const { add, outbox } = await open();
 		expect(await outbox.look()).toEqual({ due: false, pause: undefined });
 		const bob = registrationOf("bob@example.com");
 		await add([
 			registrationOf("Ada@example.com"),
-			{ ...registrationOf("bot@x.org"), flags: "trap" },
+			{ ...registrationOf("bot@x.org"), flags: "honeypot" },
 			// A batch may hold a flagged join and another one of the same person.
-			{ ...bob, flags: "crowd" },
+			{ ...bob, flags: "burst" },
 			bob,
 		]);
 		expect((await outbox.look()).due).toBe(true);
@@ -77,7 +77,7 @@ describe(`the outbox on ${kind}`, () => {
 		const [letter] = (await outbox.turn([], 5)).letters;
 		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
 		clock.ms += 15 * MINUTE;
-		for (const flags of ["trap", "crowd"]) {
+		for (const flags of ["honeypot", "burst"]) {
 			await add([{ ...registrationOf("ada@example.com"), flags }]);
 			expect((await outbox.turn([], 5)).letters).toEqual([]);
 		}

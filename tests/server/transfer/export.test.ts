@@ -94,8 +94,8 @@ describe(`export on ${kind}`, () => {
 		expect(await emails("--since 2026-11-21T09:30:00.500Z")).toEqual(["eve@example.com"]);
 		expect(await emails("--until 2026-11-20T09:00Z")).toEqual(["Ada@Bücher.example"]);
 		expect(await emails("--source fair")).toEqual(["bob@example.com"]);
-		expect(await emails("--flagged")).toEqual(["bob@example.com"]);
-		expect(await emails("--no-flagged")).toEqual(["Ada@Bücher.example", "eve@example.com"]);
+		expect(await emails("--flag honeypot")).toEqual(["bob@example.com"]);
+		expect(await emails("--flag none")).toEqual(["Ada@Bücher.example", "eve@example.com"]);
 		const written = await run("export --output list.csv");
 		expect(written).toEqual({ code: 0, stdout: "", stderr: "3 written to list.csv.\n" });
 		expect((await stat(join(folder, "list.csv"))).mode & 0o777).toBe(0o600);

@@ -63,7 +63,7 @@ describe(`import on ${kind}`, () => {
 			'{"email":"nul@example.com","terms":"a\\u0000b"}',
 			'{"email":"half@example.com","terms":"\\ud800"}',
 			'{"email":"late@example.com","createdAt":"2999-01-01"}',
-			'{"email":"eve@example.com","flags":"trap"}',
+			'{"email":"eve@example.com","flags":"honeypot"}',
 		];
 		const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
 		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });

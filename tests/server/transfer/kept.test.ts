@@ -84,7 +84,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	const people = [...Object.keys(letters), "left", "bounced", "plain", "erased"];
 	for (const [n, name] of people.entries()) {
 		const key = keyOf(name);
-		const flags = name === "plain" ? "trap" : "";
+		const flags = name === "plain" ? "honeypot" : "";
 		const joined = { email: `${name}@Example.com`, source: "fair", created_at: day(1 + n) };
 		await insert("registration", { email_key: key, ...joined, terms: "2026-01-01", flags });
 		if (["plain", "erased", "asked"].includes(name)) continue;

@@ -164,7 +164,7 @@ describe("the call to redeem", () => {
 			env: {
 				TRUSTED_PROXIES: "127.0.0.1",
 				WAITLIST_ADDRESS_LIMIT: "5/1h",
-				WAITLIST_CROWD_LIMIT: "1/1h",
+				WAITLIST_BURST_LIMIT: "1/1h",
 			},
 		});
 		const from = (ip: string, key: string) =>

@@ -19,7 +19,7 @@ describe(`waves on ${kind}`, () => {
 		const desk = await open();
 		await desk.people(12);
 		await given.people(desk, [
-			{ email: "p1@example.com", flag: "trap", confirmed: false },
+			{ email: "p1@example.com", flag: "honeypot", confirmed: false },
 			{ email: "p2@example.com", unsubscribed: true },
 			{ email: "p3@example.com", unsubscribed: true, bounced: true },
 			{ email: "p4@example.com", bounced: true },
@@ -61,7 +61,7 @@ describe(`waves on ${kind}`, () => {
 		const { stdout } = await desk.run("invite 1 --wave beta-3 --dry-run");
 		expect(stdout).toContain("Of 13 people 0 can get one.");
 		expect(stdout).toContain(
-			"1 flagged, 0 in a crowd that was not released, 2 left, 1 bounced, 9 invited before, 0 not confirmed.",
+			"1 flagged, 0 in a burst that was not released, 2 left, 1 bounced, 9 invited before, 0 not confirmed.",
 		);
 	});
 
@@ -216,7 +216,7 @@ describe(`waves on ${kind}`, () => {
 		await given.people(desk, [
 			{ email: "p2@example.com", unsubscribed: true },
 			{ email: "p3@example.com", bounced: true },
-			{ email: "p4@example.com", flag: "trap" },
+			{ email: "p4@example.com", flag: "honeypot" },
 		]);
 		await desk.json("erase p5@example.com");
 		// A restore may bring back what was asked for elsewhere.

@@ -10,7 +10,7 @@ import { inviteOne } from "../../waves/invite-one.ts";
 import { hasFullWebhook } from "../../webhooks/webhook.ts";
 import type { Acting } from "./acts.ts";
 
-/** What was done: by `send` to somebody whom nobody could write to, only the mark of a crowd went. */
+/** What was done: by `send` to somebody whom nobody could write to, only the mark of a burst went. */
 export type Did = keyof typeof personActs | "unmark" | "nothing";
 
 /** Does what the verb of that name does for a person, and notes it. @param form what was sent along */
@@ -29,7 +29,7 @@ export const personActs = {
 		if ((await database.transact(retryLetters, retrying)).length > 0) return true;
 		const notes = {
 			released: note("letter released"),
-			unmarked: note("mark of a crowd removed"),
+			unmarked: note("mark of a burst removed"),
 		};
 		const releasing = { dryRun: false, also: notes };
 		const { letGo, asked, unmarked } = await releaseLetters(acting, { keys: [key] }, releasing);

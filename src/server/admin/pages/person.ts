@@ -9,7 +9,7 @@ import { messageIdOf } from "../../mail/smtp/smtp.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
-import { CROWD, keyOf, type Registration } from "../../registrations/registrations.ts";
+import { BURST, keyOf, type Registration } from "../../registrations/registrations.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import type { Acts } from "../acts/acts.ts";
@@ -94,7 +94,7 @@ ${unconfirmed ? html`<input type="hidden" name="unconfirmed" value="yes">` : htm
 <button class="act" type="submit">${unconfirmed ? "Invite, though not confirmed" : "Invite"}</button></form>`;
 		return html`<section class="card acts" aria-label="What can be done">
 ${gone ? html`<p>They get no letter: ${recipient?.leftAt ? "they left, and only they can come back" : "their address bounced"}.</p>` : html``}
-${settings.mail && !gone ? button("send", flags === CROWD ? "Let them out of the crowd" : "Send a letter again") : html``}
+${settings.mail && !gone ? button("send", flags === BURST ? "Let them out of the burst" : "Send a letter again") : html``}
 ${letters.some(isWaiting) ? button("hold", "Hold letters") : html``}
 ${flags ? button("unflag", "Remove the flag") : button("flag", "Flag")}
 ${mayInvite ? invite : html``}

@@ -14,9 +14,9 @@ const LEGAL: Record<string, string> = { terms: "Terms of Service", privacy: "Pri
 
 /** Marks as people read them; others are shown as they are. */
 const MARKS: Record<string, string> = {
-	trap: "the trap: a program filled a field that nobody sees",
-	hand: "by hand: you flagged them, and no wave writes to them",
-	crowd: "a crowd: they joined with many others from one network",
+	honeypot: "the honeypot: a program filled a field that nobody sees",
+	operator: "by hand: you flagged them, and no wave writes to them",
+	burst: "a burst: they joined with many others from one network",
 };
 
 /** A Message-ID breaks before its domain, so that no bracket is left alone in a line. */

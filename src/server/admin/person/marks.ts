@@ -2,9 +2,9 @@ import { printableLine } from "../../printable.ts";
 
 /** Marks as people read them, beside the person. */
 const NAMES: Readonly<Record<string, string>> = {
-	trap: "caught by the trap",
-	crowd: "in a crowd",
-	hand: "flagged by hand",
+	honeypot: "filled the honeypot",
+	burst: "in a burst",
+	operator: "flagged by hand",
 };
 
 /** What a mark says, in a few words; one that an import brought in is shown as it is. */

@@ -6,7 +6,7 @@ import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { printableLine } from "../../printable.ts";
 import type { Joined } from "../../registrations/people.ts";
 import type { Registration } from "../../registrations/registrations.ts";
-import { CROWD } from "../../registrations/registrations.ts";
+import { BURST } from "../../registrations/registrations.ts";
 import { isSourceLabel } from "../../registrations/source.ts";
 import { listAt } from "../list/filter.ts";
 import { personPath } from "../person/find-form.ts";
@@ -144,15 +144,15 @@ export function limitsSection(refused: Refused, marks: readonly Joined[]): Html 
 					["Mark", "On the list"],
 					marks.map(({ name, count }): Row => [markLink(name), figure(count)]),
 				);
-	const crowd = marks.some(({ name }) => name === CROWD)
-		? html`<p>Somebody in a crowd gets no letter until they are let out of it: on their page, or all by <code>waitlist release --crowd</code>.</p>`
+	const burst = marks.some(({ name }) => name === BURST)
+		? html`<p>Somebody in a burst gets no letter until they are let out of it: on their page, or all by <code>waitlist release --burst</code>.</p>`
 		: html``;
 	return card(
 		"limits",
 		"Limits",
 		html`${refusedNow}${fold(
 			"Marks",
-			html`${marked}${crowd}
+			html`${marked}${burst}
 <p class="fine">${counted(all, "join was", "joins were")} refused by this copy of the server since ${timeAsHtml(since)}. An IPv4 address counts as a network.</p>`,
 		)}`,
 	);

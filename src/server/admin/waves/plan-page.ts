@@ -81,7 +81,7 @@ function whoAsHtml(plan: ShownPlan): Html {
 		["Left", figure(plan.left)],
 		["Bounced", figure(plan.bounced)],
 		["Flagged", figure(plan.flagged)],
-		["In a crowd", figure(plan.crowd)],
+		["In a burst", figure(plan.burst)],
 		["Had one before", figure(plan.had)],
 		["Not confirmed", figure(plan.unconfirmed)],
 	]);

@@ -182,7 +182,7 @@ function planText(
 	return [
 		`Wave ${wave.name}: ${size}. It has ${number(letters)}, and gets ${number(adding)} more, ${order}.`,
 		`Of ${number(plan.selected)} people ${number(plan.eligible)} can get one. The others: ` +
-			`${number(plan.flagged)} flagged, ${number(plan.crowd)} in a crowd that was not ` +
+			`${number(plan.flagged)} flagged, ${number(plan.burst)} in a burst that was not ` +
 			`released, ${number(plan.left)} left, ` +
 			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before} before, ` +
 			`${number(plan.unconfirmed)} not confirmed.`,

@@ -7,7 +7,7 @@ import {
 	countWithRecipients,
 } from "../../registrations/people.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../../registrations/recipients.ts";
-import { IN_CROWD } from "../../registrations/registrations.ts";
+import { IS_BURST } from "../../registrations/registrations.ts";
 import type { Wave } from "../wave/wave.ts";
 import { wavesWhere } from "../wave/waves.ts";
 import { because } from "./letter.ts";
@@ -22,7 +22,7 @@ export interface Audience {
 	uninvited: boolean;
 }
 
-/** SQL for a registration that is marked: by the trap, by hand, or as one of a crowd. */
+/** SQL for a registration that is marked: by the honeypot, by hand, or as one of a burst. */
 const MARKED = "registration.flags <> ''";
 
 /**
@@ -56,10 +56,10 @@ export interface Eligibility {
 	selected: number;
 	left: number;
 	bounced: number;
-	/** The trap or the operator has marked them. */
+	/** The honeypot or the operator has marked them. */
 	flagged: number;
-	/** They are in a crowd that was not released. */
-	crowd: number;
+	/** They are in a burst that was not released. */
+	burst: number;
 	/** They have had a letter of this wave, or an invitation where it counts. */
 	had: number;
 	unconfirmed: number;
@@ -106,8 +106,8 @@ export async function countEligible(
 			where,
 		),
 	);
-	const marked = await ask<"confirmed" | "all" | "crowd">(
-		(where) => countWithRecipients(`${confirmedOf}, ${count(IN_CROWD, "crowd")}`, where),
+	const marked = await ask<"confirmed" | "all" | "burst">(
+		(where) => countWithRecipients(`${confirmedOf}, ${count(IS_BURST, "burst")}`, where),
 		[reachable, MARKED],
 	);
 	const before = await ask<"confirmed" | "all">(
@@ -124,8 +124,8 @@ export async function countEligible(
 		selected: total,
 		left,
 		bounced,
-		flagged: marked.all - marked.crowd,
-		crowd: marked.crowd,
+		flagged: marked.all - marked.burst,
+		burst: marked.burst,
 		had: before.all,
 		unconfirmed: audience.unconfirmed ? 0 : others,
 		eligible: audience.unconfirmed ? ready + others : ready,

@@ -2,10 +2,10 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
 import { runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { releaseFromCrowd } from "../../registrations/marks.ts";
+import { clearBurstOf } from "../../registrations/marks.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keysAfter, keysAmong } from "../../registrations/people.ts";
-import { IN_CROWD } from "../../registrations/registrations.ts";
+import { IS_BURST } from "../../registrations/registrations.ts";
 import { UNASKED } from "./asking.ts";
 import { askFirst, hold, letGo } from "./letter-changes.ts";
 import { letterTo, peopleOfLetters } from "./letters.ts";
@@ -38,10 +38,10 @@ export type Releasing = { keys: readonly string[] } | Fitting;
 interface Fitting {
 	/** Only letters that are held: nobody is asked. */
 	held?: boolean;
-	/** Only those whom the trap or the operator has marked, who are asked only so. */
+	/** Only those whom the honeypot or the operator has marked, who are asked only so. */
 	flagged?: boolean;
-	/** Only those in a crowd, who are asked only so, and lose its mark. */
-	crowd?: boolean;
+	/** Only those in a burst, who are asked only so, and lose its mark. */
+	burst?: boolean;
 	source?: string;
 	/** ISO 8601 in UTC with milliseconds, like the next one. */
 	since?: string;
@@ -54,7 +54,7 @@ export interface Released {
 	letGo: number;
 	/** People who are asked to confirm for the first time. */
 	asked: number;
-	/** People who lose the mark of a crowd, whether or not a letter goes to them. */
+	/** People who lose the mark of a burst, whether or not a letter goes to them. */
 	unmarked: number;
 	/** The keys of all of them, where people were named. */
 	changed: Set<string>;
@@ -99,17 +99,17 @@ async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncG
 		}
 		return;
 	}
-	const { held, flagged, crowd, source, since, until } = releasing;
+	const { held, flagged, burst, source, since, until } = releasing;
 	for (let after = ""; ; ) {
 		const parameters = [after];
 		const and = (condition: string, value: string | undefined) =>
 			value === undefined ? "" : ` AND ${condition} $${parameters.push(value)}`;
 		const isHeld = `EXISTS (${letterTo("registration")} AND ${RELEASABLE})`;
 		// Whoever is marked is asked only when the operator says so.
-		const marked = crowd
-			? `AND ${IN_CROWD}`
+		const marked = burst
+			? `AND ${IS_BURST}`
 			: flagged
-				? `AND flags <> '' AND NOT ${IN_CROWD}`
+				? `AND flags <> '' AND NOT ${IS_BURST}`
 				: held
 					? ""
 					: "AND flags = ''";
@@ -117,7 +117,7 @@ async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncG
 			query,
 			`true${and("source =", source)}${and("created_at >=", since)}
 				${and("created_at <", until)} ${marked}
-				${crowd ? "" : `AND (${isHeld}${held ? "" : ` OR (${UNASKED})`})`}`,
+				${burst ? "" : `AND (${isHeld}${held ? "" : ` OR (${UNASKED})`})`}`,
 			parameters,
 			PAGE_ROWS,
 		);
@@ -150,7 +150,7 @@ async function readPage(
 	return {
 		letGo: await peopleOfLetters(query, dialect, rows, RELEASABLE),
 		asked: await among(UNASKED),
-		unmarked: await among(IN_CROWD),
+		unmarked: await among(IS_BURST),
 	};
 }
 
@@ -166,8 +166,8 @@ export async function releasePage(
 ): Promise<Page> {
 	const page: Page = { letGo: keysOf(await all(letGo(dialect, rows))), asked: [], unmarked: [] };
 	if (asking) {
-		// Nobody who is asked is in a crowd any more: by `--crowd`, or because the operator named them.
-		page.unmarked = await releaseFromCrowd(query, dialect, rows);
+		// Nobody who is asked is in a burst any more: by `--burst`, or because the operator named them.
+		page.unmarked = await clearBurstOf(query, dialect, rows);
 		// Whoever is being erased is left out.
 		const unasked = `registration WHERE ${ofPeople(dialect)} AND ${UNASKED} ${dialect.takeRows}`;
 		const asked = await query<{ key: string }>(

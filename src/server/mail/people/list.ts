@@ -1,7 +1,7 @@
 import { collect, type Put, type Query } from "../../database/statement.ts";
 import { countRange, rangeOfPeople } from "../../registrations/people.ts";
 import type { Registration } from "../../registrations/registrations.ts";
-import { BY_HAND, CROWD } from "../../registrations/registrations.ts";
+import { BURST, BY_OPERATOR } from "../../registrations/registrations.ts";
 
 /** Where a person stands: the first of these that holds, from the last one. */
 export const STATES = ["unconfirmed", "confirmed", "bounced", "left"] as const;
@@ -9,7 +9,7 @@ export const STATES = ["unconfirmed", "confirmed", "bounced", "left"] as const;
 export type PersonState = (typeof STATES)[number];
 
 /** Marks that a list can be filtered by. */
-export const MARKS = ["trap", CROWD, BY_HAND, "none"] as const;
+export const MARKS = ["honeypot", BURST, BY_OPERATOR, "none"] as const;
 
 export type Mark = (typeof MARKS)[number];
 

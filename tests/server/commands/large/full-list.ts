@@ -32,7 +32,7 @@ function* people(rows: number) {
 			email: `Visitor-${(n * 7919) % rows}@Example.com`,
 			source: n % 10 === 0 ? "fair" : "landing-page",
 			joined: new Date(now - 8.64e9 * (1 - n / rows)),
-			flag: n % 100 === 0 ? "trap" : "",
+			flag: n % 100 === 0 ? "honeypot" : "",
 		};
 	}
 }

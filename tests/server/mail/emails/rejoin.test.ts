@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JOIN_PATH, SOURCE, TRAP_FIELD } from "#shared/join.ts";
+import { HONEYPOT_FIELD, JOIN_PATH, SOURCE } from "#shared/join.ts";
 import { LETTER_PATH } from "#shared/letters.ts";
 import { kind } from "../../../given/kind.ts";
 import { startServer } from "../../../server-process.ts";
@@ -48,14 +48,14 @@ describe(`joining again on ${kind}`, () => {
 		const { arrivedAt, join, json, known } = await open(kind);
 		const people = [ADA, "by-hand@example.com", "gone@example.com"];
 		for (const [n, email] of people.entries())
-			expect(await join(email, `203.0.113.${n}`, { [TRAP_FIELD]: "x" })).toBe(201);
-		expect(await known(ADA)).toEqual({ flags: "trap", asks: [] });
+			expect(await join(email, `203.0.113.${n}`, { [HONEYPOT_FIELD]: "x" })).toBe(201);
+		expect(await known(ADA)).toEqual({ flags: "honeypot", asks: [] });
 		await json("flag --remove by-hand@example.com");
 		await json("flag by-hand@example.com");
 		await json("unsubscribe gone@example.com");
 		for (const [n, email] of people.entries())
 			expect(await join(email, `198.51.100.${n}`)).toBe(409);
-		expect(await known("by-hand@example.com")).toEqual({ flags: "hand", asks: [] });
+		expect(await known("by-hand@example.com")).toEqual({ flags: "operator", asks: [] });
 		expect(await known("gone@example.com")).toEqual({ flags: "", asks: [] });
 		expect(await known(ADA)).toEqual({ flags: "", asks: [1] });
 		await expect.poll(() => arrivedAt(ADA), { interval: 20 }).toBe(1);
@@ -63,14 +63,14 @@ describe(`joining again on ${kind}`, () => {
 		expect(await known(ADA)).toEqual({ flags: "", asks: [1] });
 	});
 
-	it("or asking for a link clears the flag of a crowd, but not from beyond the limit or with the hidden field filled", async () => {
+	it("or asking for a link clears the flag of a burst, but not from beyond the limit or with the hidden field filled", async () => {
 		const { arrivedAt, askForLink, join, known } = await open(kind);
 		for (const n of [1, 2]) await join(`other-${n}@example.com`, STRANGER);
 		for (const email of [ADA, "eve@example.com"]) expect(await join(email, STRANGER)).toBe(201);
 		expect(await join(ADA, STRANGER)).toBe(409);
 		expect((await askForLink(ADA, STRANGER)).status).toBe(429);
-		expect(await join(ADA, OWNER, { [TRAP_FIELD]: "x" })).toBe(409);
-		expect(await known(ADA)).toEqual({ flags: "crowd", asks: [] });
+		expect(await join(ADA, OWNER, { [HONEYPOT_FIELD]: "x" })).toBe(409);
+		expect(await known(ADA)).toEqual({ flags: "burst", asks: [] });
 		expect(await join(ADA, OWNER)).toBe(409);
 		for (const _ of [1, 2])
 			expect((await askForLink("eve@example.com", "198.51.100.8")).status).toBe(200);

@@ -78,7 +78,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		await unsubscribe("ada+2@example.com");
 		await arrive(2);
 		expect(kept.map(({ to }) => to).sort()).toEqual(["ada+2@example.com", "eve@example.com"]);
-		expect((await json("find eve@example.com")).registration.flags).toBe("hand");
+		expect((await json("find eve@example.com")).registration.flags).toBe("operator");
 	});
 
 	it("sends a mailbox no more than three emails a day, whatever the spelling and the form", async () => {

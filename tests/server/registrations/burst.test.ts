@@ -11,10 +11,10 @@ import { registrationOf } from "./waitlist-contract.ts";
 
 const cluster = usePostgres();
 
-/** A desk on whose list are Ada, who was first, Bob and Eve of a crowd, and Tim, whom the trap marked. */
+/** A desk on whose list are Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot marked. */
 async function open() {
 	const desk = await openWaveDesk(kind, cluster());
-	const joining = Object.entries({ ada: "", bob: "crowd", eve: "crowd", tim: "trap" }).map(
+	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
 		([name, flags], n) => ({
 			...registrationOf(`${name}@example.com`),
 			createdAt: `2026-01-0${n + 1}T00:00:00.000Z`,
@@ -29,32 +29,32 @@ async function open() {
 const marksIn = async (source: Source) =>
 	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
 
-describe(`a crowd on ${kind}`, () => {
-	it("is released by its own option, or by name, and whom the trap marked is not", {
+describe(`a burst on ${kind}`, () => {
+	it("is released by its own option, or by name, and whom the honeypot marked is not", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
 		expect(await desk.json("release --since 2026-01-01 --dry-run")).toMatchObject({ asked: 0 });
 		expect(await desk.json("release --held")).toMatchObject({ letGo: 0, asked: 0 });
 		for (const which of ["--since 2026-01-04", "--until 2026-01-02", "--source other"]) {
-			expect(await desk.json(`release --crowd ${which}`)).toMatchObject({ asked: 0 });
+			expect(await desk.json(`release --burst ${which}`)).toMatchObject({ asked: 0 });
 		}
-		expect(await desk.run("release --crowd --flagged")).toMatchObject({ code: 2 });
-		expect(await marksIn(desk)).toEqual(["bob crowd", "eve crowd", "tim trap"]);
+		expect(await desk.run("release --burst --flagged")).toMatchObject({ code: 2 });
+		expect(await marksIn(desk)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
 		expect(await desk.json("release BOB@example.com")).toMatchObject({ asked: 1 });
 		expect(await desk.json("release --flagged")).toMatchObject({ asked: 1 });
-		expect(await desk.json("release --crowd")).toMatchObject({ asked: 1 });
-		expect(await marksIn(desk)).toEqual(["tim trap"]);
+		expect(await desk.json("release --burst")).toMatchObject({ asked: 1 });
+		expect(await marksIn(desk)).toEqual(["tim honeypot"]);
 		const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
 		expect(await desk.send()).toEqual(everybody);
 	});
 
 	it("is shown by find, export and stats, and gets no letter of a wave before it is released", async () => {
 		const desk = await open();
-		expect((await desk.run("find eve@example.com")).stdout).toContain("\nflags: crowd\n");
-		const { stdout } = await desk.run("export --json --crowd");
+		expect((await desk.run("find eve@example.com")).stdout).toContain("\nflags: burst\n");
+		const { stdout } = await desk.run("export --json --flag burst");
 		expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);
-		expect(await desk.json("stats")).toMatchObject({ total: 4, crowd: 2, flagged: 1 });
+		expect(await desk.json("stats")).toMatchObject({ total: 4, burst: 2, flagged: 1 });
 		await change(
 			desk,
 			"people",
@@ -62,13 +62,13 @@ describe(`a crowd on ${kind}`, () => {
 			{ key: ["ada@example.com", "bob@example.com"] },
 		);
 		const dryRun = "invite 9 --wave beta-1 --dry-run";
-		const crowded = { flagged: 1, crowd: 2, unconfirmed: 0, eligible: 1 };
-		expect(await desk.json(dryRun)).toMatchObject(crowded);
+		const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
+		expect(await desk.json(dryRun)).toMatchObject(bursted);
 		expect((await desk.run(dryRun)).stdout).toContain(
-			"1 flagged, 2 in a crowd that was not released, 0 left",
+			"1 flagged, 2 in a burst that was not released, 0 left",
 		);
-		expect(await desk.json("release --crowd")).toMatchObject({ asked: 1 });
-		const released = { flagged: 1, crowd: 0, unconfirmed: 1, eligible: 2 };
+		expect(await desk.json("release --burst")).toMatchObject({ asked: 1 });
+		const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
 		expect(await desk.json(dryRun)).toMatchObject(released);
 	});
 
@@ -81,8 +81,8 @@ describe(`a crowd on ${kind}`, () => {
 		const other = await openOtherKind(desk, kind, cluster());
 		const same = { comparison: { same: true, different: 0, onlyInTarget: 0 } };
 		expect(await desk.json(`migrate --to ${other.to}`)).toMatchObject(same);
-		expect(await marksIn(other)).toEqual(["bob crowd", "eve crowd", "tim trap"]);
-		await desk.json("release --crowd");
+		expect(await marksIn(other)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
+		await desk.json("release --burst");
 		await change(
 			other,
 			"people",
@@ -90,9 +90,9 @@ describe(`a crowd on ${kind}`, () => {
 			{ key: "eve@example.com" },
 		);
 		await desk.run(`migrate --to ${other.to}`);
-		expect(await marksIn(other)).toEqual(["eve crowd", "tim trap"]);
+		expect(await marksIn(other)).toEqual(["eve burst", "tim honeypot"]);
 		const restored = await desk.json(`restore ${backup} --without-proofs`);
 		expect(restored).toMatchObject({ comparison: { different: 0 } });
-		expect(await marksIn(desk)).toEqual(["tim trap"]);
+		expect(await marksIn(desk)).toEqual(["tim honeypot"]);
 	});
 });

@@ -20,9 +20,9 @@ const names = (name: string, count: number) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 
 /** A server behind a proxy, and its operator. */
-async function open(kind: DatabaseKind, crowd: number) {
+async function open(kind: DatabaseKind, burst: number) {
 	const desk = await openMailDesk(kind, cluster());
-	const env = { ...LIMITS, WAITLIST_CROWD_LIMIT: `${crowd}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
+	const env = { ...LIMITS, WAITLIST_BURST_LIMIT: `${burst}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
 	Object.assign(desk.env, env);
 	const server = await desk.start();
 	const { url } = server;
@@ -42,7 +42,7 @@ async function open(kind: DatabaseKind, crowd: number) {
 }
 
 describe(`on ${kind}`, () => {
-	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`release --crowd\``, async () => {
+	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`release --burst\``, async () => {
 		const desk = await open(kind, 2000);
 		const hall = names("visitor", HALL);
 		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
@@ -60,24 +60,24 @@ describe(`on ${kind}`, () => {
 		const again = await desk.join(ip, hall.at(-1)!);
 		expect([again.status, await again.json()]).toEqual([409, { error: DUPLICATE_ERROR }]);
 		await desk.arriving(LIMIT);
-		const crowd = HALL - LIMIT;
-		expect(await desk.json("stats")).toMatchObject({ total: HALL, crowd, flagged: 0 });
+		const burst = HALL - LIMIT;
+		expect(await desk.json("stats")).toMatchObject({ total: HALL, burst, flagged: 0 });
 		expect((await desk.run("stats")).stdout).toContain(
-			`${crowd} in a crowd, without a letter until \`waitlist release --crowd\``,
+			`${burst} in a burst, without a letter until \`waitlist release --burst\``,
 		);
-		expect(desk.server.logged("crowd")).toHaveLength(1);
+		expect(desk.server.logged("burst")).toHaveLength(1);
 
-		expect(await desk.json("release --crowd --dry-run")).toMatchObject({ asked: crowd });
-		expect(await desk.json("stats")).toMatchObject({ crowd });
-		expect(await desk.json("release --crowd")).toMatchObject({ letGo: 0, asked: crowd });
+		expect(await desk.json("release --burst --dry-run")).toMatchObject({ asked: burst });
+		expect(await desk.json("stats")).toMatchObject({ burst });
+		expect(await desk.json("release --burst")).toMatchObject({ letGo: 0, asked: burst });
 		await desk.arriving(HALL);
-		expect(await desk.json("stats")).toMatchObject({ total: HALL, crowd: 0, flagged: 0 });
-		expect(await desk.json("release --crowd")).toMatchObject({ asked: 0 });
+		expect(await desk.json("stats")).toMatchObject({ total: HALL, burst: 0, flagged: 0 });
+		expect(await desk.json("release --burst")).toMatchObject({ asked: 0 });
 	});
 
 	it("a script's joins from one address are bounded, and bring no letter beyond the limit", async () => {
-		const [crowd, tries] = [200, 2000] as const;
-		const desk = await open(kind, crowd);
+		const [burst, tries] = [200, 2000] as const;
+		const desk = await open(kind, burst);
 		const counts: Record<number, number> = {};
 		await each(names("script", tries), async (email, n) => {
 			if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
@@ -88,17 +88,17 @@ describe(`on ${kind}`, () => {
 		// A slow run sees some of the marks return: one each 216 s.
 		const marked = (counts[201] ?? 0) - LIMIT;
 		expect(counts).toEqual({ 201: LIMIT + marked, 429: tries - LIMIT - marked });
-		expect(marked).toBeGreaterThanOrEqual(crowd);
-		expect(marked).toBeLessThanOrEqual(crowd * 1.02);
+		expect(marked).toBeGreaterThanOrEqual(burst);
+		expect(marked).toBeLessThanOrEqual(burst * 1.02);
 		// Others are served as ever, and their letter has not waited behind the script's.
 		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
 		await desk.arriving(LIMIT + 2);
 		expect(desk.kept.map(({ to }) => to)).toEqual(
 			expect.arrayContaining(["ada@example.com", "bob@example.com"]),
 		);
-		expect(await desk.json("stats")).toMatchObject({ total: LIMIT + marked + 2, crowd: marked });
+		expect(await desk.json("stats")).toMatchObject({ total: LIMIT + marked + 2, burst: marked });
 		const metrics = await metricsOf(desk.server);
-		expect(metrics).toContain(`waitlist_crowd_total{scope="address"} ${marked}\n`);
+		expect(metrics).toContain(`waitlist_burst_total{scope="address"} ${marked}\n`);
 		expect(metrics).toContain(`waitlist_limited_total{scope="address"} ${counts[429]}\n`);
 		expect(metrics + desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
 		// A process that starts again has forgotten the address, and the database has not forgotten the marks.
@@ -108,6 +108,6 @@ describe(`on ${kind}`, () => {
 		const after = await postEmail(url, "eve@example.com", { "x-forwarded-for": "192.0.2.1" });
 		expect(after.status).toBe(201);
 		await desk.arriving(LIMIT + 3);
-		expect(await desk.json("stats")).toMatchObject({ crowd: marked });
+		expect(await desk.json("stats")).toMatchObject({ burst: marked });
 	});
 });
