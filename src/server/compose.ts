@@ -117,8 +117,7 @@ export async function compose(
 	const terms = wordings ? termsOf(day, wordings.form) : day;
 	const { database, waitlist, keep } =
 		opened ?? (await open(settings, { sending, wordings, metrics, log }));
-	metrics?.waves(database.query);
-	metrics?.pause(database.query);
+	metrics?.watch(database.query, settings.mail);
 	/** A process that ends while a thread of it works may crash. */
 	const closeWaitlist = async (error: unknown): Promise<never> => {
 		await waitlist.close();
@@ -175,7 +174,6 @@ export async function compose(
 		log,
 	});
 	const events = await composeEvents(settings, database, log).catch(closeWaitlist);
-	if (events) metrics?.events(database.query);
 	return {
 		fetch: app.fetch,
 		onFinished(request) {
@@ -242,8 +240,6 @@ async function composeLetters(
 	const leaving = createOnRequest(database, proofs);
 	const codes = createCodes(secret);
 	const { codeOf } = codes;
-	metrics?.slowed(database.query);
-	metrics?.backlog(database.query, mail);
 	const onTried = metrics?.onTried;
 	const { links, sender } = await openLetters({ mail, secret, codeOf, database, log, onTried });
 	const request = requestLink(database.dialect);

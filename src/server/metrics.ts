@@ -3,7 +3,7 @@ import type { Commits } from "./database/group-commit.ts";
 import type { Query } from "./database/statement.ts";
 import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
-import { type Backlog, readBacklog } from "./mail/rate/backlog.ts";
+import { readBacklog } from "./mail/rate/backlog.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import { STREAMS } from "./mail/rate/queues.ts";
@@ -21,7 +21,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /**
  * Milliseconds after which a read of the database counts as slow, because it delays joins: the next
- * one waits for a multiple of its time. On SQLite a million letters of waves take about a second.
+ * one waits for a multiple of its time. On SQLite a million emails of waves take about a second.
  */
 const LONG_READ_MS = 100;
 const LONG_READ_REST = 100;
@@ -31,19 +31,11 @@ export interface Metrics {
 	onFinished: OnFinished;
 	admitJoin(admitJoin: AdmitJoin): AdmitJoin;
 	onTried: SenderSettings["onTried"];
-	/** Shows how many times slower than the rate each stream of letters is, and why. */
-	slowed(query: Query): void;
-	/** Shows how many letters wait, since when, and for how long. */
-	backlog(query: Query, mail: MailSettings): void;
-	/** Shows what became of the letters of each wave. */
-	waves(query: Query): void;
-	/** Shows how many events wait, and how many were given up. */
-	events(query: Query): void;
-	/** Shows whether letters are paused, and why. */
-	pause(query: Query): void;
 	onRedeemed: RedeemSettings["onRedeemed"];
 	commits<Row extends { key: string }>(commits: Commits<Row>): Commits<Row>;
 	waitlist(waitlist: Waitlist): Waitlist;
+	/** Shows what the database knows of emails, waves and events. */
+	watch(query: Query, mail: MailSettings | undefined): void;
 	/** Everything so far, in the text format of Prometheus. */
 	text(): Promise<string>;
 }
@@ -53,58 +45,56 @@ export function createMetrics(): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({ register: registry });
-	const requests = new Histogram({
-		name: "http_request_duration_seconds",
-		help: "Duration of requests, by the part of the server.",
-		labelNames: ["method", "route", "status"],
-		buckets: SECONDS,
-		registers,
-	});
-	const limited = new Counter({
-		name: "waitlist_limited_total",
-		help: "Joins refused because they came too soon, by limit.",
-		labelNames: ["scope"],
-		registers,
-	});
-	const bursts = new Counter({
-		name: "waitlist_burst_total",
-		help: "Joins over a limit that were not refused but counted as of a burst, by limit.",
-		labelNames: ["scope"],
-		registers,
-	});
-	const outcomes = new Counter({
-		name: "waitlist_registrations_total",
-		help: "Valid joins, by outcome.",
-		labelNames: ["outcome"],
-		registers,
-	});
-	const commitSeconds = new Histogram({
-		name: "waitlist_batch_duration_seconds",
-		help: "Time from the start of a commit until it is on disk.",
-		labelNames: ["end"],
-		buckets: SECONDS,
-		registers,
-	});
-	const commitRows = new Histogram({
-		name: "waitlist_batch_rows",
-		help: "Registrations in one commit.",
-		buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
-		registers,
-	});
+	const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+		new Counter({ name, help, labelNames, registers });
+	const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+		new Gauge({ name, help, labelNames, registers });
+	const histogram = <Label extends string>(
+		name: string,
+		help: string,
+		buckets: number[],
+		...labelNames: Label[]
+	) => new Histogram({ name, help, labelNames, buckets, registers });
 
-	const letters = new Counter({
-		name: "waitlist_letters_total",
-		help: "Tries to send a letter, by their end.",
-		labelNames: ["kind", "state"],
-		registers,
-	});
-
-	const redeemed = new Counter({
-		name: "waitlist_redeem_total",
-		help: "Calls to redeem an invitation, by outcome.",
-		labelNames: ["outcome"],
-		registers,
-	});
+	const requests = histogram(
+		"http_request_duration_seconds",
+		"Duration of requests, by the part of the server.",
+		SECONDS,
+		...(["method", "route", "status"] as const),
+	);
+	const limited = counter(
+		"waitlist_limited_total",
+		"Joins refused because they came too soon, by limit.",
+		"scope",
+	);
+	const bursts = counter(
+		"waitlist_burst_total",
+		"Joins over a limit that were accepted and flagged, by limit.",
+		"scope",
+	);
+	const outcomes = counter("waitlist_registrations_total", "Valid joins, by outcome.", "outcome");
+	const commitSeconds = histogram(
+		"waitlist_batch_duration_seconds",
+		"Time from the start of a commit until it is on disk.",
+		SECONDS,
+		"end",
+	);
+	const commitRows = histogram(
+		"waitlist_batch_rows",
+		"Registrations in one commit.",
+		[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+	);
+	const emails = counter(
+		"waitlist_emails_total",
+		"Attempts to send an email, by their end.",
+		...(["kind", "state"] as const),
+	);
+	const redeemed = counter(
+		"waitlist_redeem_total",
+		"Calls to redeem an invitation, by outcome.",
+		"outcome",
+	);
+	let show = async () => {};
 
 	return {
 		onFinished({ method, route, status, ms }) {
@@ -116,7 +106,7 @@ export function createMetrics(): Metrics {
 			return found;
 		},
 		onTried({ kind }, { state }) {
-			letters.inc({ kind, state });
+			emails.inc({ kind, state });
 		},
 		onRedeemed(outcome) {
 			redeemed.inc({ outcome });
@@ -157,124 +147,85 @@ export function createMetrics(): Metrics {
 				},
 			};
 		},
-		slowed(query) {
-			new Gauge({
-				name: "waitlist_letters_slowed",
-				help: "How many times slower than the rate letters go out, by stream; 1 is the whole rate.",
-				labelNames: ["stream", "reason"],
-				registers,
-				async collect() {
-					// While the database does not answer, the numbers are those of before.
-					const slowed = await readThrottled(query, new Date()).catch(() => undefined);
-					if (!slowed) return;
-					for (const stream of STREAMS) {
-						for (const reason of THROTTLED_BY) this.set({ stream, reason }, 1);
-					}
-					for (const row of slowed) {
-						this.set({ stream: row.stream, reason: throttledBy(row) }, row.slowed);
-					}
-				},
-			});
-		},
-		backlog(query, mail) {
+		watch(query, mail) {
+			const waiting = gauge(
+				"waitlist_emails_waiting",
+				"Emails that wait and are not on hold, by kind.",
+				"kind",
+			);
+			const oldest = gauge(
+				"waitlist_emails_oldest_seconds",
+				"How long the oldest of these has waited, by kind.",
+				"kind",
+			);
+			const backlog = gauge(
+				"waitlist_emails_backlog_seconds",
+				"In how long the last of these goes out at today's rate; NaN where nothing says so.",
+			);
+			const paused = gauge(
+				"waitlist_emails_paused",
+				"Whether all email is paused, by the reason.",
+				"reason",
+			);
+			const slowed = gauge(
+				"waitlist_emails_slowed",
+				"How many times slower than the rate emails go out, by stream; 1 is the whole rate.",
+				...(["stream", "reason"] as const),
+			);
+			const ofWaves = gauge(
+				"waitlist_wave_emails",
+				"Emails of a wave, by their end.",
+				...(["wave", "state"] as const),
+			);
+			const events = gauge(
+				"waitlist_events",
+				"Events that wait for the webhook, and that were given up.",
+				"state",
+			);
 			const read = seldom(async () => {
 				const now = new Date();
-				return { now: now.getTime(), ...(await readBacklog(query, mail, now)) };
+				return {
+					now: now.getTime(),
+					backlog: await readBacklog(query, mail, now),
+					pause: await readPause(query, now),
+					throttled: await readThrottled(query, now),
+					waves: await countWaves(query, now),
+					events: await countEvents(query),
+				};
 			});
-			// All three are of one moment: the first gauge reads, and the others wait for it.
-			let reading: ReturnType<typeof read>;
-			const gauge = (
-				name: string,
-				help: string,
-				show: (gauge: Gauge, found: Backlog & { now: number }) => void,
-				labelNames: string[] = [],
-			) =>
-				new Gauge({
-					name,
-					help,
-					labelNames,
-					registers,
-					async collect() {
-						if (name === "waitlist_letters_waiting") reading = read();
-						const found = await reading;
-						if (found) show(this, found);
-					},
-				});
-			const ofKind = ({ kinds }: Backlog, kind: string) => kinds.find((row) => row.kind === kind);
-			gauge(
-				"waitlist_letters_waiting",
-				"Letters that wait and that nobody holds, by kind.",
-				(gauge, found) => {
-					for (const kind of LETTER_KINDS) gauge.set({ kind }, ofKind(found, kind)?.letters ?? 0);
-				},
-				["kind"],
-			);
-			gauge(
-				"waitlist_letters_oldest_seconds",
-				"How long the oldest of these has waited, by kind.",
-				(gauge, found) => {
-					for (const kind of LETTER_KINDS) {
-						const oldest = ofKind(found, kind)?.oldest;
-						gauge.set({ kind }, oldest ? (found.now - Date.parse(oldest)) / 1000 : 0);
-					}
-				},
-				["kind"],
-			);
-			gauge(
-				"waitlist_letters_backlog_seconds",
-				"In how long the last of these goes out at today's rate; NaN where nothing says so.",
-				(gauge, { letters, lastAt, now }) => {
-					const known = lastAt === null ? Number.NaN : (Date.parse(lastAt) - now) / 1000;
-					gauge.set(letters === 0 ? 0 : known);
-				},
-			);
+			show = async () => {
+				const found = await read();
+				if (!found) return;
+				const secondsUntil = (time: string) => (Date.parse(time) - found.now) / 1000;
+				for (const kind of LETTER_KINDS) {
+					const row = found.backlog.kinds.find((row) => row.kind === kind);
+					waiting.set({ kind }, row?.letters ?? 0);
+					oldest.set({ kind }, row ? -secondsUntil(row.oldest) : 0);
+				}
+				const { letters, lastAt } = found.backlog;
+				backlog.set(letters === 0 ? 0 : lastAt === null ? Number.NaN : secondsUntil(lastAt));
+				for (const reason of PAUSE_CAUSES) {
+					paused.set({ reason }, found.pause?.cause === reason ? 1 : 0);
+				}
+				for (const stream of STREAMS) {
+					for (const reason of THROTTLED_BY) slowed.set({ stream, reason }, 1);
+				}
+				for (const row of found.throttled) {
+					slowed.set({ stream: row.stream, reason: throttledBy(row) }, row.slowed);
+				}
+				ofWaves.reset();
+				for (const [wave, counts] of found.waves) {
+					for (const state of LETTER_ENDS) ofWaves.set({ wave, state }, counts[state]);
+				}
+				for (const state of ["waiting", "failed"] as const) {
+					events.set({ state }, found.events[state]);
+				}
+			};
 		},
-		waves(query) {
-			const read = seldom(() => countWaves(query, new Date()));
-			new Gauge({
-				name: "waitlist_wave_letters",
-				help: "Letters of a wave, by what became of them.",
-				labelNames: ["wave", "state"],
-				registers,
-				async collect() {
-					const waves = await read();
-					if (!waves) return;
-					this.reset();
-					for (const [wave, letters] of waves) {
-						for (const state of LETTER_ENDS) this.set({ wave, state }, letters[state]);
-					}
-				},
-			});
+		async text() {
+			await show();
+			return registry.metrics();
 		},
-		events(query) {
-			const read = seldom(() => countEvents(query));
-			new Gauge({
-				name: "waitlist_events",
-				help: "Events that wait for their receiver, and that were given up.",
-				labelNames: ["state"],
-				registers,
-				async collect() {
-					const events = await read();
-					if (!events) return;
-					for (const state of ["waiting", "failed"] as const) this.set({ state }, events[state]);
-				},
-			});
-		},
-		pause(query) {
-			new Gauge({
-				name: "waitlist_letters_paused",
-				help: "Whether no letter is sent, over all copies of the server, by the reason.",
-				labelNames: ["reason"],
-				registers,
-				async collect() {
-					// While the database does not answer, the numbers are those of before.
-					const pause = await readPause(query, new Date()).catch(() => undefined);
-					if (pause === undefined) return;
-					for (const reason of PAUSE_CAUSES) this.set({ reason }, pause?.cause === reason ? 1 : 0);
-				},
-			});
-		},
-		text: () => registry.metrics(),
 	};
 }
 

@@ -6,69 +6,54 @@ import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 describe("metrics", () => {
-	it("keep the numbers of waves while reading them takes long, or fails", async () => {
+	it("keep their numbers while reading them takes long, or fails", async () => {
 		const clock = { ms: 0, readMs: 1 };
 		const now = vi.spyOn(performance, "now").mockImplementation(() => clock.ms);
 		onTestFinished(() => now.mockRestore());
-		const metrics = createMetrics();
+		const none = { redeemed: 0, cancelled: 0, bounced: 0, expired: 0 };
 		let reads = 0;
-		metrics.waves(async <Row>(sql: string) => {
-			if (!sql.includes("GROUP BY wave, state")) return [];
-			clock.ms += clock.readMs;
-			reads += 1;
-			if (reads === 2) throw new Error("the database does not answer");
-			const none = { redeemed: 0, cancelled: 0, bounced: 0, expired: 0 };
-			return [{ name: "beta-1", state: "waiting", count: reads, ...none }] as Row[];
+		const shown = shownOf(/state="waiting"\} (\d+)/, {
+			"GROUP BY wave, state": () => {
+				clock.ms += clock.readMs;
+				reads += 1;
+				if (reads === 2) throw new Error("the database does not answer");
+				return [{ name: "beta-1", state: "waiting", count: reads, ...none }];
+			},
 		});
-		const shown = async () => /state="waiting"\} (\d+)/.exec(await metrics.text())?.[1];
-		expect([await shown(), await shown(), await shown()]).toEqual(["1", "1", "3"]);
+		const count = async () => (await shown())[0]?.at(1);
+		expect([await count(), await count(), await count()]).toEqual(["1", "1", "3"]);
 		clock.readMs = 500;
-		expect([await shown(), await shown()]).toEqual(["4", "4"]);
+		expect([await count(), await count()]).toEqual(["4", "4"]);
 		clock.ms += 50_000;
-		expect(await shown()).toBe("5");
+		expect(await count()).toBe("5");
 	});
 
-	it("say why letters are paused and how many events wait, also while the database does not answer", async () => {
-		const metrics = createMetrics();
-		const answering =
-			(...answers: (object | undefined)[]) =>
-			async <Row>() => {
-				const answer = answers.shift();
-				if (!answer) throw new Error("the database does not answer");
-				return [answer] as Row[];
-			};
-		const pausedUntil = "9999-01-01T00:00:00.000Z";
-		const refused = { pausedUntil, cause: "refused" };
-		metrics.pause(answering(refused, undefined, { pausedUntil, cause: "operator" }));
-		metrics.events(answering({ waiting: 1200, failed: 2 }));
-		const shown = async () =>
-			(await metrics.text()).match(/(?<=^waitlist_(?:letters_paused|events)\{).*$/gm);
-		const paused = ['reason="unreachable"} 0', 'reason="refused"} 1', 'reason="quota"} 0'];
-		const events = ['state="waiting"} 1200', 'state="failed"} 2'];
-		const first = [...paused, 'reason="operator"} 0', ...events];
-		expect((await shown())?.toSorted()).toEqual(first.toSorted());
-		expect((await shown())?.toSorted()).toEqual(first.toSorted());
-		expect(await shown()).toEqual(expect.arrayContaining(['reason="operator"} 1', ...events]));
-	});
-
-	it("say how many times slower each stream of letters is, and why", async () => {
-		const metrics = createMetrics();
+	it("say why emails are paused and slowed, and how many events wait", async () => {
 		const complaint = { endedAt: "2026-01-02", bouncedAt: "", complainedAt: "2026-01-02" };
-		let outbox: object = { confirmedSlowed: 1, unconfirmedSlowed: 4 };
+		const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
 		let outcomes: object[] = [];
-		metrics.slowed(
-			async <Row>(sql: string) => (sql.includes("outbox") ? [outbox] : outcomes) as Row[],
-		);
-		const shown = async () => (await metrics.text()).match(/^waitlist_letters_slowed\{.*$/gm);
-		const lines = (stream: string, dead: number, complaints: number) => [
-			`waitlist_letters_slowed{stream="${stream}",reason="dead addresses"} ${dead}`,
-			`waitlist_letters_slowed{stream="${stream}",reason="complaints"} ${complaints}`,
+		const shown = shownOf(/^waitlist_(?:emails_(?:paused|slowed)|events)\{(.*)/, {
+			"FROM event": () => [{ waiting: 1200, failed: 2 }],
+			"FROM outbox": () => [outbox],
+			"AS ended": () => outcomes,
+		});
+		const lines = async () => (await shown()).map(([, line]) => line);
+		const slowed = (dead: number, complaints: number) => [
+			`stream="unconfirmed",reason="dead addresses"} ${dead}`,
+			`stream="unconfirmed",reason="complaints"} ${complaints}`,
 		];
-		expect(await shown()).toEqual([...lines("confirmed", 1, 1), ...lines("unconfirmed", 4, 1)]);
+		expect(await lines()).toEqual([
+			...["unreachable", "refused", "quota", "operator"].map((reason) => `reason="${reason}"} 0`),
+			'stream="confirmed",reason="dead addresses"} 1',
+			'stream="confirmed",reason="complaints"} 1',
+			...slowed(4, 1),
+			'state="waiting"} 1200',
+			'state="failed"} 2',
+		]);
+		outbox.pausedUntil = "9999-01-01T00:00:00.000Z";
+		outbox.cause = "refused";
 		outcomes = ["a", "b", "c"].map((name) => ({ key: `x@${name}.example`, ...complaint }));
-		expect(await shown()).toEqual([...lines("confirmed", 1, 1), ...lines("unconfirmed", 1, 4)]);
-		outbox = { confirmedSlowed: 1, unconfirmedSlowed: 1 };
-		expect(await shown()).toEqual([...lines("confirmed", 1, 1), ...lines("unconfirmed", 1, 1)]);
+		expect(await lines()).toEqual(expect.arrayContaining(['reason="refused"} 1', ...slowed(1, 4)]));
 	});
 
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {
@@ -93,7 +78,7 @@ describe("metrics", () => {
 		expect(text).toMatch(/^waitlist_burst_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_limited_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_batch_rows_count 3$/m);
-		expect(text.match(/^waitlist_letters_paused\{.* 0$/gm)).toHaveLength(4);
+		expect(text.match(/^waitlist_emails_paused\{.* 0$/gm)).toHaveLength(4);
 		expect(text).toMatch(
 			/^http_request_duration_seconds_count\{method="POST",route="\/api\/waitlist\/register",status="201"\} 2$/m,
 		);
@@ -120,3 +105,20 @@ describe("metrics", () => {
 		}
 	});
 });
+
+/** Metrics over a database that answers statements with these words; gives the lines that match. */
+function shownOf(lines: RegExp, answers: Record<string, () => object[]>) {
+	const metrics = createMetrics();
+	metrics.watch(async <Row>(sql: string) => {
+		const [, answer] = Object.entries(answers).find(([words]) => sql.includes(words)) ?? [];
+		if (answer) return answer() as Row[];
+		return (sql.includes("FROM event") ? [{ waiting: 0, failed: 0 }] : []) as Row[];
+	}, undefined);
+	return async () => {
+		const text = await metrics.text();
+		return text.split("\n").flatMap((line) => {
+			const found = lines.exec(line);
+			return found ? [found] : [];
+		});
+	};
+}

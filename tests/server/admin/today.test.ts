@@ -188,7 +188,7 @@ describe(`the first screen on ${kind}`, () => {
 		expect(today.sources.all).toEqual(stats.sources);
 		expect(today.waiting.letters).toBe(4);
 		expect(words).toContain("Kind Waiting confirm 4 ");
-		expect(metrics).toContain('waitlist_letters_waiting{kind="confirm"} 4');
+		expect(metrics).toContain('waitlist_emails_waiting{kind="confirm"} 4');
 		expect(today.marks).toEqual([{ name: "burst", count: stats.burst }]);
 		expect(words).toContain(`Mark On the list in a burst ${stats.burst} `);
 		expect(metrics).toContain(`waitlist_burst_total{scope="address"} ${stats.burst}`);

@@ -177,14 +177,13 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			nonZero({ accepted: invitations, waiting: waiting.invitation }),
 		);
 		const metrics = createMetrics();
-		metrics.backlog(server.query, mail!);
-		metrics.waves(server.query);
+		metrics.watch(server.query, mail);
 		const shown = await metrics.text();
 		for (const [of, count] of Object.entries(waiting)) {
-			expect(shown).toContain(`waitlist_letters_waiting{kind="${of}"} ${count}\n`);
+			expect(shown).toContain(`waitlist_emails_waiting{kind="${of}"} ${count}\n`);
 		}
 		expect(shown).toContain(
-			`waitlist_wave_letters{wave="beta-1",state="accepted"} ${invitations}\n`,
+			`waitlist_wave_emails{wave="beta-1",state="accepted"} ${invitations}\n`,
 		);
 		console.log(`${kind}: ${days.join(", ")} letters a day, ${knocks} knocks at the closed door`);
 	},

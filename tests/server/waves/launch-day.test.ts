@@ -235,7 +235,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			...[confirmed, accepted, unknown],
 		]);
 		for (const [state, count] of Object.entries(counts)) {
-			const name = `waitlist_wave_letters{wave="beta-1",state="${state}"}`;
+			const name = `waitlist_wave_emails{wave="beta-1",state="${state}"}`;
 			expect(await day.metric(name), state).toBe(count);
 		}
 

@@ -49,7 +49,7 @@ it.each(COPIES)(
 
 		const metrics = await metricsOf(running.at(-1)!);
 		for (const [state, count] of Object.entries({ waiting: 0, unknown: 0, ...counts })) {
-			expect(metrics).toContain(`waitlist_wave_letters{wave="beta-1",state="${state}"} ${count}\n`);
+			expect(metrics).toContain(`waitlist_wave_emails{wave="beta-1",state="${state}"} ${count}\n`);
 		}
 		console.log(`${kind}, ${copies}: ${received} of ${SIZE} arrived, ${unknown} unknown`);
 	},

@@ -2,7 +2,7 @@ import { sql } from "../../database/sql.ts";
 import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 
-/** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */
+/** Why nothing is sent, in a word: what the metric `waitlist_emails_paused` says. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
 
 export type PauseCause = (typeof PAUSE_CAUSES)[number];

@@ -52,7 +52,7 @@ export interface SpeedChange extends Throttled {
 	before: number;
 }
 
-/** Why a stream is throttled: the label of the metric `waitlist_letters_slowed`. */
+/** Why a stream is throttled: the label of the metric `waitlist_emails_slowed`. */
 export const THROTTLED_BY = ["dead addresses", "complaints"] as const;
 
 /**
