@@ -41,6 +41,7 @@ import {
 } from "./registrations/wordings.ts";
 import { proofPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
+import { showTimesIn } from "./time.ts";
 import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/invitation-routes.ts";
 import { openRedeem } from "./waves/redeem-call.ts";
@@ -109,6 +110,7 @@ export async function compose(
 		log = logToStdout,
 	}: Parts,
 ): Promise<Composition> {
+	showTimesIn(settings.timeZone);
 	const metrics =
 		settings.metricsPort === undefined ? undefined : (await import("./metrics.ts")).createMetrics();
 	const sending = settings.mail !== undefined && letterPages !== undefined;

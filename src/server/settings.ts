@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtOrigin } from "#shared/built-origin.ts";
-import { parseDrain, parseHost, parsePort } from "./settings/listening.ts";
+import { parseDrain, parseHost, parsePort, parseTimeZone } from "./settings/listening.ts";
 import {
 	type Mailbox,
 	type MailServer,
@@ -43,6 +43,8 @@ export interface Settings {
 	/** The header in which they name the visitor, as in `X-Forwarded-For`. */
 	trustedHeader: string;
 	limits: Limits;
+	/** IANA time zone in which commands and admin pages show times. */
+	timeZone: string;
 	/** Loopback port of the metrics; undefined turns them off. */
 	metricsPort: number | undefined;
 	/** How long `/readyz` says no before the server stops accepting: time for the load balancer. */
@@ -110,6 +112,7 @@ export const defaults = {
 	WAITLIST_NETWORK_LIMIT: "200/10m",
 	WAITLIST_BURST_LIMIT: "2000/10m",
 	WAITLIST_GLOBAL_LIMIT: "1000000/1h",
+	WAITLIST_TIME_ZONE: "UTC",
 	WAITLIST_METRICS_PORT: "",
 	WAITLIST_DRAIN_SECONDS: "0",
 	WAITLIST_ERASURE_KEY: "",
@@ -183,6 +186,7 @@ export function readSettings(
 			burst: read("WAITLIST_BURST_LIMIT", parseVisitorRate),
 			global: read("WAITLIST_GLOBAL_LIMIT", parseRate),
 		},
+		timeZone: read("WAITLIST_TIME_ZONE", parseTimeZone),
 		metricsPort: read("WAITLIST_METRICS_PORT", (text) =>
 			text === "" ? undefined : parsePort(text),
 		),

@@ -21,11 +21,12 @@ const OURS =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /**
- * Reads a time as an operator writes it: a day (its first moment in UTC), or a date and time.
+ * Parses a day (its first moment) or a date and time.
  *
+ * @param zone of a text that names none
  * @returns ISO 8601 in UTC with milliseconds, as registrations have it; undefined for other text
  */
-export function parseTime(text: string): string | undefined {
+export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (OURS.test(text)) return text;
 	if (
 		!/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(
@@ -34,11 +35,11 @@ export function parseTime(text: string): string | undefined {
 	) {
 		return undefined;
 	}
-	// Without a zone the text means UTC, never the zone of this machine.
-	const zoned = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
-	const time = new Date(zoned.replace(" ", "T"));
-	if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined;
-	const iso = time.toISOString();
+	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
+	const dated = text.length === 10 ? `${text}T00:00` : text.replace(" ", "T");
+	const time = Date.parse(hasZone ? dated : `${dated}Z`);
+	if (Number.isNaN(time) || !isDay(text.slice(0, 10))) return undefined;
+	const iso = isoOf(hasZone || zone === "UTC" ? time : utcOf(time, offsetIn(zone)));
 	// A zone may lead beyond year 9999, and only years of four digits sort as text.
 	return /^\d{4}-/.test(iso) ? iso : undefined;
 }
@@ -74,6 +75,28 @@ function offsetIn(zone: string): (time: number) => number {
 	};
 }
 
+/** The time at which clocks of a zone show `wall`, a local time written as UTC. */
+function utcOf(wall: number, offset: (time: number) => number): number {
+	return wall - offset(wall - offset(wall));
+}
+
+let shownZone = "UTC";
+
+/** Sets the zone of WAITLIST_TIME_ZONE, in which this process shows times to the founder. */
+export function showTimesIn(zone: string): void {
+	shownZone = zone;
+}
+
+/** A time as the founder reads it: `2026-11-21 09:30 UTC`. */
+export function shownTime(iso: string): string {
+	const time = Date.parse(iso);
+	const wall = isoOf(time + offsetIn(shownZone)(time));
+	const name = new Intl.DateTimeFormat("en-US", { timeZone: shownZone, timeZoneName: "short" })
+		.formatToParts(time)
+		.find(({ type }) => type === "timeZoneName")!.value;
+	return `${wall.slice(0, 10)} ${wall.slice(11, 16)} ${name}`;
+}
+
 /** A day or an hour. */
 export interface Bucket {
 	name: string;
@@ -82,21 +105,20 @@ export interface Bucket {
 	to: string;
 }
 
-/** The latest days or hours of a zone, the current one last. */
-export function latest(unit: "day" | "hour", count: number, now: Date, zone: string): Bucket[] {
+/** The latest days or hours of a zone, by default the founder's, the current one last. */
+export function latest(unit: "day" | "hour", count: number, now: Date, zone = shownZone): Bucket[] {
 	const offset = offsetIn(zone);
 	const unitMs = unit === "day" ? DAY_MS : 3_600_000;
 	/** Local time written as UTC, where every day has 24 hours. */
 	const local = (time: number) => time + offset(time);
-	const utc = (wall: number) => wall - offset(wall - offset(wall));
 	const current = Math.floor(local(now.getTime()) / unitMs) * unitMs;
 	return Array.from({ length: count }, (_, n) => {
 		const wall = current - (count - 1 - n) * unitMs;
 		const name = new Date(wall).toISOString();
 		return {
 			name: unit === "day" ? name.slice(0, 10) : `${name.slice(0, 10)} ${name.slice(11, 13)}:00`,
-			from: new Date(utc(wall)).toISOString(),
-			to: new Date(utc(wall + unitMs)).toISOString(),
+			from: isoOf(utcOf(wall, offset)),
+			to: isoOf(utcOf(wall + unitMs, offset)),
 		};
 	});
 }

@@ -24,6 +24,7 @@ describe("settings", () => {
 				burst: { count: 2000, periodMs: 600_000 },
 				global: { count: 1_000_000, periodMs: 3_600_000 },
 			},
+			timeZone: "UTC",
 			metricsPort: undefined,
 			drainMs: 0,
 			erasureKey: undefined,
@@ -131,6 +132,10 @@ describe("settings", () => {
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },
 			'WAITLIST_ADDRESS_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/13h".',
+		],
+		[
+			{ WAITLIST_TIME_ZONE: "Moon/Base" },
+			'WAITLIST_TIME_ZONE must be the name of a time zone, as in Europe/Berlin, but it is "Moon/Base".',
 		],
 		[
 			{ WAITLIST_DRAIN_SECONDS: "60" },

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { latest, monthsBefore, parseTime } from "../../src/server/time.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { latest, monthsBefore, parseTime, shownTime, showTimesIn } from "../../src/server/time.ts";
 
 describe("the time so many months ago", () => {
 	it.each([
@@ -21,6 +21,25 @@ describe("a time that the operator writes", () => {
 		["0000-01-01T00:00+10:00", undefined],
 	])("%s is %s", (text, time) => {
 		expect(parseTime(text)).toBe(time);
+	});
+});
+
+describe("a time without a zone of its own", () => {
+	it.each([
+		["2026-11-21", "2026-11-20T23:00:00.000Z", "2026-11-21 00:00 GMT+1"],
+		["2026-07-21 09:30", "2026-07-21T07:30:00.000Z", "2026-07-21 09:30 GMT+2"],
+		["2026-07-21T09:30:15.250Z", "2026-07-21T09:30:15.250Z", "2026-07-21 11:30 GMT+2"],
+		// The hour that clocks skip: whichever reading, never a day off.
+		["2026-03-29T02:30", "2026-03-29T01:30:00.000Z", "2026-03-29 03:30 GMT+2"],
+	])("is read in the founder's zone, and shown in it: %s", (text, time, shown) => {
+		showTimesIn("Europe/Berlin");
+		onTestFinished(() => showTimesIn("UTC"));
+		expect(parseTime(text, "Europe/Berlin")).toBe(time);
+		expect(shownTime(time)).toBe(shown);
+	});
+
+	it("is of UTC by default", () => {
+		expect(shownTime("2026-11-21T09:30:00.000Z")).toBe("2026-11-21 09:30 UTC");
 	});
 });
 

@@ -162,6 +162,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
 		WAITLIST_BURST_LIMIT: rate(settings.limits.burst),
 		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
+		WAITLIST_TIME_ZONE: settings.timeZone,
 		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
 		WAITLIST_ERASURE_KEY: hidden(settings.erasureKey),

@@ -12,13 +12,12 @@ import type { Proofs } from "../registrations/proofs/erasures.ts";
 import { openOrMakeProofs, openProofsByNewKey } from "../registrations/proofs/open-proofs.ts";
 import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
 import { visitDays } from "../registrations/visits.ts";
-import { daysAfter, monthsBefore } from "../time.ts";
+import { daysAfter, monthsBefore, shownTime } from "../time.ts";
 import { hasFullWebhook } from "../webhooks/webhook.ts";
 import {
 	days,
 	EXIT,
 	JSON_HELP,
-	minute,
 	notFoundAsText,
 	number,
 	operatorAgrees,
@@ -159,7 +158,7 @@ async function refuseByWrongClock(
 	if (!isMany && latest >= daysAfter(now.getTime(), -QUIET_DAYS)) return;
 	const doubt =
 		`This would erase ${number(count)} of ${number(total)} people for good. The clock says ` +
-		`${minute(now.toISOString())}, and the latest join, email, wave or visit here is of ${latest.slice(0, 10)}.`;
+		`${shownTime(now.toISOString())}, and the latest join, email, wave or visit here is of ${latest.slice(0, 10)}.`;
 	if (await operatorAgrees(`${doubt} Is the clock right, and are they to be erased?`)) return;
 	throw new Refusal(`Nobody was erased. ${doubt} If the clock is right, use --yes.`);
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Database } from "../database/database.ts";
 import type { Query } from "../database/statement.ts";
 import { hasLetters } from "../mail/emails/letters.ts";
@@ -38,33 +38,24 @@ export function addStats(program: Command): void {
 		.addOption(new Option("--by <what...>", "which charts to draw").choices([...CHARTS]))
 		.option("--days <n>", "how many days back", wholeNumber, 14)
 		.option("--hours <n>", "how many hours back", wholeNumber, 24)
-		.option("--tz <zone>", "time zone of days and hours, as in Europe/Berlin", timeZone, "UTC")
 		.addOption(
 			new Option(
 				"--today",
 				"the numbers of the office's first screen: today beside yesterday and a week ago, in UTC",
-			).conflicts(["by", "days", "hours", "tz"]),
+			).conflicts(["by", "days", "hours"]),
 		)
 		.option("--json", JSON_HELP)
-		.action(async ({ by = CHARTS, days, hours, tz, today = false, json }) => {
+		.action(async ({ by = CHARTS, days, hours, today = false, json }) => {
 			await withDatabase(async (operation) => {
 				if (today) {
 					const numbers = await readTodayOf(operation);
 					print(json, numbers, () => todayAsText(numbers));
 					return;
 				}
-				const stats = await readStats(operation, { zone: tz, days, hours });
+				const stats = await readStats(operation, { days, hours });
 				print(json, stats, () => statsAsText(stats, by));
 			});
 		});
-}
-
-function timeZone(text: string): string {
-	try {
-		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-	} catch {
-		throw new InvalidArgumentError("It must be the name of a time zone, as in Europe/Berlin.");
-	}
 }
 
 /** The waitlist in numbers. */
@@ -101,8 +92,6 @@ interface VisitedDay {
 const MOST_SOURCES = 20;
 
 interface StatsSettings {
-	/** Time zone of days and hours, as in `Europe/Berlin`. */
-	zone: string;
 	days: number;
 	hours: number;
 }
@@ -110,7 +99,7 @@ interface StatsSettings {
 /** Counts. An index answers every question, so that a million rows take less than a second. */
 async function readStats(
 	{ database, settings, now }: Pick<Operation, "database" | "settings" | "now">,
-	{ zone, days, hours }: StatsSettings,
+	{ days, hours }: StatsSettings,
 ): Promise<Stats> {
 	const { query } = database;
 	// Counting sources reads all rows. With PostgreSQL a second connection answers the other questions
@@ -120,10 +109,7 @@ async function readStats(
 			countBySource(query, MOST_SOURCES),
 			countRegistrations(query),
 			countList(query),
-			countByTime(database, [
-				...latest("day", days, now, zone),
-				...latest("hour", hours, now, zone),
-			]),
+			countByTime(database, [...latest("day", days, now), ...latest("hour", hours, now)]),
 			countErasures(query),
 			countPeople(query),
 			countInvitations(query, now),

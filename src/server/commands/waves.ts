@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { type CountedWave, readCountedWaves } from "../mail/wave/counted-waves.ts";
 import { endAsText, LETTER_ENDS } from "../mail/wave/wave-counts.ts";
+import { shownTime } from "../time.ts";
 import { stacked } from "./terminal/chart.ts";
-import { EXIT, JSON_HELP, minute, number, print, withDatabase } from "./terminal/command.ts";
+import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist waves`: what became of each wave. */
 export function addWaves(program: Command): void {
@@ -39,7 +40,7 @@ function waveAsText({ name, kind, state, size, startsAt, validDays, letters, hel
 			? ""
 			: `  redeemed ${number(letters.redeemed)} of ${number(arrived)}${shareOf(letters.redeemed, arrived)}`;
 	return [
-		`${name}: ${kind}, ${state}, ${number(total)}${of} letters, from ${minute(startsAt)}${days}`,
+		`${name}: ${kind}, ${state}, ${number(total)}${of} letters, from ${shownTime(startsAt)}${days}`,
 		stacked(ends.map((end) => ({ name: endAsText(end), count: letters[end] }))) + redeemed,
 		...(held > 0
 			? [`  of those that wait, held until \`waitlist release --held\`: ${number(held)}`]

@@ -31,3 +31,18 @@ export function parseDrain(text: string): number {
 		`must be a whole number of seconds from 0 to 5, but it is ${JSON.stringify(text)}`,
 	);
 }
+
+/**
+ * Reads WAITLIST_TIME_ZONE.
+ *
+ * @throws Unusable
+ */
+export function parseTimeZone(text: string): string {
+	try {
+		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+	} catch {
+		throw new Unusable(
+			`must be the name of a time zone, as in Europe/Berlin, but it is ${JSON.stringify(text)}`,
+		);
+	}
+}

@@ -7,7 +7,7 @@ import type { Operation, Progress } from "../../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../../settings.ts";
-import { parseTime } from "../../time.ts";
+import { parseTime, showTimesIn } from "../../time.ts";
 
 /** How the command ends, for scripts. An error ends it with 1, and `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
@@ -18,6 +18,7 @@ export async function withDatabase(
 	{ create = false } = {},
 ): Promise<void> {
 	const settings = readSettings(process.env, process.cwd());
+	showTimesIn(settings.timeZone);
 	const database = await openDatabase(settings.database, { create });
 	try {
 		const places = proofPlacesOf(settings, settings.database);
@@ -81,9 +82,6 @@ export function notFoundAsText(emails: readonly string[]): string[] {
 /** A number as the operator reads it: `1,000,000`. */
 export const number = (n: number) => n.toLocaleString("en");
 
-/** A time as the operator reads it, or hears it: `2026-11-21 09:30 UTC`. `--json` has all of it. */
-export const minute = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
-
 /** Asks on a terminal. Elsewhere the answer is no. */
 export async function operatorAgrees(question: string): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
@@ -118,9 +116,10 @@ export function sourceLabel(text: string): string {
 	throw new InvalidArgumentError(SOURCE_INVALID);
 }
 
-/** Reads the value of an option that is a time. */
+/** Reads the value of an option that is a time, in WAITLIST_TIME_ZONE if it names no zone. */
 export function time(text: string): string {
-	const parsed = parseTime(text);
+	const { timeZone } = readSettings(process.env, process.cwd());
+	const parsed = parseTime(text, timeZone);
 	if (parsed !== undefined) return parsed;
 	throw new InvalidArgumentError(
 		"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",

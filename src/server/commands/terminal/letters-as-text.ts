@@ -2,13 +2,14 @@ import type { Backlog } from "../../mail/rate/backlog.ts";
 import type { Pause } from "../../mail/rate/pauses.ts";
 import { UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
 import { type Throttled, throttledAsText } from "../../mail/rate/throttle.ts";
-import { minute, number } from "./command.ts";
+import { shownTime } from "../../time.ts";
+import { number } from "./command.ts";
 
 /** Says to the operator why nothing is sent, and what helps. */
 export function pauseAsText({ until, reason }: Pause): string {
 	if (until === UNTIL_RELEASED) return `Nothing is sent until \`waitlist release\`. ${reason}`;
 	return (
-		`Nothing is sent until ${minute(until)}. ${reason} ` +
+		`Nothing is sent until ${shownTime(until)}. ${reason} ` +
 		"See `waitlist check --mail`, and `waitlist release` to go on sooner."
 	);
 }
@@ -18,8 +19,8 @@ export function backlogAsText({ kinds, oldest, lastAt }: Backlog): string[] {
 	if (oldest === null) return [];
 	const byKind = kinds.map(({ kind, letters }) => `${number(letters)} ${kind}`).join(", ");
 	const last =
-		lastAt === null ? "" : ` At today's rate the last one goes out on ${minute(lastAt)}.`;
-	return [`Letters that wait: ${byKind}; the oldest was asked for on ${minute(oldest)}.${last}`];
+		lastAt === null ? "" : ` At today's rate the last one goes out on ${shownTime(lastAt)}.`;
+	return [`Letters that wait: ${byKind}; the oldest was asked for on ${shownTime(oldest)}.${last}`];
 }
 
 /** Says to the operator what goes out slowly, and what ends that. */

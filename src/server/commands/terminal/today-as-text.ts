@@ -3,8 +3,9 @@ import { type Compared, readToday, type TodayNumbers } from "../../admin/today/n
 import type { Finding } from "../../database/database.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import type { Joined } from "../../registrations/people.ts";
+import { shownTime } from "../../time.ts";
 import { chart } from "./chart.ts";
-import { minute, number } from "./command.ts";
+import { number } from "./command.ts";
 import { backlogAsText, pauseAsText, slowedForOperator } from "./letters-as-text.ts";
 
 /** What the first screen of the office shows, but for those who joined last and for refused joins. */
@@ -29,7 +30,7 @@ export function todayAsText(today: TodayOnTerminal): string {
 	const { asOf, total, today: day, hour, hours, funnel, sources, marks, health } = today;
 	const { waiting, pause, slowed, pausedWaves } = today;
 	return [
-		`As of ${minute(asOf)}. Beside each number: the same time yesterday, and a week ago.`,
+		`As of ${shownTime(asOf)}. Beside each number: the same time yesterday, and a week ago.`,
 		...comparedAsText({ "On the waitlist": total, Today: day, "This hour": hour }),
 		"",
 		"joined by hour, and yesterday",
