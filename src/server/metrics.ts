@@ -9,7 +9,7 @@ import { readPause } from "./mail/rate/pauses.ts";
 import { STREAMS } from "./mail/rate/queues.ts";
 import { readThrottled, THROTTLED_BY, throttledBy } from "./mail/rate/throttle.ts";
 import type { SenderSettings } from "./mail/sender.ts";
-import { LETTER_KINDS } from "./mail/templates/render-letter.ts";
+import { EMAIL_KINDS } from "./mail/templates/render-email.ts";
 import { countWaves, LETTER_ENDS } from "./mail/wave/wave-counts.ts";
 import type { Waitlist } from "./registrations/waitlist.ts";
 import type { MailSettings } from "./settings.ts";
@@ -197,7 +197,7 @@ export function createMetrics(): Metrics {
 				const found = await read();
 				if (!found) return;
 				const secondsUntil = (time: string) => (Date.parse(time) - found.now) / 1000;
-				for (const kind of LETTER_KINDS) {
+				for (const kind of EMAIL_KINDS) {
 					const row = found.backlog.kinds.find((row) => row.kind === kind);
 					waiting.set({ kind }, row?.letters ?? 0);
 					oldest.set({ kind }, row ? -secondsUntil(row.oldest) : 0);

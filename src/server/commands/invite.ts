@@ -26,7 +26,7 @@ export function addInvite(program: Command): void {
 		)
 		.option(
 			"--message <file>",
-			"the letter: `Subject: …`, an empty line, paragraphs; {code}, {link} and {expires} are put in",
+			"the email: `Subject: …`, an empty line, Markdown; {code}, {link} and {expires} are put in",
 		)
 		.action(async (size: number, options, command: Command) => {
 			const { wave: name, random, seed, at, expires, message, ...chosen } = options;

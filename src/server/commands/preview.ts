@@ -7,7 +7,7 @@ import { VALID_DAYS } from "../mail/wave/wave.ts";
 import { printable } from "../printable.ts";
 import { readSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
-import { writeExample } from "../waves/example-letter.ts";
+import { writeExample } from "../waves/example-email.ts";
 import { readMessage } from "../waves/message-file.ts";
 import { mailOf } from "./terminal/command.ts";
 
@@ -38,7 +38,7 @@ export function addPreview(program: Command): void {
 			const expiresAt = daysAfter(now.getTime(), VALID_DAYS);
 			const message = isRequested(kind) || file === undefined ? {} : await readMessage(file, kind);
 			const example = writeExample({ kind, expiresAt, ...message }, mail ?? exampleMail, now);
-			const { version: _, leaveUrl, ...letter } = example;
+			const { version: _, unsubscribeUrl, ...letter } = example;
 			if (to === undefined || !mail) {
 				const text = `Subject: ${letter.subject}\n\n${letter.text}`;
 				console.log(printable(html ? letter.html : text));
@@ -47,7 +47,7 @@ export function addPreview(program: Command): void {
 			const smtp = await createSmtp(mail);
 			const bounces = mail.from.address;
 			const id = randomBytes(16).toString("hex");
-			const ids = { id, to, bounces, leaveUrl, automatic: isRequested(kind) };
+			const ids = { id, to, bounces, unsubscribeUrl, automatic: isRequested(kind) };
 			const outcome = await smtp.send({ ...ids, ...letter }).finally(smtp.close);
 			if (outcome.state !== "accepted") throw new Error(notSent(outcome, to));
 			console.log(printable(`Sent to ${to}.`));

@@ -16,7 +16,7 @@ export function addWrite(program: Command): void {
 			),
 	)
 		.option("--uninvited", "only those whom no wave has invited")
-		.requiredOption("--message <file>", "the letter: `Subject: …`, an empty line, paragraphs")
+		.requiredOption("--message <file>", "the email: `Subject: …`, an empty line, Markdown")
 		.action(async ({ wave: name, at, message, uninvited = false, ...chosen }, command: Command) => {
 			const letter = await readMessage(message, "news");
 			await withDatabase((operation) =>

@@ -2,13 +2,13 @@ import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { isInvitation, type Reason } from "./emails/letter.ts";
 import { type Queue, toSend } from "./rate/queues.ts";
-import type { LetterKind } from "./templates/render-letter.ts";
+import type { EmailKind } from "./templates/render-email.ts";
 import type { WaveKind, WaveState } from "./wave/wave.ts";
 
 /** An email that is due, with what is known of its person and its wave. Times are ISO 8601; '' is never. */
 export interface DueEmail {
 	key: string;
-	kind: LetterKind;
+	kind: EmailKind;
 	/** "" where a visitor requested it. */
 	wave: string;
 	/** "" until it is first claimed. */

@@ -9,7 +9,7 @@ import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
 import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
-import { type Making, writeLetter } from "./templates/write-letter.ts";
+import { type Making, writeEmail } from "./templates/write-email.ts";
 
 /** Everything needed to send emails. */
 export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {
@@ -37,7 +37,7 @@ export async function openLetters(
 		outbox,
 		async carry(letter) {
 			const { id, kind, email: to } = letter;
-			const { version, ...written } = writeLetter(letter, making, Date.now());
+			const { version, ...written } = writeEmail(letter, making, Date.now());
 			const bounces = links.bounceAddress(id);
 			const headers = mail.reports.postmark && postmarkHeaders(id);
 			const outgoing = {

@@ -10,7 +10,7 @@ import { findWave } from "../mail/wave/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
-import { writeExampleOf } from "./example-letter.ts";
+import { writeExampleOf } from "./example-email.ts";
 import { type Selection, selectedBy } from "./selection.ts";
 
 /** A wave before it goes out, in numbers. */

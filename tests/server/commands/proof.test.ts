@@ -6,7 +6,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
-import { lettersByKind } from "../../../src/server/mail/templates/words.ts";
+import { emailsByKind } from "../../../src/server/mail/templates/words.ts";
 import { change, everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
@@ -103,7 +103,7 @@ describe(`the proof of consent on ${kind}`, () => {
 			complained: false,
 		});
 		expect(messageId).toBe(ada.messageId);
-		const { title } = lettersByKind.confirm({ confirmUrl: "" });
+		const { title } = emailsByKind.confirm({ confirmUrl: "" });
 		expect(consent.asked.words.said).toContain(`\n${title}\n`);
 		const after = (await desk.proof("bob@example.com")).consent;
 		const said = [after.form, ...after.legal, after.confirmed.page].map((words) => words.said);

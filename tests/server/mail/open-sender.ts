@@ -55,7 +55,11 @@ export async function openSender(
 	);
 	const smtp = await createSmtp(mail!, { connectMs: 30_000, tryMs });
 	const log = vi.fn();
-	const letter = { leaveUrl: "https://orbit.example/leave/x", automatic: true, html: "<p>Hello" };
+	const letter = {
+		unsubscribeUrl: "https://orbit.example/leave/x",
+		automatic: true,
+		html: "<p>Hello",
+	};
 	const transact: Transact = async (transaction, input) => {
 		const result = await server.transact(transaction, input);
 		heard(result as object);

@@ -5,7 +5,7 @@ import type { Operation } from "../../registrations/operation.ts";
 import type { MailSettings, Settings } from "../../settings.ts";
 import { lastBackup } from "../../transfer/last-backup.ts";
 import { addWave } from "../../waves/add-wave.ts";
-import { writeExampleOf } from "../../waves/example-letter.ts";
+import { writeExampleOf } from "../../waves/example-email.ts";
 import { refuseWithoutImprint } from "../../waves/imprint.ts";
 import { beforeTheWave } from "../../waves/launch.ts";
 import { type Plan, planWave } from "../../waves/plan-wave.ts";

@@ -1,5 +1,5 @@
 import type { Stream } from "../rate/queues.ts";
-import type { LetterKind } from "../templates/render-letter.ts";
+import type { EmailKind } from "../templates/render-email.ts";
 
 /**
  * Where a letter is on its way.
@@ -148,7 +148,7 @@ export const UNTRIED = `claim = '', lease_until = '', attempts = attempts - 1,
 export interface TakenLetter {
 	/** 32 random hexadecimal digits, the same at each try. */
 	id: string;
-	kind: LetterKind;
+	kind: EmailKind;
 	/** The name of its wave; "" where it asks to confirm. */
 	wave: string;
 	/** The person's canonical address. */

@@ -21,7 +21,7 @@ export interface Links {
 	confirmUrl(recipient: string, now: number): string;
 	/** @param now milliseconds since 1970 */
 	readConfirm(token: string, now: number): ReadToken;
-	leaveUrl(recipient: string): string;
+	unsubscribeUrl(recipient: string): string;
 	readLeave(token: string): ReadToken;
 	/** The page that shows the code of an invitation. The code is its fragment: no request holds it. */
 	invitationUrl(code: string): string;
@@ -64,7 +64,7 @@ export function createLinks(
 			const minutes = Math.floor(now / MINUTE_MS) - bytes.readUInt32BE(ID);
 			return { id: bytes.toString("hex", 0, ID), genuine, expired: minutes > CONFIRM_MINUTES };
 		},
-		leaveUrl: (recipient) => `${origin}/leave/${leaving.make(Buffer.from(recipient, "hex"))}`,
+		unsubscribeUrl: (recipient) => `${origin}/leave/${leaving.make(Buffer.from(recipient, "hex"))}`,
 		readLeave(token) {
 			const { bytes, genuine } = leaving.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };

@@ -15,7 +15,7 @@ import {
 } from "./smtp-outcome.ts";
 
 /** A letter as it goes out. */
-export interface OutgoingLetter {
+export interface OutgoingEmail {
 	/** Its id in the outbox, 32 hexadecimal digits: every try has the same Message-ID. */
 	id: string;
 	/** The person's address as typed. */
@@ -23,7 +23,7 @@ export interface OutgoingLetter {
 	/** The envelope's sender: where bounces go. */
 	bounces: string;
 	/** Where the person leaves: https, for RFC 8058. */
-	leaveUrl: string;
+	unsubscribeUrl: string;
 	/** Whether it only answers what the person did (RFC 3834, 5). */
 	automatic: boolean;
 	/** What the provider gives back in its reports, beside the Message-ID. */
@@ -44,7 +44,7 @@ export interface Smtp {
 	 * Tries once, and never throws because of the server or the address.
 	 * @throws Error when more than {@link CONNECTIONS} letters are sent at a time
 	 */
-	send(letter: OutgoingLetter): Promise<SmtpOutcome>;
+	send(letter: OutgoingEmail): Promise<SmtpOutcome>;
 	/** Connects and signs in, and sends nothing. */
 	verify(): Promise<Verified>;
 	/** Closes what is open. A letter on its way ends as closed or unknown. */
@@ -100,7 +100,7 @@ export async function createSmtp(
 	let sending = 0;
 	let closed = false;
 
-	function compose(letter: OutgoingLetter, to: string): Promise<Buffer> {
+	function compose(letter: OutgoingEmail, to: string): Promise<Buffer> {
 		const mail = new MailComposer({
 			from: { name: from.name, address: from.address },
 			to: { name: "", address: to },
@@ -109,7 +109,7 @@ export async function createSmtp(
 			html: letter.html,
 			headers: {
 				"Message-ID": unfolded(messageIdOf(letter.id, from)),
-				"List-Unsubscribe": unfolded(`<${letter.leaveUrl}>`),
+				"List-Unsubscribe": unfolded(`<${letter.unsubscribeUrl}>`),
 				"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 				...(letter.automatic && { "Auto-Submitted": "auto-generated" }),
 				...letter.headers,
@@ -179,7 +179,7 @@ export async function createSmtp(
 	}
 
 	async function tryOnce(
-		letter: OutgoingLetter,
+		letter: OutgoingEmail,
 		to: string,
 		raw: Buffer,
 		{ limit, mayReuse }: { limit: Limit; mayReuse: boolean },

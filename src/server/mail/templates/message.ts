@@ -1,3 +1,5 @@
+import { type Block, readMarkdown, type Span, type Spans } from "./markdown.ts";
+
 /** A button, which is a link: its address is written out below it as well. */
 export interface Button {
 	button: string;
@@ -9,26 +11,27 @@ export interface Code {
 	code: string;
 }
 
-/** What one letter says. A paragraph is plain text, in lines; a web address in it becomes a link. */
-export interface LetterWords {
+/** What one email says. */
+export interface EmailWords {
 	/** At most 50 characters: a phone shows no more. */
 	subject: string;
-	/** What lists of letters show beside the subject. */
+	/** What inboxes show beside the subject. */
 	preview: string;
 	title: string;
-	body: readonly (string | Button | Code)[];
-	/** Why the letter came. It stands in the foot. */
+	/** A string is a paragraph. */
+	body: readonly Piece[];
+	/** Why the email came. It stands in the footer. */
 	reason: string;
 }
+
+export type Piece = string | Button | Code | Block;
 
 /** What the founder wrote, in place of the words of words.ts. */
 export interface Message {
 	subject: string;
-	/** Paragraphs, with an empty line between two of them. A line break within one stays. */
+	/** In the Markdown of markdown.ts. */
 	message: string;
 }
-
-type Piece = LetterWords["body"][number];
 
 /** What differs from person to person: a message has a place for it, `{code}`, or gets it at its end. */
 export interface Part {
@@ -41,33 +44,54 @@ export interface Part {
 }
 
 /**
- * Makes a letter of a message. Braces around any other name are text.
+ * Makes an email of a message. Braces around any other name are text.
  *
- * @param reason why the letter came
+ * @param reason why the email came
  * @param parts by the names of their places
+ * @throws Refusal that names the line of what cannot be sent
  */
 export function messageWords(
 	{ subject, message }: Message,
 	reason: string,
 	parts: Readonly<Record<string, Part>> = {},
-): LetterWords {
+): EmailWords {
 	const partAt = (name: string) => (Object.hasOwn(parts, name) ? parts[name] : undefined);
-	const said = (text: string) =>
+	const fill = (text: string) =>
 		text.replace(/\{(\w+)\}/g, (place, name) => partAt(name)?.text ?? place);
-	const paragraphs = message
-		.split(/\n\s*\n/)
-		.map((paragraph) => paragraph.trim().replace(/[^\S\n]*\n[^\S\n]*/g, "\n"))
-		.filter((paragraph) => paragraph !== "");
-	const pieces = paragraphs.map((paragraph): Piece => {
-		const [, name = ""] = /^\{(\w+)\}$/.exec(paragraph) ?? [];
-		return partAt(name)?.alone ?? said(paragraph);
+	const fillSpans = (spans: Spans): Span[] => spans.flatMap(fillSpan);
+	const fillSpan = (span: Span): Spans => {
+		if (typeof span === "string")
+			return span
+				.split(/(\{\w+\})/)
+				.map(fill)
+				.map(linkAddress);
+		if ("strong" in span) return [{ strong: fillSpans(span.strong) }];
+		return [{ linked: fillSpans(span.linked), url: fill(span.url) }];
+	};
+	const blocks = readMarkdown(message);
+	const pieces = blocks.map((block): Piece => {
+		if ("list" in block) return { ...block, list: block.list.map(fillSpans) };
+		const [, name = ""] = /^\{(\w+)\}$/.exec(textOf(block.paragraph)) ?? [];
+		return partAt(name)?.alone ?? { paragraph: fillSpans(block.paragraph) };
 	});
 	const left = Object.keys(parts).filter((name) => !message.includes(`{${name}}`));
+	const first = blocks.find((block) => "paragraph" in block);
 	return {
-		subject: said(subject),
-		preview: said(paragraphs[0]?.replaceAll("\n", " ") ?? subject),
-		title: said(subject),
+		subject: fill(subject),
+		preview: fill(first ? textOf(first.paragraph).replaceAll("\n", " ") : subject),
+		title: fill(subject),
 		body: [...pieces, ...left.flatMap((name) => parts[name]!.end)],
 		reason,
 	};
 }
+
+const linkAddress = (text: string): Span =>
+	text.startsWith("https://") ? { linked: [text], url: text } : text;
+
+const textOf = (spans: Spans): string =>
+	spans
+		.map((span) => {
+			if (typeof span === "string") return span;
+			return textOf("strong" in span ? span.strong : span.linked);
+		})
+		.join("");

@@ -1,11 +1,12 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
 import { type Html, html } from "../../html.ts";
-import type { Button, Code, LetterWords } from "./message.ts";
-import { copyWords, leaveWords, senderLines } from "./words.ts";
+import type { Spans } from "./markdown.ts";
+import type { Button, Code, EmailWords, Piece } from "./message.ts";
+import { copyWords, senderLines, unsubscribeWords } from "./words.ts";
 
 /*
- * The one frame of all letters. Mail programs are older than browsers, and each one ignores something
+ * The one frame of all emails. Mail programs are older than browsers, and each one ignores something
  * else. So nothing is needed that may be ignored:
  *
  *   - Styles stand on the elements. Some programs drop the style element, which only adds what wide
@@ -40,7 +41,7 @@ const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`
 const light = (reaches: string, place: string, colour: string, alpha: number) =>
 	`radial-gradient(${reaches} at ${place},${clear(colour, alpha)},${clear(colour, alpha / 3)} 50%,${clear(colour, 0)})`;
 
-/** From the sky behind the letter to the letter's paper, with a glow around the sphere: no edge. */
+/** From the sky behind the email to its paper, with a glow around the sphere: no edge. */
 const picture = ({ sky, light: glow, paper }: typeof day) =>
 	`${light("128px 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
 const morning = picture(day);
@@ -71,10 +72,11 @@ const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 /** Invisible characters after the preview: inboxes fill their line with the body otherwise. */
 const nothing: Html[] = Array(100).fill(html`&#8199;&#65279;&#847; `);
 
-type Piece = LetterWords["body"][number];
-
-/** The HTML part of a letter: a whole document. */
-export function htmlPart({ subject, preview, title, body, reason }: LetterWords, leaveUrl: string) {
+/** The HTML part of an email: a whole document. */
+export function htmlPart(
+	{ subject, preview, title, body, reason }: EmailWords,
+	unsubscribeUrl: string,
+) {
 	return html`<!doctype html>
 <html lang="${brand.language}" dir="ltr">
 <head>
@@ -119,7 +121,7 @@ ${body.filter(isButton).map(writtenOut)}
 </td></tr>
 <tr><td class="edge soft" align="center" style="padding:28px 24px 0;${small}">
 ${reason}<br>
-<a class="soft" href="${leaveUrl}" style="display:inline-block;padding:11px 0;color:${day.soft};text-decoration:underline">${leaveWords}</a><br>
+<a class="soft" href="${unsubscribeUrl}" style="display:inline-block;padding:11px 0;color:${day.soft};text-decoration:underline">${unsubscribeWords}</a><br>
 ${senderLines.map((line) => html`${line}<br>`)}
 </td></tr>
 </table>
@@ -139,24 +141,30 @@ const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center"
 const isButton = (piece: Piece): piece is Button => typeof piece === "object" && "url" in piece;
 
 function pieceAsHtml(piece: Piece): Html {
-	if (typeof piece === "string") return paragraph(piece);
+	if (typeof piece === "string") return paragraph([piece]);
+	if ("paragraph" in piece) return paragraph(piece.paragraph);
+	if ("list" in piece) return list(piece);
 	return "code" in piece ? codeLine(piece) : button(piece);
 }
 
-/** A web address, without the signs that end a sentence. */
-const WEB_ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,:;!?)])/;
+const paragraph = (spans: Spans) =>
+	html`<p class="ink" style="margin:0 0 16px;${reading}">${spansAsHtml(spans)}</p>\n`;
 
-/** The lines of a paragraph stay lines. */
-const paragraph = (words: string) =>
-	html`<p class="ink" style="margin:0 0 16px;${reading}">${words
-		.split("\n")
-		.map((line, n) => html`${n > 0 ? html`<br>\n` : ""}${withLinks(line)}`)}</p>\n`;
+function list({ list, numbered }: Extract<Piece, { list: unknown }>): Html {
+	const items = list.map((item) => html`<li style="margin:0 0 8px">${spansAsHtml(item)}</li>\n`);
+	const style = `margin:0 0 16px;padding:0 0 0 24px;${reading}`;
+	return numbered
+		? html`<ol class="ink" style="${style}">\n${items}</ol>\n`
+		: html`<ul class="ink" style="${style}">\n${items}</ul>\n`;
+}
 
-const withLinks = (words: string) =>
-	words.split(WEB_ADDRESS).map((part, n) => (n % 2 === 1 ? link(part) : html`${part}`));
-
-const link = (url: string) =>
-	html`<a class="ink" href="${url}" style="color:${day.ink};text-decoration:underline">${url}</a>`;
+const spansAsHtml = (spans: Spans): Html[] =>
+	spans.map((span) => {
+		if (span === "\n") return html`<br>\n`;
+		if (typeof span === "string") return html`${span}`;
+		if ("strong" in span) return html`<strong>${spansAsHtml(span.strong)}</strong>`;
+		return html`<a class="ink" href="${span.url}" style="color:${day.ink};text-decoration:underline">${spansAsHtml(span.linked)}</a>`;
+	});
 
 /** The code in one line on a phone of 320 px, selected by one click where a mail program can. */
 const codeLine = ({ code }: Code) =>
@@ -177,8 +185,8 @@ const writtenOut = ({ url }: Button): Html => html`
 /** Characters in a line of the plain part. RFC 5322, 2.1.1 asks for at most 78. */
 const LINE = 76;
 
-/** The plain part of a letter. Each address has a line of its own, which is as long as it is. */
-export function textPart({ title, body, reason }: LetterWords, leaveUrl: string): string {
+/** The plain part of an email. A line is longer only where an address is. */
+export function textPart({ title, body, reason }: EmailWords, unsubscribeUrl: string): string {
 	const heading = filled(title);
 	const pieces = [
 		brand.product,
@@ -186,23 +194,54 @@ export function textPart({ title, body, reason }: LetterWords, leaveUrl: string)
 		...body.map(pieceAsText),
 		"-".repeat(LINE),
 		filled(reason),
-		`${filled(`${leaveWords}:`)}\n${leaveUrl}`,
-		senderLines.map(filled).join("\n"),
+		`${filled(`${unsubscribeWords}:`)}\n${unsubscribeUrl}`,
+		senderLines.map((line) => filled(line)).join("\n"),
 	];
 	return `${pieces.join("\n\n")}\n`;
 }
 
 function pieceAsText(piece: Piece): string {
-	if (typeof piece === "string") return piece.split("\n").map(filled).join("\n");
+	if (typeof piece === "string") return filled(piece);
+	if ("paragraph" in piece) return linesOf(spansAsText(piece.paragraph));
+	if ("list" in piece) {
+		const marks = piece.list.map((_, n) => (piece.numbered ? `${n + 1}. ` : "- "));
+		return piece.list
+			.map((item, n) => {
+				const indent = " ".repeat(marks[n]!.length);
+				const lines = linesOf(spansAsText(item), LINE - indent.length);
+				return marks[n] + lines.replaceAll("\n", `\n${indent}`);
+			})
+			.join("\n");
+	}
 	return "code" in piece ? piece.code : `${filled(`${piece.button}:`)}\n${piece.url}`;
 }
 
+/** Angle brackets keep an address apart from the sentence around it (RFC 3986, appendix C). */
+const spansAsText = (spans: Spans): string =>
+	spans
+		.map((span) => {
+			if (typeof span === "string") return span;
+			if ("strong" in span) return spansAsText(span.strong);
+			const words = spansAsText(span.linked);
+			return words === span.url || `mailto:${words}` === span.url
+				? words
+				: `${words} <${span.url}>`;
+		})
+		.join("");
+
+/** Line breaks stay. */
+const linesOf = (text: string, most = LINE) =>
+	text
+		.split("\n")
+		.map((line) => filled(line, most))
+		.join("\n");
+
 /** Words in as few lines as they take. A word that is longer than a line gets one of its own. */
-function filled(words: string): string {
+function filled(words: string, most = LINE): string {
 	const lines: string[] = [];
-	for (const word of words.split(/\s+/)) {
+	for (const word of words.trim().split(/\s+/)) {
 		const longer = `${lines.at(-1) ?? ""} ${word}`;
-		if (lines.length > 0 && [...longer].length <= LINE) lines[lines.length - 1] = longer;
+		if (lines.length > 0 && [...longer].length <= most) lines[lines.length - 1] = longer;
 		else lines.push(word);
 	}
 	return lines.join("\n");

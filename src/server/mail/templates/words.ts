@@ -1,14 +1,14 @@
 import { brand } from "#brand";
 import { confirmDays } from "#shared/retention.ts";
-import { type LetterWords, type Message, messageWords, type Part } from "./message.ts";
+import { type EmailWords, type Message, messageWords, type Part } from "./message.ts";
 
 const { product, company, postalAddress, imprint, email } = brand;
 
-/** In the foot of every letter. */
-const reason = `You get this letter because this address joined the ${product} waitlist.`;
+/** In the footer of every email. */
+const reason = `You're receiving this because this address joined the ${product} waitlist.`;
 
-/** What a kind of letter is about, besides its words. */
-export interface LettersAbout {
+/** What a kind of email is about, besides its words. */
+export interface EmailsAbout {
 	confirm: { confirmUrl: string };
 	unsubscribe: { unsubscribeUrl: string };
 	/** With the founder's words, or with ours. */
@@ -27,22 +27,22 @@ export interface Invitation {
 }
 
 /**
- * What the letters say: edit it here. A new wording gets a new version by itself, and the waitlist
- * keeps with each letter which version was sent.
+ * What the emails say: edit it here. A new wording gets a new version by itself, and the waitlist
+ * keeps with each email which version was sent.
  */
-export const lettersByKind: {
-	[Kind in keyof LettersAbout]: (about: LettersAbout[Kind]) => LetterWords;
+export const emailsByKind: {
+	[Kind in keyof EmailsAbout]: (about: EmailsAbout[Kind]) => EmailWords;
 } = {
 	confirm: ({ confirmUrl }) => ({
-		subject: `Please confirm your address for ${product}`,
-		preview: "You're on the list, and your place is kept. One thing would help.",
-		title: "One step, and your invitation finds you",
+		subject: `Confirm your email for ${product}`,
+		preview: "You're on the list. One click makes sure your invitation arrives.",
+		title: "Confirm your email address",
 		body: [
-			`You're on the ${product} waitlist, and your place is kept.`,
-			"One thing would help: tell us that our letters reach you here. Then your invitation will, too, when it's your turn.",
-			{ button: "Confirm my address", url: confirmUrl },
+			`You're on the ${product} waitlist.`,
+			"Please confirm that this is your address, so that your invitation reaches you when it's your turn.",
+			{ button: "Confirm my email", url: confirmUrl },
 			`The link works for ${confirmDays} days.`,
-			"Didn't join? Somebody may have mistyped their own address: ignore this letter, or leave by the link at the end.",
+			"Didn't join? Somebody may have mistyped their own address. Ignore this email, or unsubscribe below.",
 		],
 		reason,
 	}),
@@ -64,10 +64,10 @@ export const lettersByKind: {
 		if (message) return messageWords(message, reason, parts);
 		return {
 			subject: `Your invitation to ${product}`,
-			preview: "It's your turn. Your way in is inside.",
+			preview: `You're off the waitlist. Your invitation is inside.`,
 			title: "It's your turn",
 			body: [
-				`Your place on the ${product} waitlist has come up: you're invited.`,
+				`You're off the waitlist: come and try ${product}.`,
 				...Object.values(parts).flatMap(({ end }) => end),
 			],
 			reason,
@@ -89,7 +89,11 @@ function invitationParts({
 	const expires = timeAsText(expiresAt);
 	return {
 		link: { text: link, alone: button, end: [button] },
-		code: { text: code, alone: { code }, end: ["If you are asked for a code:", { code }] },
+		code: {
+			text: code,
+			alone: { code },
+			end: ["If you're asked for a code, enter this one:", { code }],
+		},
 		expires: {
 			text: expires,
 			alone: expires,
@@ -98,19 +102,19 @@ function invitationParts({
 	};
 }
 
-/** `6 December 2026, 21:00 UTC`: no later than the time is, wherever the reader is. */
+/** `December 6, 2026, 21:00 UTC`: no later than the time is, wherever the reader is. */
 function timeAsText(iso: string): string {
-	const day = new Date(iso).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+	const day = new Date(iso).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 	return `${day}, ${iso.slice(11, 16)} UTC`;
 }
 
-/** Above the address of the button, written out below the letter. */
-export const copyWords = "If the button does nothing, open this address in your browser:";
+/** Above the address of the button, written out below the email. */
+export const copyWords = "If the button doesn't work, open this link in your browser:";
 
-/** The way to leave, in the foot of every letter. */
-export const leaveWords = "Stop these letters, or delete your record";
+/** In the footer of every email. */
+export const unsubscribeWords = "Unsubscribe or delete my data";
 
-/** Who writes, in the foot of every letter. */
+/** Who writes, in the footer of every email. */
 export const senderLines = [company, postalAddress, ...imprint, email].filter(
 	(line) => line !== "",
 );

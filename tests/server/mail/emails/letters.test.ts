@@ -132,7 +132,7 @@ describe("a link in a letter", () => {
 		const { id } = links.readLeave(leave.slice("/leave/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
-		altered.push(daysAgo(7.1), links.leaveUrl("0".repeat(32)));
+		altered.push(daysAgo(7.1), links.unsubscribeUrl("0".repeat(32)));
 		const pages = new Set<string>();
 		for (const path of altered) {
 			for (const request of [undefined, POST]) {

@@ -46,7 +46,7 @@ it("links that nobody was sent are limited for each address, as joins are, and g
 		expect(limited.status).toBe(429);
 		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(60);
 		expect((await ask(ip, LETTER_PATH, "POST")).status).toBe(429);
-		expect((await ask(ip, links.leaveUrl(person), "GET")).status).toBe(404);
-		expect((await ask("198.51.100.1", links.leaveUrl(person), "POST")).status).toBe(404);
+		expect((await ask(ip, links.unsubscribeUrl(person), "GET")).status).toBe(404);
+		expect((await ask("198.51.100.1", links.unsubscribeUrl(person), "POST")).status).toBe(404);
 	}
 });

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 const tokenOf = (url: string) => url.split("/").at(-1)!;
 const confirmToken = tokenOf(links.confirmUrl(id, now));
-const leaveToken = tokenOf(links.leaveUrl(id));
+const leaveToken = tokenOf(links.unsubscribeUrl(id));
 
 /** A text with each of its characters changed, one at a time. */
 function alterations(text: string): string[] {
@@ -31,7 +31,7 @@ function alterations(text: string): string[] {
 describe("links", () => {
 	it("lead to the site, and name the person by an id alone", () => {
 		expect(links.confirmUrl(id, now)).toMatch(/^https:\/\/orbit\.example\/confirm\/[\da-f]{72}$/);
-		expect(links.leaveUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\da-f]{64}$/);
+		expect(links.unsubscribeUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\da-f]{64}$/);
 		expect(leaveToken.slice(0, 32)).toBe(id);
 	});
 
@@ -39,7 +39,7 @@ describe("links", () => {
 		for (let n = 0; n < 500; n++) {
 			const person = randomBytes(16).toString("hex");
 			expect(links.confirmUrl(person, now)).toMatch(/[a-z\d]$/i);
-			expect(links.leaveUrl(person)).toMatch(/[a-z\d]$/i);
+			expect(links.unsubscribeUrl(person)).toMatch(/[a-z\d]$/i);
 		}
 	});
 

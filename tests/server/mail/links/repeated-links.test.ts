@@ -39,7 +39,7 @@ async function open(kind: DatabaseKind, people: number) {
 	return { desk, left, post, server };
 }
 
-const leavePath = (n: number) => links.leaveUrl(personOf(n));
+const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 const confirmPath = (n: number) => links.confirmUrl(personOf(n), Date.now());
 
 describe(`the links of one person on ${kind}`, () => {

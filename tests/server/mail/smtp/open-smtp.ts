@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import {
 	createSmtp,
 	type Deadlines,
-	type OutgoingLetter,
+	type OutgoingEmail,
 } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
@@ -11,11 +11,11 @@ export const deadlines: Deadlines = { connectMs: 30_000, tryMs: 30_000 };
 
 export const ID = "0123456789abcdef0123456789abcdef";
 
-export const letter: OutgoingLetter = {
+export const letter: OutgoingEmail = {
 	id: ID,
 	to: "Ada@Example.com",
 	bounces: "bounces+1@orbit.example",
-	leaveUrl: "https://orbit.example/leave/token",
+	unsubscribeUrl: "https://orbit.example/leave/token",
 	automatic: true,
 	subject: "Is this your address?",
 	text: "Please confirm.",

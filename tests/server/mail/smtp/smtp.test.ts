@@ -7,7 +7,7 @@ import {
 import {
 	CONNECTIONS,
 	type Deadlines,
-	type OutgoingLetter,
+	type OutgoingEmail,
 } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
 
@@ -23,7 +23,7 @@ async function serveMail(options: MailServerOptions = {}) {
 /** Sends one letter to a server of its own. */
 async function sendTo(
 	options: MailServerOptions,
-	changes: Partial<OutgoingLetter> = {},
+	changes: Partial<OutgoingEmail> = {},
 	limits = deadlines,
 ) {
 	const server = await serveMail(options);

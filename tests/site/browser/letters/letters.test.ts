@@ -11,18 +11,18 @@ import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inks, sky } from "#brand";
 import { engineNames, openEngine } from "../../../../bench/harness/browsers/engines.ts";
-import { renderLetter } from "../../../../src/server/mail/templates/render-letter.ts";
+import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { computed } from "../visit.ts";
 
-const leaveUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;
-const { html } = renderLetter("confirm", {
+const unsubscribeUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;
+const { html } = renderEmail("confirm", {
 	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
-	leaveUrl,
+	unsubscribeUrl,
 });
 const code = "7G2K-M0QX-1F9D-W8ZR";
 const link = `https://orbit.example/invitation#${code}`;
-const { html: invitation } = renderLetter("invitation", {
-	leaveUrl,
+const { html: invitation } = renderEmail("invitation", {
+	unsubscribeUrl,
 	code,
 	link,
 	expiresAt: "2026-12-06T21:00:00.000Z",

@@ -1,5 +1,5 @@
 import { createLinks } from "../mail/links/links.ts";
-import { type Written, writeLetter } from "../mail/templates/write-letter.ts";
+import { type Written, writeEmail } from "../mail/templates/write-email.ts";
 import type { Wave } from "../mail/wave/wave.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
@@ -28,5 +28,5 @@ export function writeExample(
 	const making = { links: createLinks(NOBODY, mail), codeOf: createCodes(NOBODY).codeOf };
 	const person = { wave: "", key: "", recipient: NOBODY };
 	const said = { expiresAt: "", subject: "", message: "" };
-	return writeLetter({ ...person, ...said, ...letter }, making, now.getTime());
+	return writeEmail({ ...person, ...said, ...letter }, making, now.getTime());
 }

@@ -1,44 +1,43 @@
 import type { TakenLetter } from "../emails/letter.ts";
 import type { Links } from "../links/links.ts";
-import { type Letter, renderLetter } from "./render-letter.ts";
+import { type RenderedEmail, renderEmail } from "./render-email.ts";
 
-/** What makes the links and codes in letters. */
+/** What makes the links and codes in emails. */
 export interface Making {
 	links: Links;
 	/** Makes the code of an invitation: codes are made and recognized by waves/code.ts. */
 	codeOf(invited: Pick<TakenLetter, "wave" | "key">): string;
 }
 
-/** What a letter says depends on. */
+/** What the words of an email depend on. */
 export type Written = Pick<
 	TakenLetter,
 	"kind" | "wave" | "key" | "recipient" | "expiresAt" | "subject" | "message"
 >;
 
 /**
- * Writes a letter for its person.
+ * Writes an email to its person.
  *
  * @param now ms since 1970: links to confirm begin their days then
  */
-export function writeLetter(
+export function writeEmail(
 	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
 	{ links, codeOf }: Making,
 	now: number,
-): Letter & { leaveUrl: string } {
-	const leaveUrl = links.leaveUrl(recipient);
+): RenderedEmail & { unsubscribeUrl: string } {
+	const unsubscribeUrl = links.unsubscribeUrl(recipient);
 	const message = { subject: written.subject, message: written.message };
 	if (kind === "confirm") {
 		const confirmUrl = links.confirmUrl(recipient, now);
-		return { leaveUrl, ...renderLetter(kind, { confirmUrl, leaveUrl }) };
+		return { unsubscribeUrl, ...renderEmail(kind, { confirmUrl, unsubscribeUrl }) };
 	}
-	if (kind === "unsubscribe")
-		return { leaveUrl, ...renderLetter(kind, { unsubscribeUrl: leaveUrl, leaveUrl }) };
-	if (kind === "news") return { leaveUrl, ...renderLetter(kind, { message, leaveUrl }) };
+	if (kind === "unsubscribe") return { unsubscribeUrl, ...renderEmail(kind, { unsubscribeUrl }) };
+	if (kind === "news") return { unsubscribeUrl, ...renderEmail(kind, { message, unsubscribeUrl }) };
 	const code = codeOf({ wave, key });
-	const invitation = { code, link: links.invitationUrl(code), expiresAt, leaveUrl };
+	const invitation = { code, link: links.invitationUrl(code), expiresAt, unsubscribeUrl };
 	const ours = message.subject === "";
 	return {
-		leaveUrl,
-		...renderLetter(kind, ours ? invitation : { ...invitation, message }),
+		unsubscribeUrl,
+		...renderEmail(kind, ours ? invitation : { ...invitation, message }),
 	};
 }
