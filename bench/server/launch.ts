@@ -47,7 +47,7 @@ const env = {
 	PATH: process.env.PATH,
 	PORT: "0",
 	TRUSTED_PROXIES: "127.0.0.1",
-	WAITLIST_ERASURE_KEY: "0".repeat(64),
+	WAITLIST_SECRET: "0".repeat(64),
 	SMTP_URL: mailServer.url,
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
 	WAITLIST_MAIL_RATE: "3600/1h",

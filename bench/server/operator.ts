@@ -89,7 +89,7 @@ try {
 
 async function measure(folder: string, url: string, other: string) {
 	const proofs = {
-		WAITLIST_ERASURE_KEY: "0".repeat(64),
+		WAITLIST_SECRET: "0".repeat(64),
 		WAITLIST_ERASURES: join(folder, "erasures"),
 	};
 	const env = { PATH: process.env.PATH, DATABASE_URL: url, PORT: "0", ...proofs };

@@ -62,11 +62,11 @@ if (kind === "floor") {
 	const environment = {
 		DATABASE_URL: url,
 		PORT: "0",
-		WAITLIST_GLOBAL_LIMIT: "100000000/1h",
+		WAITLIST_ADDRESS_LIMIT: "0",
 		...(kind === "telling" && {
 			WAITLIST_WEBHOOK_URL: "http://127.0.0.1:9/",
 			WAITLIST_WEBHOOK_SECRET: newSecret(),
-			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+			WAITLIST_SECRET: "0123456789abcdef0123456789abcdef",
 		}),
 	};
 	const settings = readSettings(environment, process.cwd());

@@ -155,14 +155,14 @@ export async function compose(
 	const invitationRoutes =
 		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
 	const office =
-		settings.office && officeFiles
+		settings.admin && officeFiles
 			? await composeOffice(settings, { database, files: officeFiles, refusals, log }).catch(
 					closeWaitlist,
 				)
 			: undefined;
 	const visits = staticFiles && countVisits(database, log);
-	const digest = settings.notify
-		? startTelling({ database, say: openChat(settings.notify), refusals: refusals.read, log })
+	const digest = settings.digestUrl
+		? startTelling({ database, say: openChat(settings.digestUrl), refusals: refusals.read, log })
 		: undefined;
 	const app = createApp({
 		join,
@@ -257,11 +257,11 @@ async function composeLetters(
 		limits: createLinkLimits(),
 		log,
 	});
-	const { reports } = mail;
+	const { feedback } = mail;
 	const note = openNoting({ database, leaving, log });
 	return {
 		routes,
-		reportRoutes: createReportRoutes({ reports, note, admit, log }),
+		reportRoutes: createReportRoutes({ feedback, note, admit, log }),
 		codes,
 		close: sender.close,
 	};
@@ -285,7 +285,7 @@ async function composeEvents(settings: Settings, database: SharedDatabase, log: 
 
 const EVENT_KEY_MISSING =
 	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
-	"WAITLIST_ERASURE_KEY to a secret of 32 characters or more, and keep it";
+	"WAITLIST_SECRET to a secret of 32 characters or more, and keep it";
 
 /** The founder's page. Visitors cannot reach it, and metrics do not count its requests. */
 async function composeOffice(
@@ -297,7 +297,7 @@ async function composeOffice(
 	const acts = createActs(settings, database);
 	const routes = officeRoutes({ settings, act: acts.act, refusals });
 	return {
-		...createOffice({ settings: settings.office!, secret, database, files, log, routes }),
+		...createOffice({ settings: settings.admin!, secret, database, files, log, routes }),
 		close: () => acts.close(),
 		onFinished: (request) => log("info", "request", { ...request }),
 	};

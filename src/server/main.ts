@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readOfficeFiles } from "./admin/files.ts";
@@ -15,7 +14,7 @@ import { readLetterPages } from "./mail/links/letter-pages.ts";
 import { printable } from "./printable.ts";
 import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
-import { describeTold } from "./settings/telling.ts";
+import { describeHook } from "./settings/webhook.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 
 // What we create is readable for its owner only, from its first moment.
@@ -67,15 +66,17 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		const server = describeMailServer(settings.mail.server);
 		log("info", "letters on", { message: `Letters go out by ${server}` });
 	}
-	if (settings.notify) {
-		log("info", "digest on", { message: `The team is told at ${describeTold(settings.notify)}` });
+	if (settings.digestUrl) {
+		log("info", "digest on", {
+			message: `The team is told at ${describeHook(settings.digestUrl)}`,
+		});
 	}
 	if (settings.webhook) {
-		log("info", "events on", { message: `Events go to ${describeTold(settings.webhook.url)}` });
+		log("info", "events on", { message: `Events go to ${describeHook(settings.webhook.url)}` });
 	}
 	if (shown) log("info", "metrics shown", { message: `Metrics are at ${shown.url}` });
-	if (settings.office) {
-		log("info", "office open", { message: `The office is at ${officeOrigin(settings.office)}` });
+	if (settings.admin) {
+		log("info", "office open", { message: `The office is at ${officeOrigin(settings.admin)}` });
 	}
 
 	let stopping = false;
@@ -87,9 +88,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		setTimeout(() => process.exit(1), STOP_MS).unref();
 		log("info", "stopping");
 		readiness.drain();
-		await wait(settings.drainMs);
-		const graceMs = STOP_MS - settings.drainMs - SPARE_MS;
-		await close(composed, graceMs, server, office);
+		await close(composed, STOP_MS - SPARE_MS, server, office);
 		shown?.close();
 		log("info", "stopped");
 		await logWritten();
@@ -111,8 +110,8 @@ const OFFICE_SILENCE_MS = 3_600_000;
 function listenForOffice(office: Responder, settings: Settings): Promise<Listening> {
 	return listen(office, {
 		host: "127.0.0.1",
-		port: settings.office!.port,
-		portSetting: "WAITLIST_OFFICE_PORT",
+		port: settings.admin!.port,
+		portSetting: "WAITLIST_ADMIN_PORT",
 		mostConnections: MOST_OFFICE_CONNECTIONS,
 		silenceMs: OFFICE_SILENCE_MS,
 	});

@@ -18,12 +18,12 @@ export interface ProofPlaces {
 
 /** Where a database's key and proofs are: where the settings say, or beside an SQLite file. */
 export function proofPlacesOf(
-	{ erasureKey, erasures }: Pick<Settings, "erasureKey" | "erasures">,
+	{ secret, erasures }: Pick<Settings, "secret" | "erasures">,
 	database: DatabaseSettings,
 ): ProofPlaces {
 	const beside = database.kind === "sqlite" ? database.file : undefined;
 	return {
-		secret: erasureKey,
+		secret,
 		keyFile: beside && `${beside}.erasure-key`,
 		file: erasures ?? (beside && `${beside}.erasures`),
 	};
@@ -84,7 +84,7 @@ export async function saveSecret({ keyFile }: ProofPlaces, secret: string): Prom
 export function erasureKeyLost({ keyFile }: ProofPlaces): Error {
 	return new Refusal(
 		"Proofs of erasure are kept here, but their key is missing: " +
-			`set WAITLIST_ERASURE_KEY to it${keyFile === undefined ? "" : `, or put ${keyFile} back`}. ` +
+			`set WAITLIST_SECRET to it${keyFile === undefined ? "" : `, or put ${keyFile} back`}. ` +
 			"Without it an erased address would not be recognized.",
 	);
 }
@@ -93,7 +93,7 @@ export function erasureKeyLost({ keyFile }: ProofPlaces): Error {
 export function erasureKeyDiffers(place: string): Error {
 	return new Refusal(
 		`The erasure key is not the one that the proofs in ${place} are made with: set ` +
-			"WAITLIST_ERASURE_KEY, or the file that holds the key, to the right one. With this one an " +
+			"WAITLIST_SECRET, or the file that holds the key, to the right one. With this one an " +
 			"erased address would not be recognized.",
 	);
 }

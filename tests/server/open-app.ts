@@ -2,16 +2,24 @@ import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { JOIN_PATH, type JoinRequest, SOURCE } from "#shared/join.ts";
 import { compose } from "../../src/server/compose.ts";
-import { readSettings } from "../../src/server/settings.ts";
+import { type Limits, readSettings } from "../../src/server/settings.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 export const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The server without a port, on a database of its own that goes with the test. */
-export async function openApp(environment: Record<string, string> = {}) {
+/**
+ * The server without a port, on a database of its own that goes with the test.
+ *
+ * @param limits in place of the multiples of WAITLIST_ADDRESS_LIMIT
+ */
+export async function openApp(
+	environment: Record<string, string> = {},
+	limits: Partial<Limits> = {},
+) {
 	const file = join(await temporaryFolder(), "waitlist.db");
-	const settings = readSettings({ DATABASE_URL: `file:${file}`, ...environment }, "/");
+	const read = readSettings({ DATABASE_URL: `file:${file}`, ...environment }, "/");
+	const settings = { ...read, limits: { ...read.limits, ...limits } };
 	const log = vi.fn();
 	const { fetch, waitlist } = await compose(settings, {
 		outcomePages: {

@@ -13,7 +13,10 @@ const answered = (status: number) =>
 	new RegExp(`^${status} +(\\{.+?)(?:…|  |$)`, "m").exec(section)![1]!;
 
 it("the README's examples are answered as the README says", async () => {
-	const { post } = await openApp({ WAITLIST_ADDRESS_LIMIT: "3/1h", WAITLIST_BURST_LIMIT: "1/1h" });
+	const { post } = await openApp(
+		{ WAITLIST_ADDRESS_LIMIT: "3/1h" },
+		{ burst: { count: 1, periodMs: 3_600_000 } },
+	);
 	const json = sent("application/json");
 	const ask = async (body: string, headers: Record<string, string> = {}) => {
 		const type = { "content-type": "application/json" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeMailServer } from "../../src/server/settings/mail.ts";
-import { describeDatabase, readSettings } from "../../src/server/settings.ts";
+import { defaults, describeDatabase, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>, built = "") => {
 	try {
@@ -26,13 +26,18 @@ describe("settings", () => {
 			},
 			timeZone: "UTC",
 			metricsPort: undefined,
-			drainMs: 0,
-			erasureKey: undefined,
+			secret: undefined,
 			erasures: undefined,
 			apiKeys: [],
 			mail: undefined,
-			office: undefined,
+			admin: undefined,
+			digestUrl: undefined,
+			webhook: undefined,
 		});
+	});
+
+	it("are at most 22", () => {
+		expect(Object.keys(defaults).length).toBeLessThanOrEqual(22);
 	});
 
 	it("treat an empty variable as absent", () => {
@@ -55,13 +60,10 @@ describe("settings", () => {
 			TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8,",
 			TRUSTED_HEADER: "Fly-Client-IP",
 			WAITLIST_ADDRESS_LIMIT: "5/12h",
-			WAITLIST_NETWORK_LIMIT: "0",
-			WAITLIST_GLOBAL_LIMIT: "1000/30s",
 			WAITLIST_METRICS_PORT: "9464",
-			WAITLIST_DRAIN_SECONDS: "5",
-			WAITLIST_OFFICE_PORT: "9465",
-			WAITLIST_OFFICE_ORIGIN: "http://localhost:9000",
-			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+			WAITLIST_ADMIN_PORT: "9465",
+			WAITLIST_ADMIN_ORIGIN: "http://localhost:9000",
+			WAITLIST_SECRET: "0123456789abcdef0123456789abcdef",
 			WAITLIST_ERASURES: "data/erasures",
 			WAITLIST_API_KEY: `${"a".repeat(32)}, ${"~!9/+=".repeat(6)}`,
 		});
@@ -74,13 +76,13 @@ describe("settings", () => {
 			trustedHeader: "Fly-Client-IP",
 			limits: {
 				address: { count: 5, periodMs: 12 * 3_600_000 },
-				network: undefined,
-				global: { count: 1000, periodMs: 30_000 },
+				network: { count: 50, periodMs: 12 * 3_600_000 },
+				burst: { count: 500, periodMs: 12 * 3_600_000 },
+				global: { count: 1_000_000, periodMs: 3_600_000 },
 			},
 			metricsPort: 9464,
-			drainMs: 5000,
-			office: { port: 9465, origin: "http://localhost:9000" },
-			erasureKey: "0123456789abcdef0123456789abcdef",
+			admin: { port: 9465, origin: "http://localhost:9000" },
+			secret: "0123456789abcdef0123456789abcdef",
 			erasures: "/srv/orbit/data/erasures",
 			apiKeys: ["a".repeat(32), "~!9/+=".repeat(6)],
 		});
@@ -92,16 +94,12 @@ describe("settings", () => {
 
 	it.each([
 		[
-			{ WAITLIST_OFFICE_PORT: "0" },
-			'WAITLIST_OFFICE_PORT must be a whole number from 1 to 65535, but it is "0".',
+			{ WAITLIST_ADMIN_PORT: "0" },
+			'WAITLIST_ADMIN_PORT must be a whole number from 1 to 65535, but it is "0".',
 		],
 		[
-			{ WAITLIST_OFFICE_PORT: "9465", WAITLIST_OFFICE_ORIGIN: "http://office.orbit.example" },
-			'WAITLIST_OFFICE_ORIGIN must be the origin at which a browser opens the office, by https and without a path, as in https://office.orbit.example, or http://localhost:9000, but it is "http://office.orbit.example".',
-		],
-		[
-			{ WAITLIST_OFFICE_ORIGIN: "https://office.orbit.example" },
-			"WAITLIST_OFFICE_ORIGIN has no effect without WAITLIST_OFFICE_PORT: set both, or neither.",
+			{ WAITLIST_ADMIN_PORT: "9465", WAITLIST_ADMIN_ORIGIN: "http://admin.orbit.example" },
+			'WAITLIST_ADMIN_ORIGIN must be the origin at which a browser opens the admin pages, by https and without a path, as in https://admin.orbit.example, or http://localhost:9000, but it is "http://admin.orbit.example".',
 		],
 		[{ PORT: "65536" }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
 		[{ HOST: "http://x" }, 'HOST must be a host name or an IP address, but it is "http://x".'],
@@ -138,12 +136,8 @@ describe("settings", () => {
 			'WAITLIST_TIME_ZONE must be the name of a time zone, as in Europe/Berlin, but it is "Moon/Base".',
 		],
 		[
-			{ WAITLIST_DRAIN_SECONDS: "60" },
-			'WAITLIST_DRAIN_SECONDS must be a whole number of seconds from 0 to 5, but it is "60".',
-		],
-		[
-			{ WAITLIST_ERASURE_KEY: "hunter2" },
-			"WAITLIST_ERASURE_KEY must be a secret of at least 32 characters, as openssl rand -hex 32 makes one.",
+			{ WAITLIST_SECRET: "hunter2" },
+			"WAITLIST_SECRET must be a secret of at least 32 characters, as openssl rand -hex 32 makes one.",
 		],
 		[{ WAITLIST_PORT: "1" }, "WAITLIST_PORT is not a setting of this server."],
 	])("refuse %j in one sentence", (environment, problem) => {
@@ -204,22 +198,17 @@ describe("settings of letters", () => {
 			},
 			from: { name: "Orbit", address: "hello@orbit.example" },
 			rate: { count: 100, periodMs: 3_600_000 },
-			bounces: undefined,
 			origin: "https://orbit.example",
-			reports: {},
+			feedback: {},
 		});
 	});
 
-	it("may be rate, bounces and a server that asks for no password", () => {
-		const WAITLIST_MAIL_BOUNCES = "bounces@Bücher.example";
-		expect(
-			mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_MAIL_RATE: "0", WAITLIST_MAIL_BOUNCES }),
-		).toMatchObject({
+	it("may be a rate and a server that asks for no password", () => {
+		expect(mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_MAIL_RATE: "0" })).toMatchObject({
 			server: { host: "::1", port: 2525, implicitTls: false, login: undefined },
 			rate: undefined,
-			bounces: "bounces@xn--bcher-kva.example",
 		});
-		expect(mailOf({ WAITLIST_MAIL_RAMP: "200, 500,1000/1d" })).toMatchObject({
+		expect(mailOf({ WAITLIST_MAIL_WARM_UP: "200, 500,1000/1d" })).toMatchObject({
 			ramp: [200, 500, 1000],
 		});
 		expect(mailOf({ SMTP_URL: "smtp://mail.bücher.example" })).toMatchObject({
@@ -253,29 +242,24 @@ describe("settings of letters", () => {
 	it.each([
 		[
 			{ WAITLIST_MAIL_FROM: "" },
-			"WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set.",
+			"WAITLIST_MAIL_FROM must be the address that emails come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set.",
 		],
 		[
 			{ WAITLIST_MAIL_FROM: "Orbit\r\nBcc: eve@example.com <hello@orbit.example>" },
-			'WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
+			'WAITLIST_MAIL_FROM must be the address that emails come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
 		],
 		[
-			{ WAITLIST_MAIL_RAMP: "500,200/1d" },
-			'WAITLIST_MAIL_RAMP must be letters a day that rise from step to step, as in 200,500,1000,2000,5000/1d, but it is "500,200/1d".',
-		],
-		[
-			{ WAITLIST_MAIL_BOUNCES: "fifteen-letters@orbit.example" },
-			'WAITLIST_MAIL_BOUNCES must be an address with at most 14 characters before the at sign, as in bounces@orbit.example, but it is "fifteen-letters@orbit.example".',
+			{ WAITLIST_MAIL_WARM_UP: "500,200/1d" },
+			'WAITLIST_MAIL_WARM_UP must be emails a day that rise from step to step, as in 200,500,1000,2000,5000/1d, but it is "500,200/1d".',
 		],
 		[
 			{ SITE_ORIGIN: "" },
-			"SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set.",
+			"SITE_ORIGIN must be the origin that emails link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set.",
 		],
 		[
 			{ SITE_ORIGIN: "https://orbit.example/" },
-			'SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "https://orbit.example/".',
+			'SITE_ORIGIN must be the origin that emails link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "https://orbit.example/".',
 		],
-		[{ SMTP_URL: "" }, "WAITLIST_MAIL_FROM has no effect without SMTP_URL: set both, or neither."],
 	])("refuse %j in one sentence", (changes, problem) => {
 		expect(mailOf(changes as Record<string, string>)).toEqual({ problems: [problem] });
 	});

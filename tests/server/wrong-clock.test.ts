@@ -28,7 +28,7 @@ it(`emails, events and the digest go out after a clock that was a day ahead, on 
 	Object.assign(desk.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,
 		WAITLIST_WEBHOOK_SECRET: newSecret(),
-		WAITLIST_NOTIFY_URL: chat.url,
+		WAITLIST_DIGEST_URL: chat.url,
 		...clockAhead(DAY_MS),
 	});
 	const wrong = await desk.start();

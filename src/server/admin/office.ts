@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 import { type Arrival, callOf } from "../http/call.ts";
 import type { Responder } from "../http/requests.ts";
 import type { Log } from "../log.ts";
-import type { OfficeSettings } from "../settings/office.ts";
+import type { AdminSettings } from "../settings/listening.ts";
 import type { OfficeFiles } from "./files.ts";
 import { createGuard } from "./guard.ts";
 import { officeOrigin, officeOrigins } from "./origin.ts";
@@ -24,7 +24,7 @@ import { readForm, SIGN_IN_PATH, sessionCookie } from "./sign-in.ts";
 
 /** What the office is made of. */
 export interface OfficeParts {
-	settings: OfficeSettings;
+	settings: AdminSettings;
 	/** Of the erasure key. */
 	secret: string;
 	database: SharedDatabase;

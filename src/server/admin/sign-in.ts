@@ -7,8 +7,8 @@ import { SESSION_HOURS } from "./sessions.ts";
 
 /** Why the admin pages cannot start without the secret. */
 export const ADMIN_KEY_MISSING =
-	"WAITLIST_OFFICE_PORT is set, but the key that the office signs with is missing: set " +
-	"WAITLIST_ERASURE_KEY to a secret (openssl rand -hex 32 makes one), the same for the server and " +
+	"WAITLIST_ADMIN_PORT is set, but the key that the office signs with is missing: set " +
+	"WAITLIST_SECRET to a secret (openssl rand -hex 32 makes one), the same for the server and " +
 	"the command";
 
 /** What the address of a link begins with. Its token follows. */

@@ -39,7 +39,7 @@ function belonging({ secret, keyFile, file }: ProofPlaces): string[] {
 	const there = (path = "") => (existsSync(path) ? path : "none yet");
 	return [
 		"On another machine a restore needs two more, kept apart from backups:",
-		`  the erasure key: ${secret === undefined ? there(keyFile) : "WAITLIST_ERASURE_KEY"}`,
+		`  the erasure key: ${secret === undefined ? there(keyFile) : "WAITLIST_SECRET"}`,
 		`  the file of proofs: ${there(file)}`,
 		"Without the key, links and codes in sent emails stop working.",
 	];

@@ -9,9 +9,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { checkProofs } from "../registrations/proofs/check-proofs.ts";
 import { inOrderOfKey, mendTimes } from "../registrations/registrations.ts";
-import { describeMailServer } from "../settings/mail.ts";
-import { describeTold } from "../settings/telling.ts";
-import { type defaults, describeDatabase, readSettings, type Settings } from "../settings.ts";
+import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { latestCredible } from "../time.ts";
 import { lastBackup } from "../transfer/last-backup.ts";
 import { beforeTheWave } from "../waves/launch.ts";
@@ -65,7 +63,7 @@ export function addCheck(program: Command): void {
 			if (mail) findings.push(...(await checkLetters(settings, resolver, selector)));
 			findings.push(...ofWave);
 			if (settings.webhook) findings.push(await checkReceiver(settings.webhook));
-			const shown = settingsForPeople(settings);
+			const shown = describeSettings(process.env, settings);
 			print(json, { findings, settings: shown }, () =>
 				[
 					...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
@@ -142,51 +140,4 @@ function parseResolver(text: string): Resolver {
 		throw new InvalidArgumentError("It must be an IP address, as in 127.0.0.1 or 127.0.0.1:53.");
 	}
 	return resolver;
-}
-
-/** The settings in force by the names of their variables, without any secret. */
-function settingsForPeople(settings: Settings): Record<keyof typeof defaults, string> {
-	const rate = (limit: Settings["limits"]["address"]) =>
-		limit ? `${limit.count} in ${limit.periodMs / 1000} s` : "no limit";
-	const hidden = (secret: unknown) => (secret === undefined ? "not set" : "set (hidden)");
-	const { mail, notify, webhook } = settings;
-	return {
-		HOST: settings.host,
-		PORT: String(settings.port),
-		DATABASE_URL: describeDatabase(settings.database),
-		TRUSTED_PROXIES:
-			settings.trustedProxies.map(({ address, prefix }) => `${address}/${prefix}`).join(", ") ||
-			"none",
-		TRUSTED_HEADER: settings.trustedHeader,
-		WAITLIST_ADDRESS_LIMIT: rate(settings.limits.address),
-		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
-		WAITLIST_BURST_LIMIT: rate(settings.limits.burst),
-		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
-		WAITLIST_TIME_ZONE: settings.timeZone,
-		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
-		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
-		WAITLIST_ERASURE_KEY: hidden(settings.erasureKey),
-		WAITLIST_ERASURES: settings.erasures ?? "not set",
-		WAITLIST_API_KEY: ["not set: no code is redeemed", "set (hidden)", "two set (hidden)"][
-			settings.apiKeys.length
-		]!,
-		SMTP_URL: mail ? describeMailServer(mail.server) : "not set: no letters are sent",
-		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trimStart() : "not set",
-		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",
-		WAITLIST_MAIL_RAMP: mail?.ramp ? `${mail.ramp.join(", ")} a day` : "not set",
-		WAITLIST_MAIL_BOUNCES: mail?.bounces ?? "not set",
-		SITE_ORIGIN: mail?.origin ?? "not set",
-		WAITLIST_REPORTS_SES: mail?.reports.ses?.arn ?? "not set",
-		WAITLIST_REPORTS_POSTMARK: hidden(mail?.reports.postmark),
-		WAITLIST_REPORTS_RESEND: hidden(mail?.reports.resend),
-		WAITLIST_REPORTS_MAILGUN: hidden(mail?.reports.mailgun),
-		WAITLIST_OFFICE_PORT: settings.office ? `${settings.office.port}` : "none",
-		WAITLIST_OFFICE_ORIGIN: settings.office?.origin ?? "not set",
-		WAITLIST_NOTIFY_URL: notify ? describeTold(notify) : "not set: no digest is sent",
-		WAITLIST_WEBHOOK_URL: webhook ? describeTold(webhook.url) : "not set: no events are sent",
-		WAITLIST_WEBHOOK_SECRET: ["not set", "set (hidden)", "two set (hidden)"][
-			webhook?.secrets.length ?? 0
-		]!,
-		WAITLIST_WEBHOOK_BODY: webhook?.body ?? "not set",
-	};
 }

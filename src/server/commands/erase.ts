@@ -13,7 +13,7 @@ import { openOrMakeProofs, openProofsByNewKey } from "../registrations/proofs/op
 import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
 import { visitDays } from "../registrations/visits.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
-import { hasFullWebhook } from "../webhooks/webhook.ts";
+import { hasWebhook } from "../webhooks/webhook.ts";
 import {
 	days,
 	EXIT,
@@ -122,7 +122,7 @@ async function eraseAddresses(
 ): Promise<Receipts> {
 	const byCode = new Map([...named].map(([key, email]) => [proofs.erasureKey.codeOf(key), email]));
 	const erasures = await erasePeople(database, proofs, [...named.keys()], { now, reason });
-	const told = (await hasFullWebhook(database.query)) && { told: true as const };
+	const told = (await hasWebhook(database.query)) && { told: true as const };
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof, ...told }));
 	const erased = new Set(erasures.map(({ code }) => code));
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type DatabaseSettings, parseDatabaseUrl } from "../settings.ts";
+import { type DatabaseSettings, parseDatabaseUrl } from "../settings/database.ts";
 import { type Migrated, migrate } from "../transfer/migrate.ts";
 import { EXIT, JSON_HELP, print, tell, withDatabase } from "./terminal/command.ts";
 import { copiedAsText } from "./terminal/copied-as-text.ts";

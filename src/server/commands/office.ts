@@ -24,14 +24,14 @@ export function addOffice(program: Command): void {
 					print(json, { signedOut: true }, () => "Everyone is signed out.");
 					return;
 				}
-				if (!settings.office) {
+				if (!settings.admin) {
 					throw new Error(
-						"There is no office here: set WAITLIST_OFFICE_PORT, and start the server anew.",
+						"There is no office here: set WAITLIST_ADMIN_PORT, and start the server anew.",
 					);
 				}
 				const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
 				const link =
-					officeOrigin(settings.office) + signInPath(await makeLink(database, secret, now));
+					officeOrigin(settings.admin) + signInPath(await makeLink(database, secret, now));
 				print(json, { link, minutes: LINK_MINUTES }, () =>
 					[link, `It signs in one browser, once, within ${LINK_MINUTES} minutes.`].join("\n"),
 				);

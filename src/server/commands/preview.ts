@@ -65,5 +65,4 @@ function notSent({ state, code }: SmtpOutcome, to: string): string {
 const exampleMail = {
 	origin: "https://your-site.example",
 	from: { name: "", address: "you@your-site.example" },
-	bounces: undefined,
 };

@@ -2,7 +2,6 @@ import { Command } from "commander";
 import { brand } from "#brand";
 import { printable } from "../printable.ts";
 import { addBackup } from "./backup.ts";
-import { addBounce } from "./bounce.ts";
 import { addCheck } from "./check.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
@@ -56,7 +55,6 @@ const commands = [
 	addRetry,
 	addSent,
 	addSend,
-	addBounce,
 	addUnbounce,
 	addPreview,
 	addOffice,

@@ -180,7 +180,6 @@ export const tables = ({ text, sequence }: Dialect) => `
 	CREATE TABLE webhook (
 		one        INT PRIMARY KEY,
 		address    ${text} NOT NULL,
-		body       ${text} NOT NULL,
 		ended_at   ${text} NOT NULL DEFAULT '',
 		rest_until ${text} NOT NULL DEFAULT '',
 		failures   INT NOT NULL DEFAULT 0

@@ -1,5 +1,5 @@
 import type { Log } from "../log.ts";
-import { privateNetworks } from "../settings.ts";
+import { privateNetworks } from "../settings/networks.ts";
 import { type Client, isLoopback, membership } from "./client-address.ts";
 
 /** Where a peer is that TRUSTED_PROXIES does not name, and what to do if it is a proxy of ours. */

@@ -38,8 +38,8 @@ export async function openLetters(
 		async carry(letter) {
 			const { id, kind, email: to } = letter;
 			const { version, ...written } = writeEmail(letter, making, Date.now());
-			const bounces = links.bounceAddress(id);
-			const headers = mail.reports.postmark && postmarkHeaders(id);
+			const bounces = mail.from.address;
+			const headers = mail.feedback.postmark && postmarkHeaders(id);
 			const outgoing = {
 				id,
 				to,

@@ -3,7 +3,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
 import { Unusable } from "./unusable.ts";
 
-/** The SMTP server that takes the letters. */
+/** The SMTP server that takes the emails. */
 export interface MailServer {
 	/** Name or IP address, in ASCII and without brackets. */
 	host: string;
@@ -24,11 +24,7 @@ export interface Mailbox {
 /** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
 const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
 
-/**
- * Reads SMTP_URL. The message does not repeat the value: it holds a password.
- *
- * @throws Unusable
- */
+/** Parses SMTP_URL. The message does not repeat the value: it holds a password. */
 export function parseSmtpUrl(text: string): MailServer {
 	const unusable = new Unusable(
 		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
@@ -69,11 +65,7 @@ function decode(text: string, unusable: Unusable): string {
 	throw unusable;
 }
 
-/**
- * Reads WAITLIST_MAIL_FROM.
- *
- * @throws Unusable
- */
+/** Parses WAITLIST_MAIL_FROM. */
 export function parseFrom(text: string): Mailbox {
 	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
 	const name = named
@@ -83,30 +75,9 @@ export function parseFrom(text: string): Mailbox {
 	const address = asciiAddress(inner);
 	if (address !== undefined && !/\p{Cc}/u.test(name)) return { name, address };
 	throw new Unusable(
-		"must be the address that letters come from, as in Orbit <hello@orbit.example> or " +
-			"hello@orbit.example, because SMTP_URL is set" +
-			(text === "" ? "" : `, but it is ${JSON.stringify(text)}`),
-	);
-}
-
-/**
- * Octets of a local part (64 at most, RFC 5321, 4.5.3.1.1) that a letter's id and code leave free:
- * see links.ts.
- */
-const BOUNCES_LOCAL_PART_MAX = 14;
-
-/**
- * Reads WAITLIST_MAIL_BOUNCES.
- *
- * @throws Unusable
- */
-export function parseBounces(text: string): string | undefined {
-	if (text === "") return undefined;
-	const address = asciiAddress(text);
-	if (address !== undefined && address.indexOf("@") <= BOUNCES_LOCAL_PART_MAX) return address;
-	throw new Unusable(
-		`must be an address with at most ${BOUNCES_LOCAL_PART_MAX} characters before the at sign, as in ` +
-			`bounces@orbit.example, but it is ${JSON.stringify(text)}`,
+		"must be the address that emails come from, as in Orbit <hello@orbit.example> or " +
+			"hello@orbit.example, because SMTP_URL is set",
+		text || undefined,
 	);
 }
 
@@ -120,10 +91,8 @@ function asciiAddress(text: string): string | undefined {
 }
 
 /**
- * Reads SITE_ORIGIN. Letters and pages must lead to the same site: what the build was told counts as
+ * Parses SITE_ORIGIN. Emails and pages must lead to the same site: what the build was told counts as
  * well.
- *
- * @throws Unusable
  */
 export function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
@@ -137,9 +106,9 @@ export function parseOrigin(text: string, built: string): string {
 		return origin;
 	}
 	throw new Unusable(
-		"must be the origin that letters link to, by https and without a path, as in " +
-			"https://orbit.example, because SMTP_URL is set" +
-			(origin === "" ? "" : `, but it is ${JSON.stringify(origin)}`),
+		"must be the origin that emails link to, by https and without a path, as in " +
+			"https://orbit.example, because SMTP_URL is set",
+		origin || undefined,
 	);
 }
 

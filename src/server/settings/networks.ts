@@ -8,21 +8,15 @@ export interface Network {
 	family: "ipv4" | "ipv6";
 }
 
-/**
- * Reads TRUSTED_PROXIES.
- *
- * @param named what `private` stands for
- * @throws Unusable
- */
-export function parseNetworks(text: string, named: readonly Network[]): Network[] {
+/** Parses TRUSTED_PROXIES. */
+export function parseNetworks(text: string): Network[] {
 	return text
 		.split(",")
 		.map((item) => item.trim())
 		.filter((item) => item !== "")
-		.flatMap((item) => (item === "private" ? named : parseNetwork(item)));
+		.flatMap((item) => (item === "private" ? privateNetworks : parseNetwork(item)));
 }
 
-/** @throws Unusable */
 function parseNetwork(text: string): Network {
 	const [, address = "", digits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
 	const version = isIP(address);
@@ -31,8 +25,7 @@ function parseNetwork(text: string): Network {
 	if (version === 0 || prefix > bits) {
 		throw new Unusable(
 			"must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, " +
-				"or private for all networks that the internet does not route, " +
-				`but one is ${JSON.stringify(text)}`,
+				`or private for all networks that the internet does not route, but one is ${JSON.stringify(text)}`,
 		);
 	}
 	if (prefix === 0) {
@@ -60,15 +53,12 @@ export const privateNetworks = [
 	"fc00::/7",
 ].map(parseNetwork);
 
-/**
- * Reads TRUSTED_HEADER.
- *
- * @throws Unusable
- */
+/** Parses TRUSTED_HEADER. */
 export function parseHeader(text: string): string {
 	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
 	throw new Unusable(
 		"must be the name of the header in which trusted proxies name the visitor, as in " +
-			`X-Forwarded-For or X-Real-IP, but it is ${JSON.stringify(text)}`,
+			"X-Forwarded-For or X-Real-IP",
+		text,
 	);
 }

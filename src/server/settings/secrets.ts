@@ -1,10 +1,11 @@
 import { Unusable } from "./unusable.ts";
 
+/* No message repeats the value. */
+
 /** Characters of a secret at least: more than anyone can try. */
 export const LEAST_SECRET_CHARACTERS = 32;
 
-/** The message does not repeat the value. */
-export function parseErasureKey(text: string): string | undefined {
+export function parseSecret(text: string): string | undefined {
 	if (text === "") return undefined;
 	if (text.length >= LEAST_SECRET_CHARACTERS) return text;
 	throw new Unusable(
@@ -18,7 +19,6 @@ const MOST_API_KEYS = 2;
 /** What a header can hold, without the comma. */
 const API_KEY = /^[!-+\--~]+$/;
 
-/** The message does not repeat the value. */
 export function parseApiKeys(text: string): string[] {
 	if (text === "") return [];
 	const keys = text.split(",").map((key) => key.trim());

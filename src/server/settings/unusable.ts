@@ -1,2 +1,7 @@
 /** A variable has an unusable value. The message continues a sentence that starts with its name. */
-export class Unusable extends Error {}
+export class Unusable extends Error {
+	/** @param text the value, unless it is or holds a secret */
+	constructor(expected: string, text?: string) {
+		super(text === undefined ? expected : `${expected}, but it is ${JSON.stringify(text)}`);
+	}
+}

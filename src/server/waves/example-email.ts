@@ -9,11 +9,7 @@ import { createCodes } from "./code.ts";
 const NOBODY = "0".repeat(32);
 
 /** Writes a letter of a wave, with a code that is good for the wave's days after its first letter can go out. */
-export function writeExampleOf(
-	wave: Wave,
-	mail: Pick<MailSettings, "origin" | "from" | "bounces">,
-	now: Date,
-) {
+export function writeExampleOf(wave: Wave, mail: Pick<MailSettings, "origin" | "from">, now: Date) {
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
 	return writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
@@ -22,7 +18,7 @@ export function writeExampleOf(
 /** Writes a letter as a person would get it now. Its links lead to the page for links that are too old. */
 export function writeExample(
 	letter: Partial<Written> & Pick<Written, "kind">,
-	mail: Pick<MailSettings, "origin" | "from" | "bounces">,
+	mail: Pick<MailSettings, "origin" | "from">,
 	now: Date,
 ) {
 	const making = { links: createLinks(NOBODY, mail), codeOf: createCodes(NOBODY).codeOf };

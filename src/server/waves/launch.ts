@@ -103,8 +103,8 @@ function erasureKey({ secret, keyFile }: ProofPlaces): Finding {
 	}
 	const found =
 		keyFile !== undefined && existsSync(keyFile)
-			? `only in ${keyFile}: keep a copy with your other secrets, and set WAITLIST_ERASURE_KEY to it`
-			: "none: set WAITLIST_ERASURE_KEY to what `openssl rand -hex 32` prints, and keep a copy";
+			? `only in ${keyFile}: keep a copy with your other secrets, and set WAITLIST_SECRET to it`
+			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy";
 	return finding("erasure key kept", false, found);
 }
 

@@ -135,7 +135,7 @@ function replyOf(answer: Redeemed | NotRedeemed): Reply {
 /** What is missing for codes: see openSecret. */
 const CODE_KEY_MISSING =
 	"WAITLIST_API_KEY is set, but the key that codes are made with is missing: set " +
-	"WAITLIST_ERASURE_KEY to the one of the server that sends the invitations";
+	"WAITLIST_SECRET to the one of the server that sends the invitations";
 
 /**
  * Puts the parts together that redeem invitations, whoever sends them.

@@ -1,5 +1,5 @@
 import type { Finding } from "../database/database.ts";
-import { describeTold, type WebhookSettings } from "../settings/telling.ts";
+import { describeHook, type WebhookSettings } from "../settings/webhook.ts";
 import { post } from "./post.ts";
 
 /** Receivers refuse what was signed further away than this, by their own clock. */
@@ -11,7 +11,7 @@ const WINDOW_MS = 5 * 60_000;
  */
 export async function checkReceiver({ url }: WebhookSettings): Promise<Finding> {
 	const name = "receiver of events";
-	const place = describeTold(url);
+	const place = describeHook(url);
 	const { status, code, aheadMs } = await post(url, { method: "HEAD" });
 	if (status === 0) return { name, ok: false, found: `${place} was not reached: ${code}` };
 	if (aheadMs === undefined) return { name, ok: true, found: `${place} does not say its time` };

@@ -39,8 +39,7 @@ export async function addEvents(
 }
 
 /**
- * Drops the events of erased people, and adds the event of their erasure, with the address only if the
- * receiver has it. An event that is being sent cannot be called back: the erasure is sent once its lease
+ * Drops the events of erased people, and adds the event of their erasure. An event that is being sent cannot be called back: the erasure is sent once its lease
  * is over, and arrives last.
  *
  * @param erased the key and the address of each as typed, and their id in events: see person.ts
@@ -57,9 +56,7 @@ export async function addErasedEvents(
 	if (webhook?.endedAt !== "") return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
-	const rows = erased.map(({ key, person, email }) => [
-		...[person, webhook.body === "full" ? email : "", leases.get(key) ?? now],
-	]);
+	const rows = erased.map(({ key, person, email }) => [person, email, leases.get(key) ?? now]);
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
 		SELECT 'msg_' || ${{ sql: tx.dialect.randomId }}, 'erased', value->>0, value->>1, ${now},
 			'waiting', value->>2

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import type { WebhookSettings } from "../settings/telling.ts";
+import type { WebhookSettings } from "../settings/webhook.ts";
 import { claimEvents, eventMender } from "./claim-events.ts";
 import { type ClaimedEvent, judge, type Outcome } from "./outcome.ts";
 import { type Posted, post } from "./post.ts";
@@ -12,8 +12,8 @@ import { openWebhook } from "./webhook.ts";
 export const TOGETHER = 20;
 
 const ENDED =
-	"The receiver of events answered 410: it wants no more, and gets none. `waitlist webhook --failed` " +
-	"lists what it did not take; `waitlist webhook --replay` begins anew.";
+	"The receiver of events answered 410: it wants no more, and gets none. `waitlist check " +
+	"--webhook` says what it did not take; `waitlist check --webhook --replay` sends it again.";
 
 /**
  * Starts to write events, and to send them: at least once each, those of a person in their order. One
@@ -75,7 +75,7 @@ export async function startEventSender({
 	}
 
 	function send({ id, kind, at, person, email }: ClaimedEvent): Promise<Posted> {
-		const data = webhook.body === "full" ? { id: person, email } : { id: person };
+		const data = { id: person, email };
 		const body = JSON.stringify({ type: `registration.${kind}`, timestamp: at, data });
 		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
 		const message = { headers: { "content-type": "application/json", ...headers }, body };

@@ -2,11 +2,10 @@ import { hash } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Query } from "../database/statement.ts";
-import type { WebhookBody, WebhookSettings } from "../settings/telling.ts";
+import type { WebhookSettings } from "../settings/webhook.ts";
 
 /** The row of the table `webhook`, which exists while a server has an address for events. */
 export interface Webhook {
-	body: WebhookBody;
 	/** When the receiver answered 410, ISO 8601; "" if it did not. */
 	endedAt: string;
 	/** Until when nothing is sent, ISO 8601. */
@@ -18,25 +17,23 @@ export interface Webhook {
 /** @returns undefined if no server has an address for events */
 export async function readWebhook(query: Query): Promise<Webhook | undefined> {
 	const [row] = await query<Webhook>(
-		`SELECT body, ended_at AS "endedAt", rest_until AS "restUntil", failures FROM webhook`,
+		`SELECT ended_at AS "endedAt", rest_until AS "restUntil", failures FROM webhook`,
 	);
 	return row;
 }
 
-/** Whether events have the address of their person. */
-export async function hasFullWebhook(query: Query): Promise<boolean> {
-	const webhook = await readWebhook(query);
-	return webhook?.endedAt === "" && webhook.body === "full";
+/** Whether another system has the addresses of people. */
+export async function hasWebhook(query: Query): Promise<boolean> {
+	return (await readWebhook(query))?.endedAt === "";
 }
 
 /** Starts the writing of events. The address may hold a secret, and is kept as a hash: one that ended stays ended. */
 export async function openWebhook(
 	{ run }: Pick<SharedDatabase, "run">,
-	{ url, body }: WebhookSettings,
+	{ url }: WebhookSettings,
 ): Promise<void> {
-	const opened = sql`INSERT INTO webhook (one, address, body)
-		VALUES (1, ${hash("sha256", url)}, ${body})
-		ON CONFLICT (one) DO UPDATE SET address = excluded.address, body = excluded.body,
+	const opened = sql`INSERT INTO webhook (one, address) VALUES (1, ${hash("sha256", url)})
+		ON CONFLICT (one) DO UPDATE SET address = excluded.address,
 			ended_at = CASE webhook.address WHEN excluded.address THEN webhook.ended_at ELSE '' END,
 			rest_until = '', failures = 0`;
 	await run({ opened });

@@ -24,12 +24,12 @@ describe(`the letters of the office on ${kind}`, () => {
 	});
 
 	it("say what stops them, and until when", async () => {
-		const env = { ...MAIL, WAITLIST_MAIL_RAMP: "10,20/1d" };
+		const env = { ...MAIL, WAITLIST_MAIL_WARM_UP: "10,20/1d" };
 		const { database, get, signIn } = await openOffice(kind, cluster(), { env });
 		const session = await signIn();
 		const text = async () => (await get("/letters", session)).text;
 		expect(await text()).toContain("Nothing stops letters.");
-		expect(await text()).toContain("Step 1 of 2 of WAITLIST_MAIL_RAMP");
+		expect(await text()).toContain("Step 1 of 2 of WAITLIST_MAIL_WARM_UP");
 		const pause = (cause: string, pausedUntil: string) =>
 			given.outbox(database, { pausedUntil, reason: `550 <b>${cause}</b>`, cause });
 		for (const [cause, words] of [

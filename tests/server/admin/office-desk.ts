@@ -12,7 +12,7 @@ export async function openOfficeDesk(
 ) {
 	const desk = await openMailDesk(kind, cluster);
 	const port = await freePort();
-	Object.assign(desk.env, { WAITLIST_OFFICE_PORT: `${port}`, ...env });
+	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
 	const server = await desk.start();
 	const opened = `http://127.0.0.1:${port}`;
 	/** Signs in by a link of the command, and gives the header of the cookie. */

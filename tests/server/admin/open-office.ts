@@ -71,7 +71,7 @@ export const routesOf = (parts: Partial<PageParts> = {}) =>
 	officeRoutes({
 		settings: {
 			database: { kind: "sqlite", file: "package.json" },
-			erasureKey: undefined,
+			secret: undefined,
 			erasures: undefined,
 			mail: undefined,
 		},

@@ -16,7 +16,7 @@ const API_KEY = "the-key-of-the-product-s-own-server-0123";
 async function openBuilt(more: Record<string, string> = {}) {
 	const place = await temporaryFolder();
 	const port = await freePort();
-	const env = { WAITLIST_OFFICE_PORT: `${port}`, ...more };
+	const env = { WAITLIST_ADMIN_PORT: `${port}`, ...more };
 	const server = await startServer({ folder: place, env });
 	const run = (...args: string[]) => runCommand(place, ["office", ...args], { env });
 	const origin = `http://127.0.0.1:${port}`;
@@ -93,9 +93,9 @@ describe("the office of a server", () => {
 
 	it("on PostgreSQL needs a secret, and the command says so", { tags: "slow" }, async () => {
 		const place = await placeOf("PostgreSQL", cluster());
-		const env = { ...place.env, WAITLIST_OFFICE_PORT: "3999" };
+		const env = { ...place.env, WAITLIST_ADMIN_PORT: "3999" };
 		const missing =
-			/the key that the office signs with is missing: set WAITLIST_ERASURE_KEY to a secret/;
+			/the key that the office signs with is missing: set WAITLIST_SECRET to a secret/;
 		await expect(startServer({ folder: place.folder, env })).rejects.toThrow(missing);
 		const { code, stderr } = await runCommand(place.folder, ["office"], { env });
 		expect([code, stderr]).toEqual([1, expect.stringMatching(missing)]);
@@ -107,7 +107,7 @@ describe("the office of a server", () => {
 		const { code, stderr } = await runCommand(folder, ["office"]);
 		expect([code, stderr]).toEqual([
 			1,
-			"There is no office here: set WAITLIST_OFFICE_PORT, and start the server anew.\n",
+			"There is no office here: set WAITLIST_ADMIN_PORT, and start the server anew.\n",
 		]);
 	});
 });

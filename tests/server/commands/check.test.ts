@@ -12,7 +12,7 @@ describe("check", () => {
 		const { stdout } = await desk.run("check");
 		expect(stdout).toContain("✓ synchronous_commit: on");
 		expect(stdout).toContain("✓ rows: 0, all keys right");
-		expect(stdout).toContain("WAITLIST_ERASURE_KEY: set (hidden)");
+		expect(stdout).toContain("WAITLIST_SECRET: set (hidden)");
 		expect(stdout).not.toContain(ERASURE_KEY);
 	});
 

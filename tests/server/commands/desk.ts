@@ -49,7 +49,7 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 			? {}
 			: {
 					...place.env,
-					WAITLIST_ERASURE_KEY: ERASURE_KEY,
+					WAITLIST_SECRET: ERASURE_KEY,
 					WAITLIST_ERASURES: join(folder, "erasures"),
 				};
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { env, input });

@@ -86,8 +86,8 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 			),
 		leave: (key: string, now = new Date()) =>
 			inDatabase(async (database) => {
-				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;
-				const places = proofPlacesOf({ erasureKey, erasures }, settings);
+				const { WAITLIST_SECRET: secret, WAITLIST_ERASURES: erasures } = env;
+				const places = proofPlacesOf({ secret, erasures }, settings);
 				const proofs = await openOrMakeProofs(database, places);
 				return unsubscribePeople(database, proofs, [key], { way: "button", now });
 			}),

@@ -18,9 +18,9 @@ const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 /** Where a desk keeps its proofs, for another one. */
 async function proofsOf({ folder, env }: { folder: string; env: Record<string, string> }) {
 	const file = join(folder, "data/waitlist.db");
-	const { WAITLIST_ERASURES = `${file}.erasures`, WAITLIST_ERASURE_KEY: key } = env;
+	const { WAITLIST_ERASURES = `${file}.erasures`, WAITLIST_SECRET: key } = env;
 	const secret = key ?? (await readFile(`${file}.erasure-key`, "utf8")).trim();
-	return { WAITLIST_ERASURES, WAITLIST_ERASURE_KEY: secret };
+	return { WAITLIST_ERASURES, WAITLIST_SECRET: secret };
 }
 
 describe(`letters on ${kind}`, () => {

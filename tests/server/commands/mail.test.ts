@@ -4,7 +4,6 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { peopleOf } from "../../given/given.ts";
 import { startScriptedServer } from "../mail/smtp/scripted-server.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { type Run, runCommand } from "./desk.ts";
@@ -22,7 +21,6 @@ async function open(options: MailServerOptions = {}, more: Record<string, string
 		WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
 		SITE_ORIGIN: "https://orbit.example",
 		WAITLIST_MAIL_RATE: "0",
-		WAITLIST_MAIL_BOUNCES: "bounces@orbit.example",
 		...more,
 	};
 	const run = (args: string, input = "", env: Record<string, string> = mail): Promise<Run> =>
@@ -128,51 +126,5 @@ describe("waitlist preview", () => {
 		const sent = await readLetter(mailServer.kept[0]!);
 		expect(sent.text).toContain("https://orbit.example/confirm/");
 		expect(sent.html).toContain("https://orbit.example/leave/");
-	});
-});
-
-describe("waitlist bounce", () => {
-	const report = (to: string, status: string) =>
-		[
-			`To: ${to}`,
-			"Content-Type: multipart/report; report-type=delivery-status; boundary=edge",
-			"",
-			"--edge",
-			"Content-Type: message/delivery-status",
-			"",
-			"Reporting-MTA: dns; mx.example",
-			"",
-			"Final-Recipient: rfc822; ada@example.com",
-			"Action: failed",
-			`Status: ${status}`,
-			"",
-			"--edge--",
-			"",
-		].join("\r\n");
-
-	it("notes who has no mailbox, from the report of a mail server", async () => {
-		const desk = await open();
-		const { join, letters, mailServer, run } = desk;
-		await join("ada@example.com");
-		await run("send");
-		const returnPath = mailServer.kept[0]!.from;
-		expect(returnPath).toMatch(/^bounces\+[0-9a-f]{32}\.[0-9a-f]{16}@orbit\.example$/);
-		const nothing = { code: 0, stdout: "Nothing to note.\n", stderr: "" };
-		expect(await run("bounce", report(returnPath, "5.2.2"))).toEqual(nothing);
-		expect((await run("bounce", report(returnPath, "5.7.1"))).stdout).toBe(
-			"The receiver refuses us, whoever it is for (5.7.1).\nNothing to note.\n",
-		);
-		const forged = returnPath.replace(/\.[0-9a-f]/, (sign) => (sign === ".0" ? ".1" : ".0"));
-		expect(await run("bounce", report(forged, "5.1.1"))).toEqual(nothing);
-		expect(await run("bounce", "Subject: Away until Monday\r\n\r\nBye")).toEqual(nothing);
-		expect(await letters()).toEqual(["ada@example.com accepted"]);
-		expect((await run("bounce", report(returnPath, "5.1.1"))).stdout).toContain("Noted");
-		expect(await letters()).toEqual(["ada@example.com refused"]);
-		expect((await peopleOf(desk)).filter(({ bounced }) => bounced)).toHaveLength(1);
-	});
-
-	it("asks the mail server to try again where the database is not there", async () => {
-		const { run } = await open();
-		expect((await run("bounce", "Subject: x\r\n\r\n")).code).toBe(75);
 	});
 });

@@ -28,7 +28,7 @@ describe(`an erased address on ${kind}`, () => {
 		const fresh = await openDesk(kind, cluster());
 		const env: Record<string, string> = { ...fresh.env, WAITLIST_ERASURES: proofsOf(desk) };
 		if (kind === "SQLite") {
-			env.WAITLIST_ERASURE_KEY = (
+			env.WAITLIST_SECRET = (
 				await readFile(join(desk.folder, "data/waitlist.db.erasure-key"), "utf8")
 			).trim();
 		}
@@ -67,7 +67,7 @@ describe(`an erased address on ${kind}`, () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("backup before.db");
 		await desk.json("erase bob@example.com");
-		const env = { ...desk.env, WAITLIST_ERASURE_KEY: OTHER_KEY };
+		const env = { ...desk.env, WAITLIST_SECRET: OTHER_KEY };
 		const wrong = /^The erasure key is not the one that the proofs in .* are made with/;
 		const run = (...args: string[]) => runCommand(desk.folder, args, { env });
 		for (const args of ["erase eve@example.com", "import -", "migrate --to file:copy.db"]) {

@@ -95,7 +95,6 @@ it("what the image holds serves, joins, says whether it is well, and keeps its l
 		...variables(textsOf(image, "ENV")),
 		PORT,
 		DATABASE_URL: `file:${data}/waitlist.db`,
-		WAITLIST_DRAIN_SECONDS: "2",
 	};
 	const start = () => startServer({ folder, main: join(folder, main!), env });
 	const first = await start();
@@ -103,8 +102,6 @@ it("what the image holds serves, joins, says whether it is well, and keeps its l
 	expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
 	expect(await checkHealth(folder, Number(PORT))).toBe(0);
 	first.process.kill("SIGTERM");
-	await expect.poll(() => first.logged("stopping")).toHaveLength(1);
-	expect(await checkHealth(folder, Number(PORT))).toBe(1);
 	expect(await first.ended).toBe(0);
 	expect(await checkHealth(folder, Number(PORT))).toBe(1);
 

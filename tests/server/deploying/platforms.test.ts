@@ -44,11 +44,8 @@ const proxies: Record<string, { peer: string; send: (visitor: string, n: number)
 it.each(Object.entries(proxies))(
 	"%s: by the page's settings every visitor has a limit of their own, whatever they claim",
 	async (platform, { peer, send }) => {
-		const { post, log } = await openApp({
-			...settingsOf(platform),
-			WAITLIST_ADDRESS_LIMIT: "1/10m",
-			WAITLIST_BURST_LIMIT: "1/10m",
-		});
+		const one = { count: 1, periodMs: 600_000 };
+		const { post, log } = await openApp(settingsOf(platform), { address: one, burst: one });
 		const statuses: number[] = [];
 		for (const visitor of ["198.51.100.1", "198.51.100.2"]) {
 			for (let n = 1; n <= 3; n++) {

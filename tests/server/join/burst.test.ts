@@ -11,7 +11,6 @@ const cluster = usePostgres();
 
 /** The rates are the usual numbers in so long a time that hardly one returns during a test. */
 const LIMIT = 20;
-const LIMITS = { WAITLIST_ADDRESS_LIMIT: `${LIMIT}/12h`, WAITLIST_NETWORK_LIMIT: `${LIMIT}/12h` };
 
 /** People behind one address. Each of them gets a letter in the end. */
 const HALL = 300;
@@ -20,9 +19,9 @@ const names = (name: string, count: number) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 
 /** A server behind a proxy, and its operator. */
-async function open(kind: DatabaseKind, burst: number) {
+async function open(kind: DatabaseKind, limit: number) {
 	const desk = await openMailDesk(kind, cluster());
-	const env = { ...LIMITS, WAITLIST_BURST_LIMIT: `${burst}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
+	const env = { WAITLIST_ADDRESS_LIMIT: `${limit}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
 	Object.assign(desk.env, env);
 	const server = await desk.start();
 	const { url } = server;
@@ -43,7 +42,7 @@ async function open(kind: DatabaseKind, burst: number) {
 
 describe(`on ${kind}`, () => {
 	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`release --burst\``, async () => {
-		const desk = await open(kind, 2000);
+		const desk = await open(kind, LIMIT);
 		const hall = names("visitor", HALL);
 		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
 		const ordinary = await desk.form(ip, hall[0]!);
@@ -76,8 +75,8 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a script's joins from one address are bounded, and bring no letter beyond the limit", async () => {
-		const [burst, tries] = [200, 2000] as const;
-		const desk = await open(kind, burst);
+		const [limit, burst, tries] = [2, 200, 2000] as const;
+		const desk = await open(kind, limit);
 		const counts: Record<number, number> = {};
 		await each(names("script", tries), async (email, n) => {
 			if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
@@ -86,17 +85,17 @@ describe(`on ${kind}`, () => {
 			expect(headers.has("retry-after")).toBe(status === 429);
 		});
 		// A slow run sees some of the marks return: one each 216 s.
-		const marked = (counts[201] ?? 0) - LIMIT;
-		expect(counts).toEqual({ 201: LIMIT + marked, 429: tries - LIMIT - marked });
+		const marked = (counts[201] ?? 0) - limit;
+		expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 		expect(marked).toBeGreaterThanOrEqual(burst);
 		expect(marked).toBeLessThanOrEqual(burst * 1.02);
 		// Others are served as ever, and their letter has not waited behind the script's.
 		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
-		await desk.arriving(LIMIT + 2);
+		await desk.arriving(limit + 2);
 		expect(desk.kept.map(({ to }) => to)).toEqual(
 			expect.arrayContaining(["ada@example.com", "bob@example.com"]),
 		);
-		expect(await desk.json("stats")).toMatchObject({ total: LIMIT + marked + 2, burst: marked });
+		expect(await desk.json("stats")).toMatchObject({ total: limit + marked + 2, burst: marked });
 		const metrics = await metricsOf(desk.server);
 		expect(metrics).toContain(`waitlist_burst_total{scope="address"} ${marked}\n`);
 		expect(metrics).toContain(`waitlist_limited_total{scope="address"} ${counts[429]}\n`);
@@ -107,7 +106,7 @@ describe(`on ${kind}`, () => {
 		const { url } = await desk.start();
 		const after = await postEmail(url, "eve@example.com", { "x-forwarded-for": "192.0.2.1" });
 		expect(after.status).toBe(201);
-		await desk.arriving(LIMIT + 3);
+		await desk.arriving(limit + 3);
 		expect(await desk.json("stats")).toMatchObject({ burst: marked });
 	});
 });

@@ -77,7 +77,7 @@ describe("a form without JavaScript", () => {
 	});
 
 	it("remembers after an error where the visitor came from, also when limited", async () => {
-		const { form } = await openApp({ WAITLIST_GLOBAL_LIMIT: "2/1h" });
+		const { form } = await openApp({}, { global: { count: 2, periodMs: 3_600_000 } });
 		const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
 		const hidden = '<input value="&quot;&gt;">';
 		const typed = await form({ email: "ada" }, headers);

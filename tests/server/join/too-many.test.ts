@@ -2,15 +2,12 @@ import { describe, expect, it } from "vitest";
 import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
 
 describe("too many tries", () => {
-	const limits = {
-		WAITLIST_ADDRESS_LIMIT: "1/10m",
-		WAITLIST_NETWORK_LIMIT: "2/10m",
-		WAITLIST_BURST_LIMIT: "1/10m",
-	};
+	const tenMinutes = (count: number) => ({ count, periodMs: 600_000 });
+	const limits = { address: tenMinutes(1), network: tenMinutes(2), burst: tenMinutes(1) };
 	const body = '{"email":"ada@example.com"}';
 
 	it("get 429 with the time to wait, and nobody else does", async () => {
-		const { post } = await openApp(limits);
+		const { post } = await openApp({}, limits);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
 		const response = await post(body, JSON_TYPE, "::ffff:192.0.2.1");
@@ -24,7 +21,7 @@ describe("too many tries", () => {
 	});
 
 	it("are counted by IPv6 network as well", async () => {
-		const { post } = await openApp(limits);
+		const { post } = await openApp({}, limits);
 		for (const subnet of [1, 2, 3]) {
 			const { status } = await post(body, JSON_TYPE, `2001:db8:7:${subnet}::1`);
 			expect(status).toBe(subnet === 1 ? 201 : 409);
@@ -37,7 +34,7 @@ describe("too many tries", () => {
 	});
 
 	it("are not used up by posts of another site's page", async () => {
-		const { post } = await openApp(limits);
+		const { post } = await openApp({}, limits);
 		const headers = { ...JSON_TYPE, "sec-fetch-site": "cross-site" };
 		for (let n = 0; n < 10; n++) {
 			expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
@@ -50,7 +47,7 @@ describe("too many tries", () => {
 	});
 
 	it("by address do not apply to loopback, which may be an unnamed proxy", async () => {
-		const { post, log } = await openApp(limits);
+		const { post, log } = await openApp({}, limits);
 		for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
 			for (let n = 0; n < 5; n++) {
 				expect((await post(body, JSON_TYPE, peer)).status).toBeLessThan(429);
@@ -60,7 +57,7 @@ describe("too many tries", () => {
 	});
 
 	it("are counted as one visitor's behind a trusted proxy that names none, which is logged at the first beyond the limit", async () => {
-		const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+		const { post, log } = await openApp({ TRUSTED_PROXIES: "127.0.0.1" }, limits);
 		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1, unknown" };
 		expect((await post(body, headers, "127.0.0.1")).status).toBe(201);
 		expect(log).not.toHaveBeenCalled();
@@ -83,7 +80,7 @@ describe("too many tries", () => {
 	])(
 		"behind a proxy on %s that nobody trusts are logged once, and once more at the first beyond the limit",
 		async (place, peer, remedy) => {
-			const { post, log } = await openApp(limits);
+			const { post, log } = await openApp({}, limits);
 			const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
 			const messages = () =>
 				log.mock.calls

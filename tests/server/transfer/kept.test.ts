@@ -145,7 +145,7 @@ async function openEmptyDesk(kind: DatabaseKind) {
 	const desk = await openWaveDesk(kind, cluster());
 	return Object.assign(desk, {
 		env: Object.assign(desk.env, {
-			WAITLIST_ERASURE_KEY: ERASURE_KEY,
+			WAITLIST_SECRET: ERASURE_KEY,
 			WAITLIST_ERASURES: join(desk.folder, "erasures"),
 		}),
 	});

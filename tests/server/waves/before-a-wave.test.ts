@@ -31,7 +31,7 @@ const ready: Record<string, string> = {
 	...MAIL,
 	WAITLIST_MAIL_FROM: "Comet <hello@comet.app>",
 	SITE_ORIGIN: "https://comet.app",
-	WAITLIST_ERASURE_KEY: ERASURE_KEY,
+	WAITLIST_SECRET: ERASURE_KEY,
 	WAITLIST_API_KEY: "k".repeat(32),
 };
 
@@ -80,7 +80,7 @@ describe("before a wave", () => {
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
 			[{ facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
 			[{ env: { WAITLIST_API_KEY: "" } }, /^redeeming: .* set WAITLIST_API_KEY/],
-			[{ env: { WAITLIST_ERASURE_KEY: "" } }, /^erasure key kept: none: set WAITLIST_ERAS/],
+			[{ env: { WAITLIST_SECRET: "" } }, /^erasure key kept: none: set WAITLIST_ERAS/],
 			[
 				{ at: new Date("2027-01-02T12:00:00Z") },
 				/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,

@@ -21,7 +21,7 @@ export async function openInvited(
 	{ copies = 1, env: more = {} }: { copies?: number; env?: Record<string, string> } = {},
 ) {
 	const { env, folder, settings } = await placeOf(kind, cluster);
-	const secrets = { WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_API_KEY: API_KEYS.join(", ") };
+	const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_API_KEY: API_KEYS.join(", ") };
 	const servers: ServerProcess[] = [];
 	for (let n = 0; n < copies; n++) {
 		servers.push(await startServer({ folder, env: { ...env, ...secrets, ...more } }));

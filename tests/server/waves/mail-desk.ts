@@ -30,10 +30,9 @@ export async function openMailDesk(
 		SMTP_URL: mailServer.url,
 		WAITLIST_MAIL_RATE: rate,
 		WAITLIST_API_KEY: API_KEYS[0],
-		WAITLIST_ERASURE_KEY: ERASURE_KEY,
+		WAITLIST_SECRET: ERASURE_KEY,
 		WAITLIST_ERASURES: join(desk.folder, "erasures"),
 		WAITLIST_METRICS_PORT: "0",
-		WAITLIST_GLOBAL_LIMIT: "0",
 	});
 	const file = join(desk.folder, "data/waitlist.db");
 	return {

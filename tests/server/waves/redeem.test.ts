@@ -164,7 +164,6 @@ describe("the call to redeem", () => {
 			env: {
 				TRUSTED_PROXIES: "127.0.0.1",
 				WAITLIST_ADDRESS_LIMIT: "5/1h",
-				WAITLIST_BURST_LIMIT: "1/1h",
 			},
 		});
 		const from = (ip: string, key: string) =>
@@ -179,10 +178,6 @@ describe("the call to redeem", () => {
 		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(60);
 		expect((await from("192.0.2.2", "wrong")).status).toBe(401);
 		expect((await from("192.0.2.1", API_KEYS[0]!)).status).toBe(404);
-		for (const status of [201, 429]) {
-			const join = await postEmail(server.url, "a@example.com", { "x-forwarded-for": "192.0.2.1" });
-			expect(join.status).toBe(status);
-		}
 	});
 
 	it("reads a code and an email as JSON, and says what it expected", async () => {
@@ -270,7 +265,7 @@ describe("a server that redeems and sends no letters", () => {
 		expect(await server.ended).toBe(1);
 		expect(server.output()).toBe(
 			"WAITLIST_API_KEY is set, but the key that codes are made with is missing: set " +
-				"WAITLIST_ERASURE_KEY to the one of the server that sends the invitations.\n",
+				"WAITLIST_SECRET to the one of the server that sends the invitations.\n",
 		);
 	});
 
@@ -285,7 +280,7 @@ describe("a server that redeems and sends no letters", () => {
 		const sending = await startServer({ folder, env: MAIL });
 		sending.process.kill("SIGTERM");
 		expect(await sending.ended).toBe(0);
-		const other = { WAITLIST_API_KEY, WAITLIST_ERASURE_KEY: "x".repeat(32) };
+		const other = { WAITLIST_API_KEY, WAITLIST_SECRET: "x".repeat(32) };
 		const wrong = spawnServer({ folder, env: other });
 		expect(await wrong.ended).toBe(1);
 		expect(wrong.output()).toMatch(/The erasure key is not the one that the proofs in .* are made/);

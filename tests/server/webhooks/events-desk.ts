@@ -23,7 +23,7 @@ export function verify(secret: string, { body, headers }: Received) {
 
 type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
 
-/** A waitlist with a webhook for thin events, as time passes by a clock of the test. */
+/** A waitlist with a webhook, as time passes by a clock of the test. */
 export async function openEventsDesk(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
@@ -55,7 +55,7 @@ export async function openEventsDesk(
 		received: receiver.received,
 		async start() {
 			const secrets = [secret.slice("whsec_".length)];
-			const webhook = { url: receiver.url, secrets, body: "thin" } as const;
+			const webhook = { url: receiver.url, secrets } as const;
 			const sending = { database, webhook, secret: ERASURE_KEY, log, lookMs: 5 };
 			const sender = await startEventSender(sending);
 			onTestFinished(() => sender.close());
@@ -65,7 +65,7 @@ export async function openEventsDesk(
 			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 		},
 		async erase(...keys: string[]) {
-			const files = { erasureKey: ERASURE_KEY, erasures: join(folder, "erasures") };
+			const files = { secret: ERASURE_KEY, erasures: join(folder, "erasures") };
 			const proofs = await openOrMakeProofs(server, proofPlacesOf(files, settings));
 			await erasePeople(server, proofs, keys, { now: new Date(), reason: "on request" });
 		},
@@ -93,7 +93,6 @@ export async function openWebhookDesk(
 	Object.assign(desk.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,
 		WAITLIST_WEBHOOK_SECRET: secrets.join(","),
-		WAITLIST_WEBHOOK_BODY: "full",
 	});
 	return { ...desk, received: receiver.received, secrets };
 }

@@ -71,7 +71,7 @@ describe(`events on ${kind}`, () => {
 		expect(new Set(desk.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
 	});
 
-	it("come in a person's order, the last one of an erased person, and those have no address", async () => {
+	it("come in a person's order, the last one of an erased person", async () => {
 		let reply = (_: Answer) => {};
 		const first = new Promise<Answer>((resolve) => {
 			reply = resolve;
@@ -84,7 +84,6 @@ describe(`events on ${kind}`, () => {
 		await desk.erase("ada@example.com", "bob@example.com");
 		const { events } = await everythingIn(desk.server);
 		expect(events).toMatchObject([{ kind: "erased" }, { kind: "erased" }]);
-		expect(JSON.stringify(events)).not.toMatch(/ada|bob|@|example/);
 		await desk.join("ada@example.com");
 		reply({ status: 204 });
 		await expect.poll(() => desk.received.length, eventually).toBe(2);
@@ -96,9 +95,9 @@ describe(`events on ${kind}`, () => {
 		desk.pass(5000);
 		await expect.poll(() => desk.count(), eventually).toBe(0);
 		const messages = desk.received.map((message) => verify(desk.secret, message));
-		expect(JSON.stringify(desk.received)).not.toMatch(/ada|bob|@|example/);
 		const [ada, bob] = messages.map(({ data }) => data);
-		expect(ada).toEqual({ id: expect.stringMatching(/^[\da-f]{32}$/) });
+		const id = expect.stringMatching(/^[\da-f]{32}$/);
+		expect(ada).toEqual({ id, email: "ada@example.com" });
 		expect(messages.map(({ type, data }) => [type, data])).toEqual([
 			["registration.joined", ada],
 			["registration.erased", bob],

@@ -7,7 +7,7 @@ import { flagPeople } from "../../registrations/marks.ts";
 import { openOrMakeProofs } from "../../registrations/proofs/open-proofs.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 import { inviteOne } from "../../waves/invite-one.ts";
-import { hasFullWebhook } from "../../webhooks/webhook.ts";
+import { hasWebhook } from "../../webhooks/webhook.ts";
 import type { Acting } from "./acts.ts";
 
 /** What was done: by `send` to somebody whom nobody could write to, only the mark of a burst went. */
@@ -70,7 +70,7 @@ export async function eraseOne(
 	const erasing = { now, reason, also: note("person erased") };
 	const [proof] = await erasePeople(database, proofs, [key], erasing);
 	if (!proof) return undefined;
-	const told = (await hasFullWebhook(database.query)) && { told: true as const };
+	const told = (await hasWebhook(database.query)) && { told: true as const };
 	await database.forget();
 	return receiptAsText({ email, ...proof, ...told }, database.dialect);
 }

@@ -38,7 +38,7 @@ const DONE: Readonly<Record<Did | typeof NO_LETTER, string>> = {
 
 /** What the pages of people take. */
 export interface PersonParts {
-	settings: Pick<Settings, "database" | "erasureKey" | "erasures" | "mail">;
+	settings: Pick<Settings, "database" | "secret" | "erasures" | "mail">;
 	act: Acts["act"];
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { brand } from "#brand";
-import { describeTold } from "../../settings/telling.ts";
+import { describeHook } from "../../settings/webhook.ts";
 import { readSettings } from "../../settings.ts";
 import { openChat } from "../../webhooks/digest/chat.ts";
 import { JSON_HELP, print } from "../terminal/command.ts";
@@ -11,14 +11,14 @@ export function addNotify(program: Command): void {
 		.command("notify")
 		.summary("send a test message to where the digest goes")
 		.description(
-			"With --test, sends one message to WAITLIST_NOTIFY_URL, where the running server sends its digest.",
+			"With --test, sends one message to WAITLIST_DIGEST_URL, where the running server sends its digest.",
 		)
 		.requiredOption("--test", "send a test message")
 		.option("--json", JSON_HELP)
 		.action(async ({ json }) => {
-			const { notify } = readSettings(process.env, process.cwd());
-			if (!notify) throw new Error("There is nobody to tell: set WAITLIST_NOTIFY_URL.");
-			const place = describeTold(notify);
+			const { digestUrl: notify } = readSettings(process.env, process.cwd());
+			if (!notify) throw new Error("There is nobody to tell: set WAITLIST_DIGEST_URL.");
+			const place = describeHook(notify);
 			const say = openChat(notify);
 			const { taken, code } = await say(`This is a test of ${brand.product}'s waitlist.`);
 			if (!taken) throw new Error(`The message was not taken at ${place}: ${code}.`);

@@ -25,7 +25,7 @@ export interface Letters {
 	pause: Pause | null;
 	/** The streams that go out more slowly than the rate. */
 	slowed: Throttled[];
-	/** Where WAITLIST_MAIL_RAMP is; null without one. */
+	/** Where WAITLIST_MAIL_WARM_UP is; null without one. */
 	ramp: Ramp | null;
 }
 

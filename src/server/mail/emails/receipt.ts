@@ -25,7 +25,7 @@ export function wrongReason(text: string): string | undefined {
 /** What PostgreSQL does with a deleted row is up to its operator. */
 const DEAD_ROWS = "\n  PostgreSQL overwrites the row when it vacuums, and its journals in turn.";
 
-/** Where WAITLIST_WEBHOOK_BODY is full. */
+/** Where WAITLIST_WEBHOOK_URL is set. */
 const TOLD =
 	"  told:   the receiver of our events, which had the address, is told of the erasure\n";
 

@@ -33,7 +33,7 @@ export function readMailgun(key: string): ReadReports {
 			.update(timestamp + token)
 			.digest("hex");
 		if (!isSame(textAt(body, "signature", "signature"), expected)) {
-			return refused("it is not signed by WAITLIST_REPORTS_MAILGUN");
+			return refused("it is not signed by the key in WAITLIST_FEEDBACK");
 		}
 		const sentAt = Number(timestamp) * 1000;
 		if (Math.abs(now - sentAt) > WINDOW_MS) {

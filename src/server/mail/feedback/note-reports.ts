@@ -1,10 +1,8 @@
-import type { SharedDatabase } from "../../database/database.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { noteComplaint } from "../emails/letter-changes.ts";
 import { streamsOfReported } from "../emails/tried-letters.ts";
 import { lockOutbox, saveOutbox } from "../rate/outbox-row.ts";
 import { judgeStreams, type SpeedChange } from "../rate/throttle.ts";
-import type { MailedBounce } from "./bounce-report.ts";
 import { noteBounce } from "./note-bounce.ts";
 
 /** What was said later of a letter that went out. */
@@ -47,15 +45,4 @@ export async function noteReports(
 	const judged = await judgeStreams(tx, outbox, toJudge, now.getTime());
 	await saveOutbox(tx, judged.outbox);
 	return { found: streams.length, speeds: judged.speeds };
-}
-
-/** Notes a letter that came back by mail. */
-export async function noteMailed(
-	{ transact }: Pick<SharedDatabase, "transact">,
-	{ letter: id, subject, status }: MailedBounce,
-	now: Date,
-): Promise<Noted> {
-	if (subject !== "mailbox") return { found: 0, speeds: [] };
-	const code = `later ${status}`;
-	return transact(noteReports, { reports: [{ kind: "bounce", id, code }], now });
 }

@@ -1,5 +1,5 @@
 import { isSame } from "../../http/same.ts";
-import type { ReportSettings } from "../../settings/reports.ts";
+import type { FeedbackSettings } from "../../settings/feedback.ts";
 import { DAY_MS } from "../../time.ts";
 import { parseJson, textAt } from "./json.ts";
 import { complaint, hardBounce, type ReadReports, type Report, refused } from "./report.ts";
@@ -19,11 +19,11 @@ const ONCE_MS = DAY_MS;
 export function readPostmark({
 	user,
 	password,
-}: NonNullable<ReportSettings["postmark"]>): ReadReports {
+}: NonNullable<FeedbackSettings["postmark"]>): ReadReports {
 	return (call, text, now) => {
 		const [, given = ""] = /^Basic +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
 		if (!isSame(Buffer.from(given, "base64"), `${user}:${password}`)) {
-			return refused("user and password are not those of WAITLIST_REPORTS_POSTMARK");
+			return refused("user and password are not those in WAITLIST_FEEDBACK");
 		}
 		const body = parseJson(text);
 		const type = textAt(body, "RecordType");

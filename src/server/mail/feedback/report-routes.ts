@@ -5,7 +5,7 @@ import { type BodyRefusals, JSON_TYPE, mediaType, readText } from "../../http/fi
 import type { Admit } from "../../http/limits.ts";
 import { jsonReply, notAllowed, type Reply, refusal, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
-import type { ReportSettings } from "../../settings/reports.ts";
+import type { FeedbackSettings } from "../../settings/feedback.ts";
 import { readMailgun } from "./mailgun.ts";
 import type { Note } from "./noting.ts";
 import { heedOnce } from "./once.ts";
@@ -17,7 +17,7 @@ import { openCertificates } from "./sns-certificates.ts";
 
 /** What taking reports needs. */
 export interface ReportRoutesSettings {
-	reports: ReportSettings;
+	feedback: FeedbackSettings;
 	note: Note;
 	/** Limits the calls that no provider vouches for. */
 	admit: Admit;
@@ -81,8 +81,8 @@ export function createReportRoutes(
 	return routes;
 }
 
-function providersIn({ reports, admit }: ReportRoutesSettings): Provider[] {
-	const { ses, postmark, resend, mailgun } = reports;
+function providersIn({ feedback, admit }: ReportRoutesSettings): Provider[] {
+	const { ses, postmark, resend, mailgun } = feedback;
 	const types = [JSON_TYPE];
 	const providers: Provider[] = [];
 	if (ses) {

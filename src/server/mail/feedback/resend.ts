@@ -36,7 +36,7 @@ export function readResend(secret: string): ReadReports {
 			const [version, code = ""] = signature.split(",");
 			return version === "v1" && isSame(Buffer.from(code, "base64"), expected);
 		});
-		if (!isSigned) return refused("it is not signed by WAITLIST_REPORTS_RESEND");
+		if (!isSigned) return refused("it is not signed by the secret in WAITLIST_FEEDBACK");
 		const sentAt = Number(timestamp) * 1000;
 		if (Math.abs(now - sentAt) > WINDOW_MS) {
 			return refused("it was signed more than five minutes ago: check the clock");

@@ -1,4 +1,4 @@
-import type { Topic } from "../../settings/reports.ts";
+import type { Topic } from "../../settings/feedback.ts";
 import { at, listAt, parseJson, textAt } from "./json.ts";
 import {
 	complaint,

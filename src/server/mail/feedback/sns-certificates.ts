@@ -1,7 +1,7 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
 import type { Call } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
-import type { Topic } from "../../settings/reports.ts";
+import type { Topic } from "../../settings/feedback.ts";
 import { fetchText } from "./fetch-text.ts";
 import { type Heard, refused } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import { verify } from "node:crypto";
 import type { Call } from "../../http/call.ts";
-import type { Topic } from "../../settings/reports.ts";
+import type { Topic } from "../../settings/feedback.ts";
 import { parseJson, textAt } from "./json.ts";
 import { type Heard, type Once, refused } from "./report.ts";
 import type { Certificates } from "./sns-certificates.ts";

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import { INVITATION_PATH } from "#shared/invitation.ts";
 import { confirmDays } from "#shared/retention.ts";
-import { signedTokens, signer } from "../../secret.ts";
+import { signedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 import { MINUTE_MS } from "../../time.ts";
 
@@ -25,32 +24,22 @@ export interface Links {
 	readLeave(token: string): ReadToken;
 	/** The page that shows the code of an invitation. The code is its fragment: no request holds it. */
 	invitationUrl(code: string): string;
-	/** The envelope sender of a letter: where bounces of it go. */
-	bounceAddress(letter: string): string;
-	/** The letter that a bounce is about. Undefined where the address is none of ours. */
-	readBounce(address: string): string | undefined;
 }
 
 const CONFIRM_MINUTES = confirmDays * 24 * 60;
 
-/** Bytes of a recipient's id, of the minutes since 1970 in a link to confirm, and of a bounce's code. */
+/** Bytes of a recipient's id and of the minutes since 1970 in a link to confirm. */
 const ID = 16;
 const TIME = 4;
-const BOUNCE_MAC = 8;
 
 /**
  * Makes the links of a site, each signed with the key of its purpose.
  *
  * @param secret the secret of the erasure key
  */
-export function createLinks(
-	secret: string,
-	{ origin, from, bounces }: Pick<MailSettings, "origin" | "from" | "bounces">,
-): Links {
+export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">): Links {
 	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);
 	const leaving = signedTokens(secret, "letters: leave", ID);
-	const bouncing = signer(secret, "letters: bounce", BOUNCE_MAC);
-	const [local, domain] = (bounces ?? "").split("@");
 
 	return {
 		confirmUrl(recipient, now) {
@@ -70,18 +59,5 @@ export function createLinks(
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},
 		invitationUrl: (code) => `${origin}${INVITATION_PATH}#${code}`,
-		bounceAddress(letter) {
-			if (!bounces) return from.address;
-			const mac = bouncing(Buffer.from(letter, "hex")).toString("hex");
-			return `${local}+${letter}.${mac}@${domain}`;
-		},
-		readBounce(address) {
-			// The rest may have become another: aliases and forwarders rewrite it.
-			const [, letter, mac] = /\+([\da-f]{32})\.([\da-f]{16})@/i.exec(address) ?? [];
-			if (!letter || !mac) return undefined;
-			const expected = bouncing(Buffer.from(letter, "hex"));
-			const ours = timingSafeEqual(Buffer.from(mac, "hex"), expected);
-			return ours ? letter.toLowerCase() : undefined;
-		},
 	};
 }

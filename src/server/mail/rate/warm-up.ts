@@ -83,7 +83,7 @@ export function rampAsText({ step, steps, letters, nextAt, stays }: Ramp): strin
 				: nextAt === null
 					? "and the next one begins a day after its first letter"
 					: `and the next one begins on ${nextAt}`;
-	return `Step ${step} of ${steps} of WAITLIST_MAIL_RAMP, ${letters} letters a day, ${next}.`;
+	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${letters} letters a day, ${next}.`;
 }
 
 const isDead = ({ letters, dead }: Stays) => dead > letters * MOST_DEAD;

@@ -18,10 +18,12 @@ export async function checkMail(
 	selector: string | undefined,
 ): Promise<Finding[]> {
 	const domain = domainOf(mail.from.address);
-	const bounces = domainOf(mail.bounces ?? mail.from.address);
-	const dns = [checkMx(domain, resolver), checkSpf(bounces, resolver)];
-	if (bounces !== domain) dns.push(checkMx(bounces, resolver));
-	dns.push(checkDmarc(domain, resolver), checkDkim(domain, resolver, selector));
+	const dns = [
+		checkMx(domain, resolver),
+		checkSpf(domain, resolver),
+		checkDmarc(domain, resolver),
+		checkDkim(domain, resolver, selector),
+	];
 	return Promise.all([checkServer(mail), ...dns.map(withoutDns)]);
 }
 

@@ -29,7 +29,7 @@ async function checkKey(database: Database, places: ProofPlaces, known: boolean)
 	if (erasureKey === undefined) {
 		if (known) return wrong(erasureKeyLost(places).message);
 		if (places.keyFile !== undefined) return right("made when needed");
-		return wrong("WAITLIST_ERASURE_KEY is not set, which erase needs");
+		return wrong("WAITLIST_SECRET is not set, which erase needs");
 	}
 	const stored = await readFingerprint(database.query);
 	if (stored === undefined || stored === erasureKey.fingerprint) return right("there");

@@ -150,7 +150,7 @@ function refuseWithoutFile({ file }: ProofPlaces): void {
 
 async function makeFirstKey(places: ProofPlaces): Promise<ErasureKey> {
 	if (places.keyFile !== undefined) return makeErasureKey(places);
-	throw noPlace("WAITLIST_ERASURE_KEY", "a secret (openssl rand -hex 32 makes one)");
+	throw noPlace("WAITLIST_SECRET", "a secret (openssl rand -hex 32 makes one)");
 }
 
 function noPlace(setting: string, value: string): Error {

@@ -13,7 +13,7 @@ import { knowsErasures } from "./open-proofs.ts";
  * @throws Error with a sentence for the operator when there is no erasure key, or the wrong one
  */
 export async function openSecret(
-	settings: Pick<Settings, "database" | "erasureKey" | "erasures">,
+	settings: Pick<Settings, "database" | "secret" | "erasures">,
 	query: Query,
 	missing: string,
 ): Promise<string> {

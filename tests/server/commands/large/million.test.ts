@@ -36,7 +36,7 @@ async function besideJoins<Result>(url: string, name: string, work: () => Promis
 
 it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async () => {
 	const { folder, file } = await openFull(ROWS);
-	const env = { WAITLIST_ADDRESS_LIMIT: "0", WAITLIST_NETWORK_LIMIT: "0" };
+	const env = { WAITLIST_ADDRESS_LIMIT: "0" };
 	const { url } = await startServer({ folder, env });
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { input });
 	const backup = await besideJoins(url, "backup", () => run("backup whole.db --json"));
@@ -90,7 +90,7 @@ it(`restores and finds with ${PROOFS} proofs in little memory`, async () => {
 	});
 	expect(backup.code).toBe(0);
 	const env = {
-		WAITLIST_ERASURE_KEY: ERASURE_KEY,
+		WAITLIST_SECRET: ERASURE_KEY,
 		// Memory that is needed, and not what V8 leaves lying where there is plenty: 141 MB instead of 115.
 		NODE_OPTIONS: "--max-old-space-size=48",
 	};

@@ -124,11 +124,7 @@ describe("a link in a letter", () => {
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		const last = confirm.at(-1) === "0" ? "1" : "0";
 		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
-		const links = createLinks(ERASURE_KEY, {
-			origin: "",
-			from: { name: "", address: "" },
-			bounces: undefined,
-		});
+		const links = createLinks(ERASURE_KEY, { origin: "" });
 		const { id } = links.readLeave(leave.slice("/leave/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);

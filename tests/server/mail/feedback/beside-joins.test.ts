@@ -5,7 +5,7 @@ import { given, peopleOf } from "../../../given/given.ts";
 import { each } from "../../each.ts";
 import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
 import { HEARD, openReports } from "./open-reports.ts";
-import { byMailgun, byPostmark, byResend, secrets } from "./providers.ts";
+import { byMailgun, byPostmark, byResend, feedbackOf, secrets } from "./providers.ts";
 import { mailgun, postmark, resend } from "./samples.ts";
 
 const cluster = usePostgres();
@@ -21,9 +21,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	async (kind) => {
 		const { ask, database, post } = await openReports(kind, cluster(), {
 			env: {
-				...secrets,
-				WAITLIST_GLOBAL_LIMIT: "0",
-				WAITLIST_NETWORK_LIMIT: "0",
+				...feedbackOf(secrets),
 				WAITLIST_ADDRESS_LIMIT: "0",
 			},
 		});

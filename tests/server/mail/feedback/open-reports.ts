@@ -14,7 +14,7 @@ import { readSettings } from "../../../../src/server/settings.ts";
 import { emailsOf, peopleOf } from "../../../given/given.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
 import { type DatabaseKind, placeOf } from "../../registrations/databases.ts";
-import { type Posted, secrets } from "./providers.ts";
+import { feedbackOf, type Posted, secrets } from "./providers.ts";
 
 const soon = { interval: 20 };
 
@@ -22,7 +22,10 @@ const soon = { interval: 20 };
 export async function openReports(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
-	{ env = secrets, mail = {} }: { env?: Record<string, string>; mail?: MailServerOptions } = {},
+	{
+		env = feedbackOf(secrets),
+		mail = {},
+	}: { env?: Record<string, string>; mail?: MailServerOptions } = {},
 ) {
 	const place = await placeOf(kind, cluster);
 	const mailServer = await startMailServer(mail);
@@ -34,7 +37,7 @@ export async function openReports(
 			WAITLIST_MAIL_RATE: "0",
 			WAITLIST_MAIL_FROM: "hello@orbit.example",
 			SITE_ORIGIN: "https://orbit.example",
-			WAITLIST_ERASURE_KEY: ERASURE_KEY,
+			WAITLIST_SECRET: ERASURE_KEY,
 			WAITLIST_ERASURES: join(place.folder, "erasures"),
 			...env,
 		},

@@ -16,16 +16,23 @@ export interface Posted {
 
 /** What the operator and the providers share. */
 export const secrets = {
-	WAITLIST_REPORTS_SES: "arn:aws:sns:us-east-1:123456789012:letters",
-	WAITLIST_REPORTS_POSTMARK: "orbit:0123456789abcdef0123456789abcdef",
-	WAITLIST_REPORTS_RESEND: `whsec_${Buffer.alloc(24, "resend").toString("base64")}`,
-	WAITLIST_REPORTS_MAILGUN: "fedcba9876543210fedcba9876543210",
+	ses: "arn:aws:sns:us-east-1:123456789012:letters",
+	postmark: "orbit:0123456789abcdef0123456789abcdef",
+	resend: `whsec_${Buffer.alloc(24, "resend").toString("base64")}`,
+	mailgun: "fedcba9876543210fedcba9876543210",
 };
+
+/** The setting that names these providers. */
+export const feedbackOf = (providers: Partial<typeof secrets>) => ({
+	WAITLIST_FEEDBACK: Object.entries(providers)
+		.map((pair) => pair.join(":"))
+		.join(", "),
+});
 
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Postmark signs in. */
-export function byPostmark(said: object, login = secrets.WAITLIST_REPORTS_POSTMARK): Posted {
+export function byPostmark(said: object, login = secrets.postmark): Posted {
 	const authorization = `Basic ${Buffer.from(login).toString("base64")}`;
 	return { headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(said) };
 }
@@ -33,7 +40,7 @@ export function byPostmark(said: object, login = secrets.WAITLIST_REPORTS_POSTMA
 /** Resend signs by the reference code of Standard Webhooks, under the names of Svix. */
 export function byResend(
 	said: object,
-	{ secret = secrets.WAITLIST_REPORTS_RESEND, at = new Date(), id = `msg_${randomUUID()}` } = {},
+	{ secret = secrets.resend, at = new Date(), id = `msg_${randomUUID()}` } = {},
 ): Posted {
 	const body = JSON.stringify(said);
 	return {
@@ -50,11 +57,7 @@ export function byResend(
 /** Mailgun signs time and token, in the body. */
 export function byMailgun(
 	said: object,
-	{
-		key = secrets.WAITLIST_REPORTS_MAILGUN,
-		at = new Date(),
-		token = randomBytes(25).toString("hex"),
-	} = {},
+	{ key = secrets.mailgun, at = new Date(), token = randomBytes(25).toString("hex") } = {},
 ): Posted {
 	const timestamp = `${Math.floor(at.getTime() / 1000)}`;
 	const signature = createHmac("sha256", key)
@@ -115,7 +118,7 @@ export async function openSns(): Promise<Sns> {
 				Type: type,
 				MessageId: randomUUID(),
 				...(!isNotification && { Token: "2336412f37" }),
-				TopicArn: options.topic ?? secrets.WAITLIST_REPORTS_SES,
+				TopicArn: options.topic ?? secrets.ses,
 				Message: typeof said === "string" ? said : JSON.stringify(said),
 				...(!isNotification && {
 					SubscribeURL:
@@ -144,7 +147,7 @@ export async function openSns(): Promise<Sns> {
 				headers: {
 					"content-type": "text/plain; charset=UTF-8",
 					"x-amz-sns-message-type": type,
-					"x-amz-sns-topic-arn": secrets.WAITLIST_REPORTS_SES,
+					"x-amz-sns-topic-arn": secrets.ses,
 				},
 				body: JSON.stringify({ ...message, ...options.altered }),
 			};

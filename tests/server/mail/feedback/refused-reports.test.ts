@@ -32,11 +32,11 @@ describe(`a report on ${kind} is refused`, () => {
 	const forged = byResend(resend.bounce(ADA_GONE));
 	const refusals: Partial<Record<ReportProvider, [what: string, call: Posted, why: string][]>> = {
 		resend: [
-			["forged", altered(forged), "it is not signed by WAITLIST_REPORTS_RESEND"],
+			["forged", altered(forged), "it is not signed by the secret in WAITLIST_FEEDBACK"],
 			[
 				"signed with another key",
 				byResend(resend.bounce(ADA_GONE), { secret: `whsec_${"another+".repeat(4)}` }),
-				"it is not signed by WAITLIST_REPORTS_RESEND",
+				"it is not signed by the secret in WAITLIST_FEEDBACK",
 			],
 			[
 				"replayed later",
@@ -49,7 +49,7 @@ describe(`a report on ${kind} is refused`, () => {
 			[
 				"signed in with another password",
 				byPostmark(postmark.bounce(ADA_GONE), "orbit:another"),
-				"user and password are not those of WAITLIST_REPORTS_POSTMARK",
+				"user and password are not those in WAITLIST_FEEDBACK",
 			],
 			["a form", typed(byPostmark({}), "application/x-www-form-urlencoded"), "it is no JSON"],
 		],
@@ -57,7 +57,7 @@ describe(`a report on ${kind} is refused`, () => {
 			[
 				"signed with another key",
 				byMailgun(mailgun.bounce(ADA_GONE), { key: "another" }),
-				"it is not signed by WAITLIST_REPORTS_MAILGUN",
+				"it is not signed by the key in WAITLIST_FEEDBACK",
 			],
 			[
 				"replayed later",

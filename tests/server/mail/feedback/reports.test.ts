@@ -5,7 +5,7 @@ import { kind } from "../../../given/kind.ts";
 import { rowsOf } from "../../../given/rows.ts";
 import { usePostgres } from "../../registrations/databases.ts";
 import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
-import { byMailgun, byPostmark, byResend, openSns, secrets } from "./providers.ts";
+import { byMailgun, byPostmark, byResend, feedbackOf, openSns, secrets } from "./providers.ts";
 import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
 
 /* What a provider reports counts as if we had seen it (promise 77). */
@@ -214,9 +214,8 @@ describe("a repeated report", () => {
 });
 
 it("a provider that no setting names finds nothing, as at any unknown address", async () => {
-	const { WAITLIST_REPORTS_RESEND } = secrets;
 	const { ask, post } = await openReports("SQLite", cluster(), {
-		env: { WAITLIST_REPORTS_RESEND },
+		env: feedbackOf({ resend: secrets.resend }),
 	});
 	const unknown = await ask("/api/letters/reports/nobody", { method: "POST" });
 	const text = `${unknown.status} ${await unknown.text()}`;

@@ -8,11 +8,7 @@ import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const cluster = usePostgres();
 
-const links = createLinks(ERASURE_KEY, {
-	origin: "",
-	from: { name: "", address: "" },
-	bounces: undefined,
-});
+const links = createLinks(ERASURE_KEY, { origin: "" });
 
 /** A path of the form that links have, which nobody was sent. */
 const guess = (name: "confirm" | "leave") =>

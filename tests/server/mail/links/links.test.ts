@@ -5,14 +5,9 @@ import { confirmDays } from "#shared/retention.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
-const mail = {
-	origin: "https://orbit.example",
-	from: { name: "Orbit", address: "hello@orbit.example" },
-	bounces: "bounces@orbit.example",
-};
+const mail = { origin: "https://orbit.example" };
 const links = createLinks(SECRET, mail);
 const id = "00112233445566778899aabbccddeeff";
-const letter = "ffeeddccbbaa99887766554433221100";
 const NOBODY = "0".repeat(32);
 const now = Date.parse("2026-11-22T12:00:00.000Z");
 const DAY_MS = 86_400_000;
@@ -75,29 +70,8 @@ describe("links", () => {
 				expect(links.readLeave(text).genuine).toBe(false);
 				expect(links.readConfirm(text, now).genuine).toBe(false);
 				expect(links.readLeave(text).id).toMatch(/^[\da-f]{32}$/);
-				expect(links.readBounce(text)).toBeUndefined();
 			}),
 			{ seed: 20, numRuns: 500 },
 		);
-	});
-});
-
-describe("the address of bounces", () => {
-	const address = links.bounceAddress(letter);
-
-	it("names the letter, fits into 64 octets, and is read in any case and domain", () => {
-		expect(address).toMatch(new RegExp(`^bounces\\+${letter}\\.[\\da-f]{16}@orbit\\.example$`));
-		expect(links.readBounce(address)).toBe(letter);
-		expect(links.readBounce(`<${address.toUpperCase()}>`)).toBe(letter);
-		expect(links.readBounce(address.replace("orbit", "mx.host"))).toBe(letter);
-		const longest = createLinks(SECRET, { ...mail, bounces: `${"b".repeat(14)}@orbit.example` });
-		expect(longest.bounceAddress(letter).indexOf("@")).toBe(64);
-	});
-
-	it("cannot be forged", () => {
-		for (const altered of alterations(address.split("+")[1]!.split("@")[0]!)) {
-			expect(links.readBounce(`bounces+${altered}@orbit.example`)).toBeUndefined();
-		}
-		expect(createLinks(`${SECRET}0`, mail).readBounce(address)).toBeUndefined();
 	});
 });

@@ -14,11 +14,7 @@ import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const cluster = usePostgres();
 
-const links = createLinks(ERASURE_KEY, {
-	origin: "",
-	from: { name: "", address: "" },
-	bounces: undefined,
-});
+const links = createLinks(ERASURE_KEY, { origin: "" });
 
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
 

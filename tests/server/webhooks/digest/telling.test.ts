@@ -145,12 +145,12 @@ it("`waitlist notify` sends one test, and shows no more of the address than its 
 	const { run, env } = await openDesk("SQLite", cluster());
 	expect(await run("notify --test")).toMatchObject({
 		code: 1,
-		stderr: "There is nobody to tell: set WAITLIST_NOTIFY_URL.\n",
+		stderr: "There is nobody to tell: set WAITLIST_DIGEST_URL.\n",
 	});
 	const chat = await startReceiver((_, n) =>
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);
-	env.WAITLIST_NOTIFY_URL = chat.url;
+	env.WAITLIST_DIGEST_URL = chat.url;
 	const place = `${new URL(chat.url).origin}/… (hidden)`;
 	expect(await run("notify --test")).toMatchObject({
 		code: 1,

@@ -74,12 +74,12 @@ async function openLookingTab() {
 
 test("she signs in by a link, goes through the rooms by keyboard and signs out, without script, and axe finds nothing", async () => {
 	const folder = await temporaryFolder();
-	const env = { WAITLIST_OFFICE_PORT: `${await freePort()}` };
+	const env = { WAITLIST_ADMIN_PORT: `${await freePort()}` };
 	const server = await startServer({ folder, env });
 	await postEmail(server.url, "ada@example.com");
 	const { stdout } = await runCommand(folder, ["office", "--json"], { env });
 	const { link } = JSON.parse(stdout) as { link: string };
-	const url = `http://127.0.0.1:${env.WAITLIST_OFFICE_PORT}`;
+	const url = `http://127.0.0.1:${env.WAITLIST_ADMIN_PORT}`;
 	const { page: phone, look } = await openLookingTab();
 	for (const path of [url, link]) {
 		await phone.goto(path);

@@ -7,20 +7,14 @@ const webhook = { WAITLIST_WEBHOOK_URL: url, WAITLIST_WEBHOOK_SECRET: secretOf(3
 
 const read = (environment: Record<string, string>) => readSettings(environment, "/", "");
 
-describe("settings of telling", () => {
-	it("say who is told, by default nobody", () => {
-		expect(read({})).toMatchObject({ notify: undefined, webhook: undefined });
-		expect(read({ WAITLIST_NOTIFY_URL: "http://localhost:4000/x" }).notify).toBe(
-			"http://localhost:4000/x",
-		);
-		expect(read(webhook).webhook).toEqual({
-			url,
-			secrets: [secretOf(32).slice("whsec_".length)],
-			body: "thin",
-		});
+describe("settings of digest and webhook", () => {
+	it("name an address, and one secret or two", () => {
+		const digestUrl = "http://localhost:4000/x";
+		expect(read({ WAITLIST_DIGEST_URL: digestUrl })).toMatchObject({ digestUrl });
+		const secrets = [secretOf(32).slice("whsec_".length)];
+		expect(read(webhook).webhook).toEqual({ url, secrets });
 		const two = { WAITLIST_WEBHOOK_SECRET: `${secretOf(24)}, ${secretOf(64)}` };
-		const full = { ...webhook, ...two, WAITLIST_WEBHOOK_BODY: "full" };
-		expect(read(full).webhook).toMatchObject({ body: "full", secrets: { length: 2 } });
+		expect(read({ ...webhook, ...two }).webhook!.secrets).toHaveLength(2);
 	});
 
 	it.each([
@@ -30,7 +24,7 @@ describe("settings of telling", () => {
 		["https://events.example/#hidden"],
 		["events.example"],
 	])("refuse %s without repeating it", (address) => {
-		for (const name of ["WAITLIST_NOTIFY_URL", "WAITLIST_WEBHOOK_URL"]) {
+		for (const name of ["WAITLIST_DIGEST_URL", "WAITLIST_WEBHOOK_URL"]) {
 			const wrong = () => read({ ...webhook, [name]: address });
 			expect(wrong).toThrow(`${name} must be a whole address by https, without a user`);
 			expect(wrong).not.toThrow(/hidden|evil/);
@@ -52,12 +46,14 @@ describe("settings of telling", () => {
 		expect(wrong).not.toThrow("0123456789abcdef");
 	});
 
-	it("refuse another body, and settings that nothing reads", () => {
-		expect(() => read({ ...webhook, WAITLIST_WEBHOOK_BODY: "fat" })).toThrow(
-			'WAITLIST_WEBHOOK_BODY must be thin or full, but it is "fat".',
-		);
-		expect(() => read({ WAITLIST_WEBHOOK_SECRET: secretOf(32) })).toThrow(
-			"WAITLIST_WEBHOOK_SECRET has no effect without WAITLIST_WEBHOOK_URL: set both, or neither.",
+	it.each([
+		["WAITLIST_WEBHOOK_SECRET", "WAITLIST_WEBHOOK_URL"],
+		["WAITLIST_FEEDBACK", "SMTP_URL"],
+		["WAITLIST_MAIL_RATE", "SMTP_URL"],
+		["WAITLIST_ADMIN_ORIGIN", "WAITLIST_ADMIN_PORT"],
+	])("have no effect without another: %s without %s", (name, needed) => {
+		expect(() => read({ [name]: "x" })).toThrow(
+			`${name} has no effect without ${needed}: set both, or neither.`,
 		);
 	});
 });

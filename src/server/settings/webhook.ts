@@ -1,28 +1,19 @@
 import { Unusable } from "./unusable.ts";
 
-/** What another system is told of each person: an id alone, or their address as well. */
-const WEBHOOK_BODIES = ["thin", "full"] as const;
-
-export type WebhookBody = (typeof WEBHOOK_BODIES)[number];
+/* No message repeats the value: whoever knows the address of a chat's webhook can post there. */
 
 /** Where events go, and how they are signed. */
 export interface WebhookSettings {
 	url: string;
 	/** One secret, or two while the receiver changes from one to the other; each in base64. */
 	secrets: readonly string[];
-	body: WebhookBody;
 }
 
 /** Bytes of a secret, by Standard Webhooks 1.0 ("Signature scheme"). */
 const SECRET_BYTES = { least: 24, most: 64 } as const;
 
-/**
- * Reads WAITLIST_NOTIFY_URL and WAITLIST_WEBHOOK_URL. The message does not repeat the value: whoever
- * knows the address of a chat's webhook can post there.
- *
- * @throws Unusable
- */
-export function parseTold(text: string): string {
+/** Parses WAITLIST_DIGEST_URL and WAITLIST_WEBHOOK_URL. */
+export function parseHook(text: string): string {
 	if (URL.canParse(text)) {
 		const { protocol, hostname, username, password, hash, href } = new URL(text);
 		const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
@@ -37,17 +28,13 @@ export function parseTold(text: string): string {
 const isLoopback = (hostname: string) =>
 	/^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 
-/**
- * Reads WAITLIST_WEBHOOK_SECRET. The message does not repeat the value.
- *
- * @throws Unusable
- */
+/** Parses WAITLIST_WEBHOOK_SECRET. */
 export function parseWebhookSecrets(text: string): string[] {
 	const secrets = text.split(",").map((secret) => /^whsec_(.*)$/.exec(secret.trim())?.[1] ?? "");
 	if (secrets.length <= 2 && secrets.every(isSecret)) return secrets;
 	throw new Unusable(
 		`must be whsec_ and the base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes, as ` +
-			"`waitlist webhook --new-secret` prints one, or two of them with a comma between them",
+			'echo "whsec_$(openssl rand -base64 32)" prints one, or two of them with a comma between them',
 	);
 }
 
@@ -58,18 +45,7 @@ function isSecret(base64: string): boolean {
 	return bytes.length >= SECRET_BYTES.least && bytes.length <= SECRET_BYTES.most;
 }
 
-/**
- * Reads WAITLIST_WEBHOOK_BODY.
- *
- * @throws Unusable
- */
-export function parseWebhookBody(text: string): WebhookBody {
-	const body = WEBHOOK_BODIES.find((known) => known === text);
-	if (body) return body;
-	throw new Unusable(`must be thin or full, but it is ${JSON.stringify(text)}`);
-}
-
 /** Names an address for people, without its path, which may be all that keeps others from posting. */
-export function describeTold(url: string): string {
+export function describeHook(url: string): string {
 	return `${new URL(url).origin}/… (hidden)`;
 }
