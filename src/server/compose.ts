@@ -45,8 +45,7 @@ import { showTimesIn } from "./time.ts";
 import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/invitation-routes.ts";
 import { openRedeem } from "./waves/redeem-call.ts";
-import { openChat } from "./webhooks/digest/chat.ts";
-import { startTelling } from "./webhooks/digest/telling.ts";
+import { openChat, startDigest } from "./webhooks/digest.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 import { closeWebhook } from "./webhooks/webhook.ts";
 
@@ -162,7 +161,7 @@ export async function compose(
 			: undefined;
 	const visits = staticFiles && countVisits(database, log);
 	const digest = settings.digestUrl
-		? startTelling({ database, say: openChat(settings.digestUrl), refusals: refusals.read, log })
+		? startDigest({ database, say: openChat(settings.digestUrl), log })
 		: undefined;
 	const app = createApp({
 		join,

@@ -16,12 +16,11 @@ import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
 import { readUnmet } from "./waves/selection.ts";
 import { claimEvents } from "./webhooks/claim-events.ts";
-import { changeDigest } from "./webhooks/digest/digest-state.ts";
+import { saveDigest } from "./webhooks/digest.ts";
 
 /** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
 export const transactions = {
 	addWavePage,
-	changeDigest,
 	changeState,
 	changeWavePage,
 	claimEvents,
@@ -42,6 +41,7 @@ export const transactions = {
 	releaseEmails,
 	releasePage,
 	retryLetters,
+	saveDigest,
 	takeTurn,
 	unsubscribe,
 } satisfies Transactions;

@@ -32,6 +32,8 @@ export const given = {
 	/** A time of which nobody knows what was sent. */
 	gap: (source: Source, { from = "", until = THEN, settled = "" } = {}) =>
 		add(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
+	note: (source: Source, { name, value }: { name: string; value: object }) =>
+		add(source, "notes", [{ name, value: JSON.stringify(value) }]),
 	suppression: (source: Source, suppression: Given<"suppressions">) =>
 		add(source, "suppressions", [suppression]),
 	visits: (source: Source, visits: Iterable<Given<"visits">>) => add(source, "visits", visits),

@@ -7,11 +7,24 @@ import { readWebhook } from "./webhook.ts";
 export type EventKind =
 	| "joined"
 	| "confirmed"
-	| "left"
+	| "unsubscribed"
 	| "bounced"
 	| "invited"
 	| "redeemed"
-	| "erased";
+	| "deleted";
+
+/** The body of a webhook, by Standard Webhooks 1.0. */
+export interface WebhookEvent {
+	type: `registration.${EventKind}`;
+	/** When it happened, ISO 8601 in UTC with milliseconds. */
+	timestamp: string;
+	data: {
+		/** The same for a person in every event. */
+		id: string;
+		/** As the person typed it. */
+		email: string;
+	};
+}
 
 /**
  * SQL that adds an event for each person, if there is a webhook. The row of `webhook` decides, so that a
@@ -39,7 +52,8 @@ export async function addEvents(
 }
 
 /**
- * Drops the events of erased people, and adds the event of their erasure. An event that is being sent cannot be called back: the erasure is sent once its lease
+ * Drops the events of deleted people, and adds the event of their deletion. An event that is being sent
+ * cannot be called back: the deletion is sent once its lease
  * is over, and arrives last.
  *
  * @param erased the key and the address of each as typed, and their id in events: see person.ts
@@ -58,7 +72,7 @@ export async function addErasedEvents(
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
 	const rows = erased.map(({ key, person, email }) => [person, email, leases.get(key) ?? now]);
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
-		SELECT 'msg_' || ${{ sql: tx.dialect.randomId }}, 'erased', value->>0, value->>1, ${now},
+		SELECT 'msg_' || ${{ sql: tx.dialect.randomId }}, 'deleted', value->>0, value->>1, ${now},
 			'waiting', value->>2
 		FROM ${rowsIn(tx, rows)}`);
 }

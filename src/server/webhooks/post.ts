@@ -1,3 +1,5 @@
+import { brand } from "#brand";
+
 /** What became of a message to another server. */
 export interface Posted {
 	/** Of HTTP; 0 where no answer came. */
@@ -11,6 +13,9 @@ export interface Posted {
 	/** How far its clock is ahead of ours, in ms, by its `Date`; undefined where it says none. */
 	aheadMs: number | undefined;
 }
+
+/** So that whoever runs the other server can tell who asks. */
+const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
 /** How long an answer may take. */
 const ANSWER_MS = 10_000;
@@ -39,6 +44,7 @@ export async function post(
 		const response = await fetch(url, {
 			method: "POST",
 			...message,
+			headers: { "user-agent": USER_AGENT, ...message.headers },
 			redirect: "manual",
 			signal: signal ? AbortSignal.any([signal, late]) : late,
 		});

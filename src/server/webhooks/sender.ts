@@ -3,6 +3,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/webhook.ts";
 import { claimEvents, eventMender } from "./claim-events.ts";
+import type { WebhookEvent } from "./event.ts";
 import { type ClaimedEvent, judge, type Outcome } from "./outcome.ts";
 import { type Posted, post } from "./post.ts";
 import { sign } from "./sign.ts";
@@ -75,8 +76,12 @@ export async function startEventSender({
 	}
 
 	function send({ id, kind, at, person, email }: ClaimedEvent): Promise<Posted> {
-		const data = { id: person, email };
-		const body = JSON.stringify({ type: `registration.${kind}`, timestamp: at, data });
+		const event: WebhookEvent = {
+			type: `registration.${kind}`,
+			timestamp: at,
+			data: { id: person, email },
+		};
+		const body = JSON.stringify(event);
 		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
 		const message = { headers: { "content-type": "application/json", ...headers }, body };
 		return post(webhook.url, message, signal);

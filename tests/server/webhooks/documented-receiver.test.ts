@@ -30,14 +30,14 @@ it("the documented receiver adds people to an audience, removes them, and believ
 	};
 	expect(await send("joined", newSecret())).toBe(401);
 	expect(asked).toEqual([]);
-	for (const kind of ["joined", "invited", "erased"]) expect(await send(kind)).toBe(204);
+	for (const kind of ["joined", "invited", "deleted"]) expect(await send(kind)).toBe(204);
 	const contacts = "https://api.resend.com/audiences/a1/contacts";
 	expect(asked).toEqual([
 		`POST ${contacts} {"email":"ada+1@example.com"}`,
 		`DELETE ${contacts}/ada%2B1%40example.com`,
 	]);
 	status = 429;
-	expect(await send("left")).toBe(503);
+	expect(await send("unsubscribed")).toBe(503);
 	status = 404;
-	expect(await send("erased")).toBe(204);
+	expect(await send("deleted")).toBe(204);
 });

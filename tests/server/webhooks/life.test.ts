@@ -41,14 +41,14 @@ describe(`a webhook on ${kind}`, () => {
 		const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
 		expect(status).toBe("redeemed");
 		await press("leave");
-		const story = ["joined", "confirmed", "invited", "redeemed", "left"];
+		const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
 		// An erasure drops what was not delivered.
 		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
 		await expect.poll(() => desk.json("webhook")).toMatchObject({ waiting: 0 });
 		await desk.json("import - --format text", "bob@example.com");
 		const erasure = await desk.json("erase ada@example.com");
 		expect(erasure).toMatchObject({ receipts: [{ told: true }] });
-		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "erased"]);
+		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
 		await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
 		await postEmail(server.url, "eve@example.com");
 		await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);

@@ -83,7 +83,7 @@ describe(`events on ${kind}`, () => {
 		await desk.join("bob@example.com");
 		await desk.erase("ada@example.com", "bob@example.com");
 		const { events } = await everythingIn(desk.server);
-		expect(events).toMatchObject([{ kind: "erased" }, { kind: "erased" }]);
+		expect(events).toMatchObject([{ kind: "deleted" }, { kind: "deleted" }]);
 		await desk.join("ada@example.com");
 		reply({ status: 204 });
 		await expect.poll(() => desk.received.length, eventually).toBe(2);
@@ -100,8 +100,8 @@ describe(`events on ${kind}`, () => {
 		expect(ada).toEqual({ id, email: "ada@example.com" });
 		expect(messages.map(({ type, data }) => [type, data])).toEqual([
 			["registration.joined", ada],
-			["registration.erased", bob],
-			["registration.erased", ada],
+			["registration.deleted", bob],
+			["registration.deleted", ada],
 			["registration.joined", ada],
 		]);
 	});
@@ -114,7 +114,7 @@ describe(`events on ${kind}`, () => {
 		const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
 		expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
 		// A killed process leaves an event like this.
-		const gone = { id: "msg_gone", kind: "left", who: "ada@example.com" };
+		const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
 		await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
 		await expect.poll(() => desk.count(), eventually).toBe(0);
 		expect(ids().slice(100)).toEqual(["msg_gone"]);

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { brand } from "#brand";
 import { describeHook } from "../../settings/webhook.ts";
 import { readSettings } from "../../settings.ts";
-import { openChat } from "../../webhooks/digest/chat.ts";
+import { openChat } from "../../webhooks/digest.ts";
+import { isTaken } from "../../webhooks/post.ts";
 import { JSON_HELP, print } from "../terminal/command.ts";
 
 /** Adds `waitlist notify`: tries the digest's way to the team. */
@@ -20,8 +21,9 @@ export function addNotify(program: Command): void {
 			if (!notify) throw new Error("There is nobody to tell: set WAITLIST_DIGEST_URL.");
 			const place = describeHook(notify);
 			const say = openChat(notify);
-			const { taken, code } = await say(`This is a test of ${brand.product}'s waitlist.`);
-			if (!taken) throw new Error(`The message was not taken at ${place}: ${code}.`);
+			const posted = await say(`This is a test of ${brand.product}'s waitlist.`);
+			if (!isTaken(posted))
+				throw new Error(`The message was not taken at ${place}: ${posted.code}.`);
 			print(json, { sent: true, to: place }, () => `Sent to ${place}`);
 		});
 }

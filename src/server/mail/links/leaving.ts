@@ -123,7 +123,7 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	const leftAt = afterwards(proof.erasedAt, person.confirmedAt);
 	await mergeRecipients(query, dialect, [recipientOf(key, { leftAt })]);
 	await keepProofs(tx, proofs, [{ ...proof, erasedAt: leftAt }]);
-	await addEvents(tx, "left", [key], leftAt);
+	await addEvents(tx, "unsubscribed", [key], leftAt);
 	await runEach(query, also);
 	return true;
 }

@@ -1,30 +1,26 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { freePort } from "../../../../bench/harness/built-site.ts";
-import type { Registration } from "../../../../src/server/registrations/registrations.ts";
-import { openChat, type Say } from "../../../../src/server/webhooks/digest/chat.ts";
-import { startTelling } from "../../../../src/server/webhooks/digest/telling.ts";
-import { kind } from "../../../given/kind.ts";
-import { openDesk } from "../../commands/desk.ts";
-import {
-	type DatabaseKind,
-	openServer,
-	placeOf,
-	usePostgres,
-} from "../../registrations/databases.ts";
-import { registrationOf } from "../../registrations/waitlist-contract.ts";
-import { startReceiver } from "../receiver.ts";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import type { Registration } from "../../../src/server/registrations/registrations.ts";
+import { openChat, type Say, startDigest } from "../../../src/server/webhooks/digest.ts";
+import { given } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { openDesk } from "../commands/desk.ts";
+import { type DatabaseKind, openServer, placeOf, usePostgres } from "../registrations/databases.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
+import { startReceiver } from "./receiver.ts";
 
 const cluster = usePostgres();
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 const START = Date.parse("2026-11-24T12:00:00.000Z");
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-const TAKEN = { status: 204, code: "204", unknown: false, waitMs: 0, aheadMs: 0, taken: true };
+const TAKEN = { status: 204, code: "204", unknown: false, waitMs: 0, aheadMs: 0 };
 
-/** A waitlist with a clock, and copies of a server that tell a team. */
-async function openTelling(kind: DatabaseKind) {
+/** A waitlist with a clock, and copies of a server that send digests. */
+async function openDigest(kind: DatabaseKind) {
 	const { settings } = await placeOf(kind, cluster());
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
@@ -36,16 +32,15 @@ async function openTelling(kind: DatabaseKind) {
 		return TAKEN;
 	};
 	const start = (say: Say = sayAll) => {
-		const telling = startTelling({
+		const digest = startDigest({
 			database: server,
 			say,
 			log,
-			refusals: () => ({ all: 0, networks: 0 }),
 			now: () => clock.ms,
 			lookMs: 100_000_000,
 		});
-		onTestFinished(() => telling.close());
-		return telling;
+		onTestFinished(() => digest.close());
+		return digest;
 	};
 	let people = 0;
 	/** Joins at a moment, so many as given. */
@@ -59,10 +54,10 @@ async function openTelling(kind: DatabaseKind) {
 	return { server, clock, said, log, start, join };
 }
 
-describe(`telling a team on ${kind}`, () => {
+describe(`the digest on ${kind}`, () => {
 	const MINUTE_JOINS = 20;
 	it(`sends six messages while ${60 * MINUTE_JOINS} join in an hour`, async () => {
-		const { clock, said, start, join } = await openTelling(kind);
+		const { clock, said, start, join } = await openDigest(kind);
 		const { look } = start();
 		await look();
 		for (let minute = 0; minute < 60; minute++) {
@@ -75,40 +70,60 @@ describe(`telling a team on ${kind}`, () => {
 		expect(said).toHaveLength(6);
 		const counted = said.map((text) => Number(/\+([\d,]+) in/.exec(text)![1]!.replaceAll(",", "")));
 		expect(counted.reduce((sum, count) => sum + count)).toBe(60 * MINUTE_JOINS);
-		expect(said[5]).toMatch(`${(60 * MINUTE_JOINS).toLocaleString("en")} in all, 100 % from one`);
+		expect(said[5]).toMatch(`${(60 * MINUTE_JOINS).toLocaleString("en")} in all, 100% from one`);
 	});
 
-	it("is done by one copy of several, also after one died in the middle of it", async () => {
-		const { clock, said, start, join } = await openTelling(kind);
+	it("is sent by one copy of several, also after one died in the middle of it", async () => {
+		const { clock, said, start, join } = await openDigest(kind);
 		const copies = [start(), start(), start()];
 		const lookAll = () => Promise.all(copies.map(({ look }) => look()));
 		await lookAll();
 		await join(START, 3);
 		clock.ms += 10 * MINUTE_MS;
 		await lookAll();
-		expect(said).toEqual([
-			"Orbit waitlist\n+3 in ten minutes, 3 in all.\nNo backup was ever made.",
-		]);
+		expect(said).toEqual(["Orbit waitlist\n+3 in ten minutes, 3 in all.\nNo backup was made yet."]);
 
 		await join(clock.ms, 2);
 		clock.ms += 10 * MINUTE_MS;
-		// Another process claims the message, and dies before it is sent or after: nobody knows.
-		const dying = start(async (text) => {
-			said.push(text);
+		// This copy dies while it sends: the next message has its news.
+		const dying = start(async () => {
 			throw new Error("killed");
 		});
 		await dying.look();
-		expect(said).toHaveLength(2);
 		await lookAll();
-		expect(said).toHaveLength(2);
+		expect(said).toHaveLength(1);
 		await join(clock.ms);
 		clock.ms += 10 * MINUTE_MS;
 		await Promise.all([start().look(), lookAll()]);
-		expect(said.slice(2)).toEqual(["Orbit waitlist\n+1 in ten minutes, 6 in all."]);
+		expect(said.slice(1)).toEqual(["Orbit waitlist\n+3 in 20 minutes, 6 in all."]);
+	});
+
+	it("says once that emails are paused and go on, a milestone, and that a backup is old", async () => {
+		const { server, clock, said, start, join } = await openDigest(kind);
+		const next = async () => {
+			await look();
+			clock.ms += 10 * MINUTE_MS;
+			await look();
+			return said.splice(0);
+		};
+		const { look } = start();
+		await look();
+		await given.note(server, { name: "last backup", value: { madeAt: isoOf(START), file: "a" } });
+		await given.outbox(server, { pausedUntil: isoOf(START + 20 * MINUTE_MS), cause: "quota" });
+		await join(START, 100);
+		expect(await next()).toEqual([
+			"Orbit waitlist\n+100 in ten minutes, 100 in all, 100% from one source.\n" +
+				"100 people are on the waitlist.\nEmails are paused: the mail server accepts no more for now.",
+		]);
+		expect(await next()).toEqual(["Orbit waitlist\nEmails go out again."]);
+		expect(await next()).toEqual([]);
+		clock.ms += 26 * HOUR_MS;
+		expect(await next()).toEqual(["Orbit waitlist\nThe last backup is over a day old."]);
+		expect(await next()).toEqual([]);
 	});
 
 	it("obeys a 429 with Retry-After, and then tells all that is new", async () => {
-		const { clock, start, join, log } = await openTelling(kind);
+		const { clock, start, join, log } = await openDigest(kind);
 		const answers = [{ status: 429, headers: { "retry-after": "1800" } }];
 		const chat = await startReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
 		const { look } = start(openChat(chat.url));
@@ -122,7 +137,7 @@ describe(`telling a team on ${kind}`, () => {
 		}
 		const [refused, told] = chat.received.map(({ body }) => JSON.parse(body).text as string);
 		expect(refused).toMatch("+10 in ten minutes");
-		expect(told).toMatch(/\+40 in 40 minutes, 40 in all.*\nNo backup was ever made\./);
+		expect(told).toMatch(/\+40 in 40 minutes, 40 in all.*\nNo backup was made yet\./);
 		expect(log.mock.calls).toEqual([
 			["error", "digest not sent", { reason: "429" }],
 			["info", "digest sent again"],
@@ -130,7 +145,7 @@ describe(`telling a team on ${kind}`, () => {
 	});
 
 	it("that reaches nobody costs one line of the log, and a join nothing", async () => {
-		const { clock, start, join, log } = await openTelling(kind);
+		const { clock, start, join, log } = await openDigest(kind);
 		const { look } = start(openChat(`http://127.0.0.1:${await freePort()}/`));
 		for (let turn = 0; turn < 5; turn++) {
 			await join(clock.ms);
@@ -139,6 +154,19 @@ describe(`telling a team on ${kind}`, () => {
 		}
 		expect(log.mock.calls).toEqual([["error", "digest not sent", { reason: "ECONNREFUSED" }]]);
 	});
+});
+
+it.each([
+	["https://hooks.slack.com/services/T/B/x", { text: "+1" }],
+	["https://discord.com/api/webhooks/1/x", { content: "+1", allowed_mentions: { parse: [] } }],
+])("a chat is spoken to in its own form: %s", async (url, body) => {
+	const fetch = vi.fn(async (_url: string, _request: RequestInit) => new Response("ok"));
+	vi.stubGlobal("fetch", fetch);
+	onTestFinished(() => void vi.unstubAllGlobals());
+	expect(await openChat(url)("+1")).toMatchObject({ status: 200 });
+	const [asked, request] = fetch.mock.calls[0]!;
+	expect({ asked, redirect: request.redirect }).toEqual({ asked: url, redirect: "manual" });
+	expect(JSON.parse(request.body as string)).toEqual(body);
 });
 
 it("`waitlist notify` sends one test, and shows no more of the address than its host", async () => {
