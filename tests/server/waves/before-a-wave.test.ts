@@ -80,7 +80,7 @@ describe("before a wave", () => {
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
 			[{ facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
 			[{ env: { WAITLIST_API_KEY: "" } }, /^redeeming: .* set WAITLIST_API_KEY/],
-			[{ env: { WAITLIST_SECRET: "" } }, /^erasure key kept: none: set WAITLIST_ERAS/],
+			[{ env: { WAITLIST_SECRET: "" } }, /^erasure key kept: none: set WAITLIST_SECRET/],
 			[
 				{ at: new Date("2027-01-02T12:00:00Z") },
 				/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,
