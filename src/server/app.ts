@@ -19,7 +19,7 @@ export interface AppSettings {
 	/** What the links in letters lead to. Absent where no letters are sent. */
 	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Where providers of mail report. Absent where none may. */
-	reportRoutes: Hono<{ Bindings: Arrival }> | undefined;
+	feedbackRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** What invitations lead to. Absent where there can be none. */
 	invitationRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Whether a load balancer should send visitors here. */
@@ -30,7 +30,7 @@ export interface AppSettings {
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	const { join, staticFiles, onVisit, pageHeaders, isReady, log } = settings;
-	const { letterRoutes, reportRoutes, invitationRoutes } = settings;
+	const { letterRoutes, feedbackRoutes, invitationRoutes } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(callOf(c.req.raw, c.env))));
@@ -47,7 +47,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
 	if (invitationRoutes) app.route("/", invitationRoutes);
-	if (reportRoutes) app.route("/", reportRoutes);
+	if (feedbackRoutes) app.route("/", feedbackRoutes);
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
 	if (letterRoutes) app.route("/", letterRoutes);
 	if (staticFiles) {

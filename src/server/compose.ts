@@ -18,8 +18,8 @@ import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { joinAndAsk, requestLink } from "./mail/emails/asking.ts";
-import { openNoting } from "./mail/feedback/noting.ts";
-import { createReportRoutes } from "./mail/feedback/report-routes.ts";
+import { createFeedbackQueue } from "./mail/feedback/feedback-queue.ts";
+import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
 import type { LetterPages } from "./mail/links/letter-pages.ts";
 import { createLetterRoutes } from "./mail/links/letter-routes.ts";
 import { createLinkLimits } from "./mail/links/link-limits.ts";
@@ -169,7 +169,7 @@ export async function compose(
 		onVisit: visits?.count,
 		pageHeaders: outcomePages.headers,
 		letterRoutes: letters?.routes,
-		reportRoutes: letters?.reportRoutes,
+		feedbackRoutes: letters?.feedbackRoutes,
 		invitationRoutes,
 		isReady: readiness.isReady,
 		log,
@@ -257,10 +257,10 @@ async function composeLetters(
 		log,
 	});
 	const { feedback } = mail;
-	const note = openNoting({ database, leaving, log });
+	const record = createFeedbackQueue({ database, leaving, log });
 	return {
 		routes,
-		reportRoutes: createReportRoutes({ feedback, note, admit, log }),
+		feedbackRoutes: createFeedbackRoutes({ feedback, record, admit, log }),
 		codes,
 		close: sender.close,
 	};

@@ -4,7 +4,7 @@ import { erase } from "./mail/emails/erasing.ts";
 import { holdLetters, releasePage } from "./mail/emails/held.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { retryLetters } from "./mail/emails/retry.ts";
-import { noteReports } from "./mail/feedback/note-reports.ts";
+import { recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { unsubscribe } from "./mail/links/leaving.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
 import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
@@ -32,7 +32,7 @@ export const transactions = {
 	insertErasures,
 	keepAdminKey,
 	keepWave,
-	noteReports,
+	recordFeedback,
 	pauseForTrouble,
 	readPlan,
 	readRows,

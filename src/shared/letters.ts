@@ -35,9 +35,9 @@ export const LEAVE_FIELD = "action";
 export const leaveActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
 
 /** The providers of mail that report bounces and complaints. */
-export const reportProviders = ["ses", "postmark", "resend", "mailgun"] as const;
+export const feedbackProviders = ["ses", "postmark", "resend", "mailgun"] as const;
 
-export type ReportProvider = (typeof reportProviders)[number];
+export type FeedbackProvider = (typeof feedbackProviders)[number];
 
 /** Where a provider reports to. */
-export const reportPath = (provider: ReportProvider) => `/api/letters/reports/${provider}`;
+export const feedbackPath = (provider: FeedbackProvider) => `/api/feedback/${provider}`;

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
-import { LETTER_PATH, reportPath, reportProviders, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
+import { feedbackPath, feedbackProviders, LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import type { Arrival } from "./call.ts";
 import { refusal, responseOf } from "./responses.ts";
 import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
@@ -216,7 +216,7 @@ function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault |
 const named = new Set([
 	...[JOIN_PATH, LETTER_PATH, UNSUBSCRIBE_PATH, INVITATION_PATH, REDEEM_PATH],
 	...["/healthz", "/readyz"],
-	...reportProviders.map(reportPath),
+	...feedbackProviders.map(feedbackPath),
 ]);
 
 /** The part of the server that a path belongs to. What follows in it may be a secret. */

@@ -4,7 +4,7 @@ import { isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { TriedLetter } from "./emails/letter.ts";
 import { refuseLeftMeanwhile, writeTry } from "./emails/letter-changes.ts";
-import { noteBounce } from "./feedback/note-bounce.ts";
+import { recordBounce } from "./feedback/record-feedback.ts";
 
 /** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
 export async function recordDeliveries(
@@ -18,7 +18,7 @@ export async function recordDeliveries(
 		const next = isOver ? now : isoOf(nextAt);
 		const written = await tx.all(writeTry(id, state, next, isOver ? now : "", code, version));
 		if (!isOver) await tx.all(refuseLeftMeanwhile(id, now));
-		if (bounced) await noteBounce(tx, id, code, now);
+		if (bounced) await recordBounce(tx, id, code, now);
 		if (state === "accepted") {
 			invited.push(...keysOf(written.filter(({ kind }) => kind === "invitation")));
 		}

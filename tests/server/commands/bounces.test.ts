@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noteReports } from "../../../src/server/mail/feedback/note-reports.ts";
+import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openLinkedPeople } from "../../../src/server/mail/links/linked-people.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -33,8 +33,8 @@ describe(`bounces on ${kind}`, () => {
 			/** A message says later that an address does not exist. */
 			report: (email: string) =>
 				desk.inDatabase((database) =>
-					database.transact(noteReports, {
-						reports: [{ kind: "bounce", id: idOf(email), code: "later 5.1.1" }],
+					database.transact(recordFeedback, {
+						feedback: [{ kind: "bounce", id: idOf(email), code: "later 5.1.1" }],
 						now: new Date(),
 					}),
 				),

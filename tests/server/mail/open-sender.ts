@@ -19,7 +19,7 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 export const MINUTE = 60_000;
 
 /** Hears what the database answers to the sender, and may lose it. */
-export type Heard = (results: object) => void;
+export type FeedbackCall = (results: object) => void;
 
 interface SenderOptions {
 	/** Who joined before it starts. */
@@ -31,7 +31,7 @@ interface SenderOptions {
 export async function openSender(
 	{ settings }: Place,
 	options: MailServerOptions,
-	heard: Heard = () => {},
+	heard: FeedbackCall = () => {},
 	{ joined = [], tryMs = 30_000 }: SenderOptions = {},
 ) {
 	const dialect = dialects[settings.kind];

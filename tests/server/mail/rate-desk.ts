@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import type { TriedLetter } from "../../../src/server/mail/emails/letter.ts";
-import { noteReports } from "../../../src/server/mail/feedback/note-reports.ts";
+import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { change, given } from "../../given/given.ts";
@@ -92,8 +92,8 @@ export async function openRate(
 		},
 		/** A provider reports of letters that it took. */
 		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>
-			server.transact(noteReports, {
-				reports: reported.map(({ id }) =>
+			server.transact(recordFeedback, {
+				feedback: reported.map(({ id }) =>
 					what === "bounce" ? { kind: what, id, code: "later 5.1.1" } : { kind: what, id },
 				),
 				now: new Date(clock.ms),

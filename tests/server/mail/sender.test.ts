@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { MailServerOptions } from "../../../bench/harness/mail-server.ts";
 import { placeOf, usePostgres } from "../registrations/databases.ts";
-import { type Heard, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
+import { type FeedbackCall, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
 const cluster = usePostgres();
 
-const open = async (options: MailServerOptions, heard?: Heard) =>
+const open = async (options: MailServerOptions, heard?: FeedbackCall) =>
 	openSender(await placeOf("SQLite", cluster()), options, heard);
 
 describe("the sender", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noteReports } from "../../../src/server/mail/feedback/note-reports.ts";
+import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf } from "../commands/letter-desk.ts";
@@ -80,8 +80,8 @@ describe(`waves on ${kind}`, () => {
 			{ id: idOf(8), state: "deferred", code: "450", nextAt: Date.now() + 60_000 },
 		);
 		await desk.inDatabase((database) =>
-			database.transact(noteReports, {
-				reports: [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }],
+			database.transact(recordFeedback, {
+				feedback: [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }],
 				now: new Date(),
 			}),
 		);

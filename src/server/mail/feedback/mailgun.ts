@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { isSame } from "../../http/same.ts";
-import { at, parseJson, textAt } from "./json.ts";
 import {
 	complaint,
+	emailIdIn,
+	type Feedback,
 	hardBounce,
-	letterIn,
-	type ReadReports,
-	type Report,
+	type ReadFeedback,
 	refused,
-} from "./report.ts";
+} from "./feedback.ts";
+import { at, parseJson, textAt } from "./json.ts";
 
 /** Mailgun tries again for eight hours, and sends the same signature each time. */
 const WINDOW_MS = 8.5 * 60 * 60_000;
@@ -19,10 +19,10 @@ const GONE = new Set(["bounce", "suppress-bounce"]);
 /**
  * Reads the webhooks of Mailgun:
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and
- * token are signed, and not what is said: a token counts once, and a report only with the Message-ID of
+ * token are signed, and not what is said: a token counts once, and feedback only with the Message-ID of
  * the email, which nobody but its person and Mailgun knows.
  */
-export function readMailgun(key: string): ReadReports {
+export function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
 		const body = parseJson(text);
 		const timestamp = textAt(body, "signature", "timestamp");
@@ -39,19 +39,19 @@ export function readMailgun(key: string): ReadReports {
 		if (Math.abs(now - sentAt) > WINDOW_MS) {
 			return refused("it was signed more than eight hours ago: check the clock");
 		}
-		const report = reportOf(at(body, "event-data"));
+		const feedback = readEvent(at(body, "event-data"));
 		return {
-			outcome: "heard",
-			reports: report ? [report] : [],
-			once: { id: token, until: sentAt + WINDOW_MS },
+			outcome: "accepted",
+			feedback: feedback ? [feedback] : [],
+			callId: { id: token, until: sentAt + WINDOW_MS },
 		};
 	};
 }
 
-function reportOf(event: unknown): Report | undefined {
+function readEvent(event: unknown): Feedback | undefined {
 	const about = {
-		letter: letterIn(textAt(event, "message", "headers", "message-id")),
-		email: "",
+		emailId: emailIdIn(textAt(event, "message", "headers", "message-id")),
+		address: "",
 		at: Number(textAt(event, "timestamp") || Number.NaN) * 1000,
 	};
 	if (textAt(event, "event") === "complained") return complaint(about);

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { isSame } from "../../http/same.ts";
-import { listAt, parseJson, textAt } from "./json.ts";
 import {
 	complaint,
+	emailIdIn,
+	type Feedback,
 	hardBounce,
-	letterIn,
-	type ReadReports,
-	type Report,
+	type ReadFeedback,
 	refused,
-} from "./report.ts";
+} from "./feedback.ts";
+import { listAt, parseJson, textAt } from "./json.ts";
 
 /** How far the time of a call may be off, as the specification advises. */
 const WINDOW_MS = 5 * 60_000;
@@ -21,7 +21,7 @@ const WINDOW_MS = 5 * 60_000;
  *
  * @param secret in base64
  */
-export function readResend(secret: string): ReadReports {
+export function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");
 	return (call, text, now) => {
 		const id = call.header("svix-id") ?? "";
@@ -43,21 +43,21 @@ export function readResend(secret: string): ReadReports {
 		}
 		const body = parseJson(text);
 		return {
-			outcome: "heard",
-			reports: reportsOf(body),
-			once: { id, until: sentAt + WINDOW_MS },
+			outcome: "accepted",
+			feedback: readEvent(body),
+			callId: { id, until: sentAt + WINDOW_MS },
 		};
 	};
 }
 
-function reportsOf(body: unknown): Report[] {
+function readEvent(body: unknown): Feedback[] {
 	const type = textAt(body, "type");
 	const isGone = type === "email.bounced" && textAt(body, "data", "bounce", "type") === "Permanent";
 	if (!isGone && type !== "email.complained") return [];
 	return listAt(body, "data", "to").flatMap((email) => {
 		const about = {
-			letter: letterIn(textAt(body, "data", "message_id")),
-			email: typeof email === "string" ? email : "",
+			emailId: emailIdIn(textAt(body, "data", "message_id")),
+			address: typeof email === "string" ? email : "",
 			at: Date.parse(textAt(body, "created_at")),
 		};
 		if (!isGone) return complaint(about);

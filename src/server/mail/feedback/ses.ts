@@ -1,45 +1,45 @@
 import type { Topic } from "../../settings/feedback.ts";
-import { at, listAt, parseJson, textAt } from "./json.ts";
 import {
 	complaint,
+	emailIdIn,
+	type Feedback,
 	hardBounce,
-	letterIn,
-	type ReadReports,
-	type Report,
+	type ReadFeedback,
 	refused,
-} from "./report.ts";
+} from "./feedback.ts";
+import { at, listAt, parseJson, textAt } from "./json.ts";
 import type { Certificates } from "./sns-certificates.ts";
 import { readSns } from "./sns-message.ts";
 
 /**
  * Reads what SES reports by a topic of SNS, as a notification of an identity or as an event of a
  * configuration set: https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html. SES gives
- * each letter a Message-ID of its own, and names ours where it includes the original headers: always in
+ * each email a Message-ID of its own, and names ours where it includes the original headers: always in
  * events, and by a setting in notifications.
  */
-export function readSes(topic: Topic, certificates: Certificates): ReadReports {
+export function verifySes(topic: Topic, certificates: Certificates): ReadFeedback {
 	return async (call, text, now) => {
 		const read = await readSns(topic, certificates, { call, text, now });
 		if (!("type" in read)) return read;
-		const { type, message, url, once, sentAt } = read;
+		const { type, message, url, callId, sentAt } = read;
 		switch (type) {
 			case "Notification":
-				return { outcome: "heard", reports: reportsOf(parseJson(message), sentAt), once };
+				return { outcome: "accepted", feedback: readEvent(parseJson(message), sentAt), callId };
 			case "SubscriptionConfirmation":
 				// Never fetches the address: strangers could choose what our server asks for.
 				if (!isOf(topic, url)) return refused("its address to confirm is not of SNS");
 				return {
-					outcome: "heard",
-					reports: [],
-					once,
-					notice: `Open this address once, so that SNS sends reports of SES here: ${url}`,
+					outcome: "accepted",
+					feedback: [],
+					callId,
+					notice: `Open this address once, so that SNS sends feedback of SES here: ${url}`,
 				};
 			case "UnsubscribeConfirmation":
 				return {
-					outcome: "heard",
-					reports: [],
-					once,
-					notice: "SNS sends no more reports of SES: subscribe this server to the topic again.",
+					outcome: "accepted",
+					feedback: [],
+					callId,
+					notice: "SNS sends no more feedback of SES: subscribe this server to the topic again.",
 				};
 		}
 	};
@@ -50,15 +50,15 @@ function isOf({ host }: Topic, url: string): boolean {
 	return URL.canParse(url) && new URL(url).origin === `https://${host}`;
 }
 
-function reportsOf(event: unknown, sentAt: number): Report[] {
-	const letter = letterIn(messageIdIn(at(event, "mail")));
+function readEvent(event: unknown, sentAt: number): Feedback[] {
+	const emailId = emailIdIn(messageIdIn(at(event, "mail")));
 	switch (textAt(event, "notificationType") || textAt(event, "eventType")) {
 		case "Bounce": {
 			const bounce = at(event, "bounce");
 			if (textAt(bounce, "bounceType") !== "Permanent") return [];
 			const time = timeOf(bounce, sentAt);
 			return listAt(bounce, "bouncedRecipients").flatMap((recipient) => {
-				const about = { letter, email: textAt(recipient, "emailAddress"), at: time };
+				const about = { emailId, address: textAt(recipient, "emailAddress"), at: time };
 				const said = [textAt(recipient, "status"), textAt(recipient, "diagnosticCode")];
 				return hardBounce(about, ...said) ?? [];
 			});
@@ -68,7 +68,7 @@ function reportsOf(event: unknown, sentAt: number): Report[] {
 			if (!isComplaint(textAt(said, "complaintFeedbackType"))) return [];
 			const time = timeOf(said, sentAt);
 			return listAt(said, "complainedRecipients").map((recipient) =>
-				complaint({ letter, email: textAt(recipient, "emailAddress"), at: time }),
+				complaint({ emailId, address: textAt(recipient, "emailAddress"), at: time }),
 			);
 		}
 		default:
@@ -76,8 +76,8 @@ function reportsOf(event: unknown, sentAt: number): Report[] {
 	}
 }
 
-function timeOf(report: unknown, sentAt: number): number {
-	return Date.parse(textAt(report, "timestamp")) || sentAt;
+function timeOf(feedback: unknown, sentAt: number): number {
+	return Date.parse(textAt(feedback, "timestamp")) || sentAt;
 }
 
 /** The Message-ID that we gave the letter. */
@@ -94,7 +94,7 @@ const NO_COMPLAINT = new Set(["not-spam", "auth-failure", "virus"]);
 /**
  * Whether feedback of a type (RFC 5965, 7.3) is a complaint.
  *
- * @param type "" where whoever reports does not say
+ * @param type "" where the reporter does not say
  */
 function isComplaint(type: string): boolean {
 	return !NO_COMPLAINT.has(type.trim().toLowerCase());

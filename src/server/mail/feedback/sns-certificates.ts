@@ -2,8 +2,8 @@ import { type KeyObject, X509Certificate } from "node:crypto";
 import type { Call } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import type { Topic } from "../../settings/feedback.ts";
+import { type FeedbackCall, refused } from "./feedback.ts";
 import { fetchText } from "./fetch-text.ts";
-import { type Heard, refused } from "./report.ts";
 
 /** The certificates by which SNS signs. */
 export interface Certificates {
@@ -11,7 +11,7 @@ export interface Certificates {
 	 * The public key of the certificate at an address. One that is not known is fetched, which counts
 	 * as an attempt of whoever named it: nobody has signed for the address yet.
 	 */
-	keyAt(url: string, call: Call): Promise<KeyObject | Heard>;
+	keyAt(url: string, call: Call): Promise<KeyObject | FeedbackCall>;
 }
 
 /** SNS has one certificate at a time, and a new one now and then. */
@@ -23,7 +23,7 @@ const MOST_FETCHING = 4;
 /** A certificate has about 2 kB. */
 const LIMITS = { mostBytes: 16 * 1024, timeoutMs: 5000 };
 
-const later = (why: string): Heard => ({ outcome: "later", why });
+const later = (why: string): FeedbackCall => ({ outcome: "later", why });
 
 /** Fetches certificates from the one host that has those of a topic, and keeps a few of them. */
 export function openCertificates({ host }: Topic, admit: Admit): Certificates {

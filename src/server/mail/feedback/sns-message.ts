@@ -1,8 +1,8 @@
 import { verify } from "node:crypto";
 import type { Call } from "../../http/call.ts";
 import type { Topic } from "../../settings/feedback.ts";
+import { type CallId, type FeedbackCall, refused } from "./feedback.ts";
 import { parseJson, textAt } from "./json.ts";
-import { type Heard, type Once, refused } from "./report.ts";
 import type { Certificates } from "./sns-certificates.ts";
 
 /** A message of SNS that is genuine, and for our topic. */
@@ -13,7 +13,7 @@ export interface SnsMessage {
 	url: string;
 	/** In ms since 1970. */
 	sentAt: number;
-	once: Once;
+	callId: CallId;
 }
 
 /** The fields that are signed, in their order. Those that are absent are left out. */
@@ -48,7 +48,7 @@ export async function readSns(
 	topic: Topic,
 	certificates: Certificates,
 	{ call, text, now }: { call: Call; text: string; now: number },
-): Promise<SnsMessage | Heard> {
+): Promise<SnsMessage | FeedbackCall> {
 	const body = parseJson(text);
 	const field = (name: string) => textAt(body, name);
 	const type = field("Type");
@@ -62,15 +62,15 @@ export async function readSns(
 	}
 	const key = await certificates.keyAt(field("SigningCertURL"), call);
 	if (!("type" in key)) return key;
-	const said = SIGNED[type].flatMap((name) =>
+	const signed = SIGNED[type].flatMap((name) =>
 		field(name) === "" && name === "Subject" ? [] : [`${name}\n${field(name)}\n`],
 	);
 	const signature = Buffer.from(field("Signature"), "base64");
-	if (!verify(algorithm, Buffer.from(said.join("")), key, signature)) {
+	if (!verify(algorithm, Buffer.from(signed.join("")), key, signature)) {
 		return refused("its signature is wrong");
 	}
-	const once = { id: field("MessageId"), until: sentAt + WINDOW_MS };
-	return { type, message: field("Message"), url: field("SubscribeURL"), sentAt, once };
+	const callId = { id: field("MessageId"), until: sentAt + WINDOW_MS };
+	return { type, message: field("Message"), url: field("SubscribeURL"), sentAt, callId };
 }
 
 function isType(type: string): type is keyof typeof SIGNED {

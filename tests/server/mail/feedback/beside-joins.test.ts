@@ -4,7 +4,7 @@ import { JOIN_PATH, SOURCE } from "#shared/join.ts";
 import { given, peopleOf } from "../../../given/given.ts";
 import { each } from "../../each.ts";
 import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
-import { HEARD, openReports } from "./open-reports.ts";
+import { ACCEPTED, openFeedback } from "./open-feedback.ts";
 import { byMailgun, byPostmark, byResend, feedbackOf, secrets } from "./providers.ts";
 import { mailgun, postmark, resend } from "./samples.ts";
 
@@ -19,7 +19,7 @@ const CROWD = 8;
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	`while ${REPORTS} reports arrive people go on joining, on %s`,
 	async (kind) => {
-		const { ask, database, post } = await openReports(kind, cluster(), {
+		const { ask, database, post } = await openFeedback(kind, cluster(), {
 			env: {
 				...feedbackOf(secrets),
 				WAITLIST_ADDRESS_LIMIT: "0",
@@ -49,10 +49,10 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const joining = Array.from({ length: CROWD }, joinOn);
 		await each(all, async (about, n) => {
 			if (n % (REPORTS / COMPLAINTS) === 0) {
-				expect(await post("resend", byResend(resend.complaint(about)))).toBe(HEARD);
+				expect(await post("resend", byResend(resend.complaint(about)))).toBe(ACCEPTED);
 			} else if (n % 2 === 0) {
-				expect(await post("postmark", byPostmark(postmark.bounce(about)))).toBe(HEARD);
-			} else expect(await post("mailgun", byMailgun(mailgun.bounce(about)))).toBe(HEARD);
+				expect(await post("postmark", byPostmark(postmark.bounce(about)))).toBe(ACCEPTED);
+			} else expect(await post("mailgun", byMailgun(mailgun.bounce(about)))).toBe(ACCEPTED);
 		});
 		isDone = true;
 		await Promise.all(joining);

@@ -99,7 +99,7 @@ const postmarkBounce = (
 	TypeCode: code,
 	Name: type,
 	MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
-	Metadata: letter ? { Letter: letter } : {},
+	Metadata: letter ? { Email: letter } : {},
 	Description: "The server was unable to deliver your message (ex: unknown user).",
 	Details: details,
 	Email: email,

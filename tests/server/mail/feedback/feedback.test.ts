@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { reportPath, reportProviders } from "#shared/letters.ts";
+import { feedbackPath, feedbackProviders } from "#shared/letters.ts";
 import { change, everythingIn, given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { rowsOf } from "../../../given/rows.ts";
 import { usePostgres } from "../../registrations/databases.ts";
-import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
+import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
 import { byMailgun, byPostmark, byResend, feedbackOf, openSns, secrets } from "./providers.ts";
 import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
 
@@ -66,10 +66,10 @@ async function openProviders() {
 	};
 }
 
-describe(`reports on ${kind}`, () => {
-	it.each(reportProviders)("of %s count, and temporary ones change nothing", async (provider) => {
+describe(`feedback on ${kind}`, () => {
+	it.each(feedbackProviders)("of %s count, and temporary ones change nothing", async (provider) => {
 		const { gone, complaint, nothing } = (await openProviders())[provider];
-		const { post, written, known, database } = await openReports(kind, cluster());
+		const { post, written, known, database } = await openFeedback(kind, cluster());
 		const emails = [...gone, ...complaint, ...nothing].map(
 			(_, n) => `person-${n}@site-${n}.example`,
 		);
@@ -82,35 +82,35 @@ describe(`reports on ${kind}`, () => {
 		};
 		for (const call of gone) {
 			const email = people.next().value!;
-			expect(await post(provider, call(about(email, email.toUpperCase())))).toBe(HEARD);
+			expect(await post(provider, call(about(email, email.toUpperCase())))).toBe(ACCEPTED);
 			expect(await known(email)).toMatch(/^bounced refused later 5\.\d\.\d$/);
 		}
 		for (const call of complaint) {
 			const email = people.next().value!;
-			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(HEARD);
+			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(ACCEPTED);
 			expect(await known(email)).toBe("left accepted complaint");
 		}
 		const proofs = await rowsOf(database, "suppressions", { reason: "left by complaint" });
 		expect(proofs).toHaveLength(complaint.length);
 		for (const call of nothing) {
 			const email = people.next().value!;
-			expect(await post(provider, call(about(email)))).toBe(HEARD);
+			expect(await post(provider, call(about(email)))).toBe(ACCEPTED);
 			expect(await known(email)).toBe("accepted 250");
 		}
 	});
 
 	it("are about the letter that the provider names, whatever the address", async () => {
 		const providers = await openProviders();
-		const { headers, post, written, known } = await openReports(kind, cluster());
+		const { headers, post, written, known } = await openFeedback(kind, cluster());
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
 		const letters = await written(...emails);
 		// Postmark gives back this header, the others the Message-ID.
-		expect((await headers(emails[1]!)).get("x-pm-metadata-letter")).toBe(letters[1]);
+		expect((await headers(emails[1]!)).get("x-pm-metadata-email")).toBe(letters[1]);
 		expect((await headers(emails[1]!)).get("message-id")).toBe(`<${letters[1]}@orbit.example>`);
 		const email = "forwarded@elsewhere.example";
 		for (const [n, provider] of (["ses", "postmark", "mailgun"] as const).entries()) {
 			const [call] = providers[provider].gone;
-			expect(await post(provider, call!({ email, letter: letters[n]! }))).toBe(HEARD);
+			expect(await post(provider, call!({ email, letter: letters[n]! }))).toBe(ACCEPTED);
 			expect(await known(emails[n]!)).toMatch(/^bounced /);
 		}
 		expect(await known(emails[3]!)).toBe("accepted 250");
@@ -120,16 +120,16 @@ describe(`reports on ${kind}`, () => {
 		"of %s that somebody made with a stolen call count for nobody but the person of its email",
 		async (provider) => {
 			const { complaint, gone } = (await openProviders())[provider];
-			const { post, written, known } = await openReports(kind, cluster());
+			const { post, written, known } = await openFeedback(kind, cluster());
 			const [, bobs] = await written(ADA, BOB);
 			for (const call of [...complaint, ...gone]) {
 				for (const letter of [undefined, "0".repeat(32), "\0"]) {
 					const about = { email: ADA, ...(letter !== undefined && { letter }) };
-					expect(await post(provider, call(about))).toBe(HEARD);
+					expect(await post(provider, call(about))).toBe(ACCEPTED);
 					expect(await known(ADA)).toBe("accepted 250");
 				}
 			}
-			expect(await post(provider, complaint[0]!({ email: ADA, letter: bobs! }))).toBe(HEARD);
+			expect(await post(provider, complaint[0]!({ email: ADA, letter: bobs! }))).toBe(ACCEPTED);
 			expect(await known(ADA)).toBe("accepted 250");
 			expect(await known(BOB)).toBe("left accepted complaint");
 		},
@@ -137,7 +137,7 @@ describe(`reports on ${kind}`, () => {
 
 	it("change nothing about people whom nobody wrote to, with the same answer", async () => {
 		const providers = await openProviders();
-		const { post, written, known, database } = await openReports(kind, cluster());
+		const { post, written, known, database } = await openFeedback(kind, cluster());
 		await written(ADA);
 		await given.person(database, { email: "new@example.com" });
 		const tables = async () => {
@@ -145,12 +145,12 @@ describe(`reports on ${kind}`, () => {
 			return { people, emails, suppressions };
 		};
 		const before = await tables();
-		for (const provider of reportProviders) {
+		for (const provider of feedbackProviders) {
 			const { gone, complaint } = providers[provider];
 			for (const call of [...gone, ...complaint]) {
 				for (const email of ["nobody@example.com", "new@example.com", "", "no address"]) {
 					const about = { email, letter: "0".repeat(32) };
-					expect(await post(provider, call(about))).toBe(HEARD);
+					expect(await post(provider, call(about))).toBe(ACCEPTED);
 				}
 			}
 		}
@@ -159,7 +159,7 @@ describe(`reports on ${kind}`, () => {
 	});
 
 	it("slow the stream of letters that came back", async () => {
-		const { post, written, log, database } = await openReports(kind, cluster());
+		const { post, written, log, database } = await openFeedback(kind, cluster());
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
 		// All went out at once: what went out since the reported ones is not judged yet.
@@ -172,7 +172,7 @@ describe(`reports on ${kind}`, () => {
 	});
 
 	it("that come late change nothing for who has confirmed since", async () => {
-		const { post, written, known, database } = await openReports(kind, cluster());
+		const { post, written, known, database } = await openFeedback(kind, cluster());
 		const [, letter] = await written(ADA, BOB);
 		await change(database, "people", { confirmed: new Date() });
 		const at = new Date(Date.now() - 60_000).toISOString();
@@ -185,9 +185,9 @@ describe(`reports on ${kind}`, () => {
 	});
 });
 
-describe("a repeated report", () => {
+describe("repeated feedback", () => {
 	it("is answered alike and changes nothing, also where somebody made other words of it", async () => {
-		const { post, written, known, database, refused } = await openReports("SQLite", cluster());
+		const { post, written, known, database, refused } = await openFeedback("SQLite", cluster());
 		const [adas, bobs] = await written(ADA, BOB);
 		const report = { email: ADA, letter: adas! };
 		const repeated = {
@@ -197,32 +197,32 @@ describe("a repeated report", () => {
 		} as const;
 		for (const [name, call] of Object.entries(repeated)) {
 			const provider = name as keyof typeof repeated;
-			expect(await post(provider, call)).toBe(HEARD);
+			expect(await post(provider, call)).toBe(ACCEPTED);
 			expect(await known(ADA)).toMatch(/^bounced/);
 			await change(database, "people", { bounced: "" });
-			expect(await post(provider, call)).toBe(HEARD);
+			expect(await post(provider, call)).toBe(ACCEPTED);
 			expect(await known(ADA)).toMatch(/^refused/);
 		}
-		expect(refused()).toEqual(Array(3).fill("it was heard before, and changes nothing"));
+		expect(refused()).toEqual(Array(3).fill("it came before, and changes nothing"));
 		// Mailgun signs no words.
 		const { signature } = JSON.parse(repeated.mailgun.body);
 		const said = mailgun.complaint({ email: BOB, letter: bobs! });
 		const body = JSON.stringify({ signature, "event-data": said });
-		expect(await post("mailgun", { ...repeated.mailgun, body })).toBe(HEARD);
+		expect(await post("mailgun", { ...repeated.mailgun, body })).toBe(ACCEPTED);
 		expect(await known(BOB)).toBe("accepted 250");
 	});
 });
 
 it("a provider that no setting names finds nothing, as at any unknown address", async () => {
-	const { ask, post } = await openReports("SQLite", cluster(), {
+	const { ask, post } = await openFeedback("SQLite", cluster(), {
 		env: feedbackOf({ resend: secrets.resend }),
 	});
-	const unknown = await ask("/api/letters/reports/nobody", { method: "POST" });
+	const unknown = await ask("/api/feedback/nobody", { method: "POST" });
 	const text = `${unknown.status} ${await unknown.text()}`;
 	expect(text).toMatch(/^404 /);
 	for (const provider of ["ses", "postmark", "mailgun"] as const) {
 		expect(await post(provider, byPostmark({}))).toBe(text);
 	}
-	expect(await post("resend", byResend({}))).toBe(HEARD);
-	expect((await ask(reportPath("resend"))).status).toBe(405);
+	expect(await post("resend", byResend({}))).toBe(ACCEPTED);
+	expect((await ask(feedbackPath("resend"))).status).toBe(405);
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { JOIN_PATH, SOURCE } from "#shared/join.ts";
-import { type ReportProvider, reportPath } from "#shared/letters.ts";
+import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
 import {
 	type MailServerOptions,
 	readLetter,
@@ -19,7 +19,7 @@ import { feedbackOf, type Posted, secrets } from "./providers.ts";
 const soon = { interval: 20 };
 
 /** The server without a port, which writes to people and takes reports of what became of that. */
-export async function openReports(
+export async function openFeedback(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
 	{
@@ -65,8 +65,8 @@ export async function openReports(
 		database,
 		mailServer,
 		/** A provider's call. Gives the answer's status and body as one text. */
-		async post(provider: ReportProvider, { headers, body }: Posted, peer?: string) {
-			const response = await ask(reportPath(provider), { method: "POST", headers, body }, peer);
+		async post(provider: FeedbackProvider, { headers, body }: Posted, peer?: string) {
+			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
 		/** People join, and get their letters. Gives the ids of these, by address. */
@@ -99,7 +99,7 @@ export async function openReports(
 		/** Why reports were refused, as the log says. */
 		refused: () =>
 			log.mock.calls
-				.filter(([, event]) => event === "report refused")
+				.filter(([, event]) => event === "feedback refused")
 				.map(([, , { reason }]) => reason as string),
 	};
 }
@@ -111,4 +111,4 @@ export function serveCertificates(answer: (url: string) => Response | Promise<Re
 	return fetched;
 }
 
-export const HEARD = '200 {"status":"heard"}';
+export const ACCEPTED = '200 {"status":"accepted"}';

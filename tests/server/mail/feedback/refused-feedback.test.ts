@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { ReportProvider } from "#shared/letters.ts";
+import type { FeedbackProvider } from "#shared/letters.ts";
 import { kind } from "../../../given/kind.ts";
 import { usePostgres } from "../../registrations/databases.ts";
-import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
+import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
 import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";
 import { mailgun, postmark, resend, ses } from "./samples.ts";
 
@@ -30,7 +30,7 @@ const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(
 
 describe(`a report on ${kind} is refused`, () => {
 	const forged = byResend(resend.bounce(ADA_GONE));
-	const refusals: Partial<Record<ReportProvider, [what: string, call: Posted, why: string][]>> = {
+	const refusals: Partial<Record<FeedbackProvider, [what: string, call: Posted, why: string][]>> = {
 		resend: [
 			["forged", altered(forged), "it is not signed by the secret in WAITLIST_FEEDBACK"],
 			[
@@ -83,7 +83,7 @@ describe(`a report on ${kind} is refused`, () => {
 	it.each(["resend", "postmark", "mailgun"] as const)(
 		"that is forged or not one, of %s, which the log tells",
 		async (provider) => {
-			const { post, written, known, refused, log } = await openReports(kind, cluster());
+			const { post, written, known, refused, log } = await openFeedback(kind, cluster());
 			await written(ADA);
 			const told = new Set<string>();
 			for (const [what, call, why] of refusals[provider]!) {
@@ -100,10 +100,10 @@ describe(`a report on ${kind} is refused`, () => {
 	);
 
 	it("that is chunked and larger than any report", async () => {
-		const { ask, refused } = await openReports(kind, cluster());
+		const { ask, refused } = await openFeedback(kind, cluster());
 		const { headers, body } = huge(byPostmark(postmark.bounce(ADA_GONE)));
 		const init = { method: "POST", headers, body: new Blob([body]).stream(), duplex: "half" };
-		const response = await ask("/api/letters/reports/postmark", init as RequestInit);
+		const response = await ask("/api/feedback/postmark", init as RequestInit);
 		expect(response.status).toBe(413);
 		expect(refused()).toEqual(["its body is refused (413)"]);
 	});
@@ -113,7 +113,7 @@ describe("a report by SNS", () => {
 	async function open() {
 		const sns = await openSns();
 		const fetched = serveCertificates(() => new Response(sns.certificate));
-		return { sns, fetched, ...(await openReports("SQLite", cluster())) };
+		return { sns, fetched, ...(await openFeedback("SQLite", cluster())) };
 	}
 
 	it("is refused where it is forged, old, of another topic or of another host", async () => {
@@ -159,8 +159,8 @@ describe("a report by SNS", () => {
 	it("has its certificate fetched once, whoever asks meanwhile, and follows nobody", async () => {
 		const { sns, fetched, post } = await open();
 		const calls = Array.from({ length: 5 }, () => post("ses", sns.post(ses.delivery(ADA_GONE))));
-		expect(new Set(await Promise.all(calls))).toEqual(new Set([HEARD]));
-		expect(await post("ses", sns.post(ses.delivery(ADA_GONE)))).toBe(HEARD);
+		expect(new Set(await Promise.all(calls))).toEqual(new Set([ACCEPTED]));
+		expect(await post("ses", sns.post(ses.delivery(ADA_GONE)))).toBe(ACCEPTED);
 		expect(fetched).toHaveBeenCalledTimes(1);
 		expect(fetched.mock.calls[0]).toEqual([
 			sns.certificateUrl,
@@ -175,7 +175,7 @@ describe("a report by SNS", () => {
 	])("comes again where the certificate %s", async (_, answer) => {
 		const sns = await openSns();
 		const fetched = serveCertificates(answer);
-		const { post, written, known, refused } = await openReports("SQLite", cluster());
+		const { post, written, known, refused } = await openFeedback("SQLite", cluster());
 		await written(ADA);
 		const call = sns.post(ses.bounce(ADA_GONE));
 		expect(await post("ses", call)).toMatch(/^503 /);
@@ -184,7 +184,7 @@ describe("a report by SNS", () => {
 		]);
 		expect(await known(ADA)).toBe("accepted 250");
 		fetched.mockImplementation(async () => new Response(sns.certificate));
-		expect(await post("ses", call)).toBe(HEARD);
+		expect(await post("ses", call)).toBe(ACCEPTED);
 		expect(await known(ADA)).toMatch(/^bounced/);
 	});
 
@@ -211,10 +211,10 @@ describe("a report by SNS", () => {
 	it("that asks to confirm is logged for the operator, and its address never fetched", async () => {
 		const { sns, fetched, post, log, refused } = await open();
 		const type = "SubscriptionConfirmation" as const;
-		expect(await post("ses", sns.post("You have chosen to subscribe.", { type }))).toBe(HEARD);
+		expect(await post("ses", sns.post("You have chosen to subscribe.", { type }))).toBe(ACCEPTED);
 		expect(fetched.mock.calls.map(([url]) => url)).toEqual([sns.certificateUrl]);
 		const url = "https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37";
-		expect(log).toHaveBeenCalledWith("error", "report notice", {
+		expect(log).toHaveBeenCalledWith("error", "feedback notice", {
 			provider: "ses",
 			message: expect.stringContaining(url),
 		});
@@ -222,18 +222,18 @@ describe("a report by SNS", () => {
 		expect(await post("ses", evil)).toMatch(/^403 /);
 		expect(refused()).toEqual(["its address to confirm is not of SNS"]);
 		const ended = sns.post("It is over.", { type: "UnsubscribeConfirmation" });
-		expect(await post("ses", ended)).toBe(HEARD);
+		expect(await post("ses", ended)).toBe(ACCEPTED);
 		expect(log.mock.lastCall![2].message).toContain("subscribe this server");
 	});
 });
 
 it("whoever no provider vouches for is limited like other visitors, and a provider never is", async () => {
-	const { post } = await openReports("SQLite", cluster());
+	const { post } = await openFeedback("SQLite", cluster());
 	const forged = byResend({}, { secret: `whsec_${"another+".repeat(4)}` });
 	const statuses = [];
 	for (let n = 0; n < 21; n++) statuses.push((await post("resend", forged)).slice(0, 3));
 	expect(statuses).toEqual([...Array(20).fill("403"), "429"]);
 	for (let n = 0; n < 30; n++) {
-		expect(await post("resend", byResend(resend.delivery(ADA_GONE)))).toBe(HEARD);
+		expect(await post("resend", byResend(resend.delivery(ADA_GONE)))).toBe(ACCEPTED);
 	}
 });

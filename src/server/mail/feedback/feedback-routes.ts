@@ -1,0 +1,180 @@
+import { Hono } from "hono";
+import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
+import { type Arrival, type Call, callOf } from "../../http/call.ts";
+import { type BodyRefusals, JSON_TYPE, mediaType, readText } from "../../http/fields.ts";
+import type { Admit } from "../../http/limits.ts";
+import { jsonReply, notAllowed, type Reply, refusal, responseOf } from "../../http/responses.ts";
+import type { Log } from "../../log.ts";
+import type { FeedbackSettings } from "../../settings/feedback.ts";
+import type { FeedbackCall, ReadFeedback } from "./feedback.ts";
+import type { Record } from "./feedback-queue.ts";
+import { verifyMailgun } from "./mailgun.ts";
+import { verifyPostmark } from "./postmark.ts";
+import { createReplayGuard } from "./replay-guard.ts";
+import { verifyResend } from "./resend.ts";
+import { verifySes } from "./ses.ts";
+import { openCertificates } from "./sns-certificates.ts";
+
+export interface FeedbackRoutesSettings {
+	feedback: FeedbackSettings;
+	record: Record;
+	/** Limits the calls that no provider vouches for. */
+	admit: Admit;
+	log: Log;
+}
+
+interface Provider {
+	name: FeedbackProvider;
+	read: ReadFeedback;
+	/** The media types of its calls. */
+	types: readonly string[];
+}
+
+/** Feedback has a few kB, but for the bodies of emails, which providers leave out unless asked. */
+const MOST_BYTES = 64 * 1024;
+
+/** Calls of a provider at a time: more have to come again, so that their bodies cannot fill the memory. */
+const MOST_CALLS = 1000;
+
+const RETRY_AFTER_SECONDS = 20;
+
+/** How often the log may say the same. */
+const LOG_EVERY_MS = 600_000;
+
+/** The same whoever it is about, known or not. */
+const ACCEPTED = jsonReply(200, { status: "accepted" });
+
+const refusals: BodyRefusals = {
+	"no JSON": { status: 415, error: "Please send JSON." },
+	encoded: { status: 415, error: "Please send JSON without a content encoding." },
+	"too large": { status: 413, error: "This is more than feedback needs." },
+	"not UTF-8": { status: 400, error: "Please send UTF-8." },
+	"cut off": { status: 400, error: "The request ended too early." },
+	"no object": { status: 400, error: "Please send a JSON object." },
+};
+
+/**
+ * `POST /api/feedback/…`, one for each provider in the settings. What no provider vouches for is refused,
+ * counts as an attempt of whoever sends it, and is logged without any address. A genuine call is never
+ * limited, and its answer says nothing about anybody.
+ */
+export function createFeedbackRoutes(
+	settings: FeedbackRoutesSettings,
+): Hono<{ Bindings: Arrival }> | undefined {
+	const providers = providersIn(settings);
+	if (providers.length === 0) return undefined;
+	const routes = new Hono<{ Bindings: Arrival }>();
+	for (const provider of providers) {
+		const path = feedbackPath(provider.name);
+		const answer = createAnswer(provider, settings);
+		routes.post(path, async (c) => responseOf(await answer(callOf(c.req.raw, c.env))));
+		routes.all(path, () => notAllowed("POST"));
+	}
+	return routes;
+}
+
+function providersIn({ feedback, admit }: FeedbackRoutesSettings): Provider[] {
+	const { ses, postmark, resend, mailgun } = feedback;
+	const types = [JSON_TYPE];
+	const providers: Provider[] = [];
+	if (ses) {
+		const read = verifySes(ses, openCertificates(ses, admit));
+		// SNS sends JSON as text, unless its delivery policy says otherwise.
+		providers.push({ name: "ses", read, types: ["text/plain", JSON_TYPE] });
+	}
+	if (postmark) providers.push({ name: "postmark", read: verifyPostmark(postmark), types });
+	if (resend) providers.push({ name: "resend", read: verifyResend(resend), types });
+	if (mailgun) providers.push({ name: "mailgun", read: verifyMailgun(mailgun), types });
+	return providers;
+}
+
+/** Answers the calls of one provider. */
+function createAnswer(
+	{ name, read, types }: Provider,
+	{ record, admit, log }: FeedbackRoutesSettings,
+): (call: Call) => Promise<Reply> {
+	const guard = createReplayGuard();
+	const loggedAt = new Map<string, number>();
+	let calls = 0;
+
+	/** Logs why a call was not accepted, and not again for a while. */
+	function logReason(why: string): void {
+		const now = performance.now();
+		if (now - (loggedAt.get(why) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+		loggedAt.set(why, now);
+		log("error", "feedback refused", {
+			provider: name,
+			reason: why,
+			message: `A call of ${feedbackPath(name)} was refused: ${why}.`,
+		});
+	}
+
+	function refuse(call: Call, why: string, reply: Reply): Reply {
+		logReason(why);
+		const limited = admit(call);
+		if (!limited) return reply;
+		const more = { "retry-after": `${limited.retryAfter}` };
+		return refusal(429, "Too many calls that were refused.", more);
+	}
+
+	async function accept({
+		callId,
+		notice,
+		feedback,
+	}: FeedbackCall & { outcome: "accepted" }): Promise<Reply> {
+		const known = callId ? guard.begin(callId, Date.now()) : "new";
+		if (known === "under way") return tryAgain();
+		if (known === "accepted") {
+			logReason("it came before, and changes nothing");
+			return ACCEPTED;
+		}
+		let outcome: Awaited<ReturnType<Record>> = "busy";
+		try {
+			outcome = await record(feedback);
+		} finally {
+			if (callId) guard.end(callId, outcome === "done");
+		}
+		if (outcome === "busy") return tryAgain();
+		if (notice !== undefined) log("error", "feedback notice", { provider: name, message: notice });
+		return ACCEPTED;
+	}
+
+	async function answer(call: Call): Promise<Reply> {
+		if (!types.includes(mediaType(call))) {
+			return refuse(call, "it is no JSON", refusal(415, refusals["no JSON"].error));
+		}
+		const body = await readText(call, refusals, MOST_BYTES);
+		if ("status" in body) {
+			return refuse(call, `its body is refused (${body.status})`, refusal(body.status, body.error));
+		}
+		const found = await read(call, body.text, Date.now());
+		switch (found.outcome) {
+			case "accepted":
+				return accept(found);
+			case "later":
+				logReason(found.why);
+				return tryAgain();
+			case "refused":
+				return refuse(call, found.why, refusal(403, "This feedback cannot be accepted."));
+		}
+	}
+
+	return async (call) => {
+		if (calls >= MOST_CALLS) return tryAgain();
+		calls += 1;
+		try {
+			return await answer(call);
+		} catch (error) {
+			log("error", "request failed", { id: call.requestId, error });
+			return tryAgain();
+		} finally {
+			calls -= 1;
+		}
+	};
+}
+
+function tryAgain(): Reply {
+	return refusal(503, "Please send this feedback again later.", {
+		"retry-after": `${RETRY_AFTER_SECONDS}`,
+	});
+}
