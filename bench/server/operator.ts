@@ -34,9 +34,9 @@ const INVITED = 10_000;
 const execute = promisify(execFile);
 
 /** Commands that run side by side, each as its arguments. */
-type Commands = (run: number, other: string) => string[][];
+type Commands = (run: number) => string[][];
 
-/** What is measured, given how often it has run and the address to migrate to. */
+/** What is measured, given how often it has run. */
 const commands: Record<string, Commands> = {
 	"(none)": () => [],
 	stats: () => [["stats"]],
@@ -50,8 +50,6 @@ const commands: Record<string, Commands> = {
 		["backup", `nightly-${run}.db`],
 		["erase", `visitor-${ROWS - 1 - MOST_RUNS - run}@example.com`],
 	],
-	migrate: (_, other) => [["migrate", "--to", other]],
-	restore: () => [["restore", "backup-0.db"]],
 	"invite --dry-run": () => [["invite", `${INVITED}`, "--wave", "none", "--dry-run"]],
 	[`invite of ${INVITED}`]: (run) => [
 		["invite", `${INVITED}`, "--wave", `time-${run}`, "--yes", "--no-imprint"],
@@ -75,9 +73,8 @@ const cluster = await startPostgres();
 try {
 	for (const kind of ["SQLite", "PostgreSQL"] as const) {
 		const { folder, remove } = await temporaryFolder("operator-bench-");
-		const urls = [`file:${join(folder, "waitlist.db")}`, await cluster.createDatabase()];
-		const [url, other] = kind === "SQLite" ? urls : urls.toReversed();
-		const rows = await measure(folder, url!, other!);
+		const file = `file:${join(folder, "waitlist.db")}`;
+		const rows = await measure(folder, kind === "SQLite" ? file : await cluster.createDatabase());
 		console.log(`\n${kind}, ${ROWS} rows, ${JOINS_PER_SECOND} joins a second`);
 		console.table(rows);
 		if (rows.some((row) => row["p99 ms"] > P99_GOAL_MS || row.refused > 0)) process.exitCode = 1;
@@ -87,7 +84,7 @@ try {
 	await cluster.remove();
 }
 
-async function measure(folder: string, url: string, other: string) {
+async function measure(folder: string, url: string) {
 	const proofs = {
 		WAITLIST_SECRET: "0".repeat(64),
 		WAITLIST_ERASURES: join(folder, "erasures"),
@@ -116,7 +113,7 @@ async function measure(folder: string, url: string, other: string) {
 		const began = performance.now();
 		const felt = await visitors.during(async () => {
 			do {
-				const together = args(runs++, other);
+				const together = args(runs++);
 				if (together.length === 0) await wait(SECONDS * 1000);
 				await Promise.all(
 					together.map((words) =>

@@ -1,5 +1,5 @@
 import type { ServerDatabase } from "./database/database.ts";
-import { openPostgres } from "./database/postgres/postgres.ts";
+import { openPostgres, SERVER } from "./database/postgres/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
 import { threadUrl } from "./database-thread.ts?thread";
 import { logToStdout, logWritten } from "./log.ts";
@@ -25,7 +25,7 @@ export async function openServerDatabase(
 	// no commits.
 	const connections = parallelCommits + 4;
 	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS });
+	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS, name: SERVER });
 }
 
 /** Service managers start the server again. */

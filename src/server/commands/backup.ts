@@ -1,33 +1,32 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
-import type { ProofPlaces } from "../secret.ts";
+import { findErasureKey, type ProofPlaces } from "../secret.ts";
 import { backUp } from "../transfer/backup.ts";
-import { JSON_HELP, print, tell, withDatabase } from "./terminal/command.ts";
+import { JSON_HELP, number, print, tell, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist backup`: everything in one verified file. */
 export function addBackup(program: Command): void {
 	program
 		.command("backup <file>")
-		.description("write everything as it is now into one file, and read it back")
+		.description("write everything as it is now into one file, and check it")
 		.option("--json", JSON_HELP)
 		.addHelpText(
 			"after",
-			"\nThe privacy policy promises that the last copy of an erased address is gone within\n" +
+			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
 				`${backupDays} days: delete each backup before it is older.`,
 		)
 		.action(async (file: string, { json }) => {
 			await withDatabase(async (operation) => {
-				const { rows, hash, letters, unnoted } = await backUp(operation, file);
-				const found = letters > 0 ? { rows, letters, hash } : { rows, hash };
+				const { rows, unnoted } = await backUp(operation, file);
 				if (unnoted !== undefined) {
 					tell(`The waitlist does not know of this backup: ${unnoted}.`);
 				}
-				const and = letters > 0 ? ` and ${letters} letters` : "";
-				print(json, { file, ...found }, () =>
+				const key = (await findErasureKey(operation.places))?.fingerprint;
+				print(json, { file, rows, ...(key && { key }) }, () =>
 					[
-						`${rows} rows${and} in ${file}, verified (${hash}).`,
-						...belonging(operation.places),
+						`${number(rows.registration!)} people and ${number(rows.letter!)} emails in ${file}, checked.`,
+						...belonging(operation.places, key),
 					].join("\n"),
 				);
 			});
@@ -35,12 +34,12 @@ export function addBackup(program: Command): void {
 }
 
 /** Names what a restore on another machine needs besides the backup. */
-function belonging({ secret, keyFile, file }: ProofPlaces): string[] {
-	const there = (path = "") => (existsSync(path) ? path : "none yet");
+function belonging({ secret, keyFile, file }: ProofPlaces, key = "none yet"): string[] {
+	const place = secret === undefined ? keyFile : "WAITLIST_SECRET";
 	return [
-		"On another machine a restore needs two more, kept apart from backups:",
-		`  the erasure key: ${secret === undefined ? there(keyFile) : "WAITLIST_SECRET"}`,
-		`  the file of proofs: ${there(file)}`,
+		"A restore on another machine also needs two more, kept apart from backups:",
+		`  the key ${key}, in ${place ?? "WAITLIST_SECRET"}`,
+		`  who unsubscribed or was deleted since: ${file !== undefined && existsSync(file) ? file : "none yet"}`,
 		"Without the key, links and codes in sent emails stop working.",
 	];
 }

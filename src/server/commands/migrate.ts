@@ -1,9 +1,7 @@
 import { type Command, Option } from "commander";
-import { type DatabaseSettings, parseDatabaseUrl } from "../settings/database.ts";
-import { type Migrated, migrate } from "../transfer/migrate.ts";
-import { EXIT, JSON_HELP, print, tell, withDatabase } from "./terminal/command.ts";
-import { copiedAsText } from "./terminal/copied-as-text.ts";
-import { heldAsText } from "./terminal/letters-as-text.ts";
+import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/database.ts";
+import { migrate } from "../transfer/migrate.ts";
+import { JSON_HELP, number, print, tell, withDatabase } from "./terminal/command.ts";
 
 /** The variable that names the target: other users can read a command's options, not its variables. */
 const TO = "TARGET_DATABASE_URL";
@@ -12,7 +10,7 @@ const TO = "TARGET_DATABASE_URL";
 export function addMigrate(program: Command): void {
 	program
 		.command("migrate")
-		.description("copy everything to another database while the server runs, and compare the two")
+		.description("copy everything into an empty database, while the server is stopped")
 		.addOption(
 			new Option(
 				"--to <url>",
@@ -20,11 +18,6 @@ export function addMigrate(program: Command): void {
 			).env(TO),
 		)
 		.option("--json", JSON_HELP)
-		.addHelpText(
-			"after",
-			"\nThen stop the server, run this again for the people who joined meanwhile, set DATABASE_URL\n" +
-				"to the new address, and start the server.",
-		)
 		.action(async ({ to, json }, command: Command) => {
 			if (to === undefined) command.error(`error: name the other database by ${TO}, or by --to`);
 			const named = command.getOptionValueSource("to") === "env" ? TO : "--to";
@@ -38,24 +31,16 @@ export function addMigrate(program: Command): void {
 				if (JSON.stringify(target) === JSON.stringify(operation.settings.database)) {
 					command.error(`error: ${named} names the database that is in use now`);
 				}
-				const { place, ...migrated } = await migrate(operation, target);
-				print(json, migrated, () => migratedAsText(migrated, place));
-				if (!migrated.comparison.same) process.exitCode = EXIT.problem;
+				const { result: rows, replaced } = await migrate(operation, target);
+				print(json, { rows, ...(replaced && { replaced }) }, () =>
+					[
+						`${number(rows.registration!)} people and ${number(rows.letter!)} emails copied into ${describeDatabase(target)}.`,
+						...(replaced ? [`The file that was there is ${replaced} now.`] : []),
+						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
+					].join("\n"),
+				);
 			});
 		});
-}
-
-function migratedAsText({ held, ...copied }: Omit<Migrated, "place">, place: string): string {
-	const text = copiedAsText(copied, place);
-	if (!copied.comparison.same) {
-		return `${text}\nDo not use it yet: stop the server, and run this once more.`;
-	}
-	return [
-		text,
-		...(held > 0 ? [heldAsText(held)] : []),
-		"If the server ran meanwhile: stop it, and run this once more. Only then is all there that it wrote and sent.",
-		`If it was stopped: set DATABASE_URL to the new address, and start it${held > 0 ? ". Then let the held letters go" : ""}.`,
-	].join("\n");
 }
 
 function hasPassword(url: string): boolean {

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import type { Query, Statement } from "./statement.ts";
-import type { Transact } from "./transaction.ts";
+import type { Transact, Tx } from "./transaction.ts";
 
 /** The statements of a transaction in their order, by names that are no numbers. */
 export type Statements = Readonly<Record<string, Statement | readonly Statement[]>>;
@@ -65,15 +65,12 @@ export interface Finding {
 /** The database of a command, beside a running server or alone. */
 export interface Database extends SharedDatabase {
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
-	/** Reads the database as it was at the start, whatever a server writes meanwhile. */
-	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 	/**
-	 * Copies everything into an SQLite file with the schema and no row, and compares row by row. Only
-	 * where the database can do so itself.
+	 * Runs a transaction while nobody else uses the database, and keeps servers out meanwhile.
 	 *
-	 * @throws Error with a sentence for the operator when the two differ
+	 * @throws Error with a sentence for the founder while a server runs
 	 */
-	copyInto?(file: string): Promise<void>;
+	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 	check(): Promise<Finding[]>;
 	close(): Promise<void>;
 }

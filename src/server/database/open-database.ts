@@ -21,5 +21,5 @@ export async function openDatabase(
 		return openSqlite(database.file, { create, alone });
 	}
 	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, connections: 2, queryMs: LONG_MS });
+	return openPostgres(database.url, { place, connections: 2, queryMs: LONG_MS, name: "waitlist" });
 }

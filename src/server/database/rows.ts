@@ -1,5 +1,4 @@
-import { type Dialect, sqlite } from "./dialect.ts";
-import { type Parameters, type Query, statement } from "./statement.ts";
+import type { Parameters, Query } from "./statement.ts";
 
 /** Counts rows. @param from what follows FROM, in SQL */
 export async function countRows(
@@ -48,40 +47,3 @@ export async function* inPages<Row>(
 		after = page.at(-1)!;
 	}
 }
-
-export interface Table {
-	name: string;
-	columns: readonly string[];
-	/** The columns of its primary key, in their order. */
-	key: readonly string[];
-}
-
-/** A row's values as JSON, the same text from both databases, and its key. */
-export type TableRow = Readonly<Record<string, string | number>> & { row: string };
-
-const ROWS = 1000;
-
-/** All rows of a table in the order of its key. Field by field, drivers take three times as long. */
-export const rowsOfTable = (query: Query, dialect: Dialect, { name, columns, key }: Table) =>
-	inPages<TableRow>(ROWS, (after) => {
-		const place = key.map((_, n) => `$${n + 1}`);
-		return query(
-			`SELECT ${dialect.jsonRow(...columns)} AS "row", ${key} FROM ${name}
-			${after ? `WHERE (${key}) > (${place})` : ""} ORDER BY ${key} LIMIT ${ROWS}`,
-			after && key.map((column) => after[column]!),
-		);
-	});
-
-/** The same in the order of an SQLite file, where each row follows the one before. */
-export const rowsOfFile = (query: Query, table: Table) =>
-	rowsOfTable(query, sqlite, { ...table, key: ["rowid"] });
-
-export const asJson = (rows: readonly TableRow[]) => `[${rows.map(({ row }) => row)}]`;
-
-/** Adds rows to a table of an SQLite file. Without MATERIALIZED, letters took 2.4 times as long. */
-export const addRows = ({ name, columns }: Table, rows: string) =>
-	statement(
-		`WITH added AS MATERIALIZED (SELECT value FROM ${sqlite.jsonRows})
-		INSERT INTO ${name} (${columns}) SELECT ${columns.map((_, n) => `value->>${n}`)} FROM added`,
-		rows,
-	);

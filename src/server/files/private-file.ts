@@ -20,7 +20,7 @@ export async function createPrivateFile(
 		await handle.sync();
 		// Unlike a renamed file, a linked one never replaces another.
 		await link(partial, file);
-		await syncFolder(dirname(file));
+		await syncPath(dirname(file));
 		return true;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -31,8 +31,8 @@ export async function createPrivateFile(
 	}
 }
 
-/** Syncs a folder: the name of a new file in it is on disk only after that. */
-export async function syncFolder(folder: string): Promise<void> {
-	const opened = await open(folder);
+/** Syncs a file, or a folder: the name of a new file in it is on disk only after that. */
+export async function syncPath(path: string): Promise<void> {
+	const opened = await open(path);
 	await opened.sync().finally(() => opened.close());
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "../database/database.ts";
 import { inPages } from "../database/rows.ts";
 import { type Query, type Statement, statement } from "../database/statement.ts";
 
@@ -70,23 +69,3 @@ const PAGE = 1000;
 /** All that was done, a page at a time, the latest first. */
 export const allOfAudit = (query: Query) =>
 	inPages<Done>(PAGE, (before) => readAudit(query, before, PAGE));
-
-/** Copies what was done. What the target has stays, so that a copy can be repeated. */
-export async function copyAudit(source: Query, { query, dialect }: Database): Promise<void> {
-	for await (const page of allOfAudit(source)) {
-		const rows = page.map(({ at, id, session, action, details }) => [
-			at,
-			id,
-			session,
-			action,
-			details,
-		]);
-		await query(
-			`INSERT INTO office_audit (${FIELDS})
-			SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${dialect.jsonRows}
-			WHERE true ${dialect.insertOrder}
-			ON CONFLICT (at, id) DO NOTHING`,
-			[JSON.stringify(rows)],
-		);
-	}
-}

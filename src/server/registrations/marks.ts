@@ -1,15 +1,7 @@
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { ask, type Query, runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
-import {
-	clearBurst,
-	EARNED_FLAGS,
-	markByHand,
-	type Registration,
-	sameJoin,
-	unflagEarned,
-	unmark,
-} from "./registrations.ts";
+import { clearBurst, markByHand, unmark } from "./registrations.ts";
 
 /**
  * Flags people as the operator judges them, so that no wave writes to them, or takes their mark back,
@@ -40,25 +32,4 @@ export async function clearBurstOf(
 	rows: string,
 ): Promise<string[]> {
 	return keysOf(await ask(query, clearBurst(dialect, ofPeople(dialect), rows)));
-}
-
-/** Takes back the flags that joins earned and that another copy of the list has without it. */
-export async function releaseAsElsewhere(
-	query: Query,
-	dialect: Dialect,
-	theirs: readonly Registration[],
-): Promise<void> {
-	const joins = theirs
-		.filter(({ flags }) => flags === "")
-		.map(({ key, createdAt }) => [key, createdAt]);
-	await ask(query, unflagEarned(dialect, sameJoin(dialect), JSON.stringify(joins)));
-}
-
-/** Whether one side of a copy took back a flag that the same join has on the other. */
-export function isReleasedIn(released: Registration, marked: Registration): boolean {
-	return (
-		EARNED_FLAGS.includes(marked.flags) &&
-		released.flags === "" &&
-		marked.createdAt === released.createdAt
-	);
 }

@@ -1,5 +1,5 @@
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
-import { countRows, isAnyRow } from "../database/rows.ts";
+import { isAnyRow } from "../database/rows.ts";
 import { prepare, type Query, statement } from "../database/statement.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
@@ -229,19 +229,6 @@ export const noteMailbox = ({ jsonRows }: Dialect, rows: string) =>
 
 /** Forgets all mailboxes, as their hashes are of another secret. */
 export const forgetMailboxes = prepare<[]>("UPDATE recipient SET mailbox = '' WHERE mailbox <> ''");
-
-/** How many of these recipients are there with all that these know of them. */
-export const countKeptRecipients = (
-	query: Query,
-	{ jsonRows }: Dialect,
-	recipients: readonly Recipient[],
-) =>
-	countRows(
-		query,
-		`${jsonRows} JOIN recipient ON recipient.email_key = value->>0
-		WHERE NOT ${hasNews((column) => `value->>${NAMES.indexOf(column)}`)}`,
-		[asRows(recipients)],
-	);
 
 /** Deletes what is known of people as recipients. */
 export async function deleteRecipients(

@@ -45,7 +45,7 @@ export const BURST = "burst";
 export const BY_OPERATOR = "operator";
 
 /** The flags that a join earns. The person's next join without one takes it back. */
-export const EARNED_FLAGS: readonly string[] = [HONEYPOT, BURST];
+const EARNED_FLAGS: readonly string[] = [HONEYPOT, BURST];
 
 /** SQL for a registration with such a flag. */
 export const HAS_EARNED_FLAG = `flags IN (${EARNED_FLAGS.map((flag) => `'${flag}'`).join(", ")})`;
@@ -128,7 +128,7 @@ export function rowsAsJson(registrations: readonly Registration[]): string {
 }
 
 /** The values of a registration, in the order of its columns. */
-export function valuesOf({ key, email, source, createdAt, terms, flags }: Registration): string[] {
+function valuesOf({ key, email, source, createdAt, terms, flags }: Registration): string[] {
 	return [key, email, source, createdAt, terms, flags];
 }
 
@@ -198,24 +198,7 @@ export async function findPeople(
 	return { keys, notFound: [...named.values()] };
 }
 
-/**
- * Adds the registrations whose key is not there yet, and gives their keys.
- *
- * @param also what else is done in the same transaction, after them
- */
-export async function addRegistrations(
-	database: Database,
-	registrations: readonly Registration[],
-	also: (query: Query) => Promise<void> = () => Promise.resolve(),
-): Promise<string[]> {
-	return database.transaction(async (query) => {
-		const added = await insertRegistrations(query, database, registrations);
-		await also(query);
-		return added;
-	});
-}
-
-/** The same in a transaction. */
+/** Adds the registrations whose key is not there yet, in a transaction, and gives their keys. */
 export async function insertRegistrations(
 	query: Query,
 	{ dialect }: Pick<Database, "dialect">,
@@ -270,10 +253,6 @@ export function latestRegistrations(query: Query, most: number): Promise<Registr
 		`SELECT ${FIELDS} FROM registration ORDER BY created_at DESC, email_key DESC LIMIT ${most}`,
 	);
 }
-
-/** SQL for a join whose key and time are in the rows of `$1`. */
-export const sameJoin = ({ jsonRows }: Dialect) =>
-	`(email_key, created_at) IN (SELECT value->>0, value->>1 FROM ${jsonRows})`;
 
 /** Gives some joins a mark, or none, and leaves out who is being erased. */
 const mark = (flags: string, { takeRows }: Dialect, which: string, rows: string) =>

@@ -1,4 +1,4 @@
-import type { Database, SharedDatabase } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { type Query, statement } from "../database/statement.ts";
 import { type Log, timestamp } from "../log.ts";
 
@@ -76,20 +76,4 @@ export interface VisitDay {
 /** The days on which visits were counted, the oldest first. */
 export function visitDays(query: Query): Promise<VisitDay[]> {
 	return query("SELECT day, visits FROM visit_day ORDER BY day");
-}
-
-/**
- * Copies the visits of each day. Of a day that both know the larger number stays, and not the sum, so
- * that a copy can be repeated.
- */
-export async function copyVisits(source: Query, { query, dialect }: Database): Promise<void> {
-	const days = await visitDays(source);
-	await query(
-		`INSERT INTO visit_day (day, visits)
-		SELECT value->>0, CAST(value->>1 AS INT) FROM ${dialect.jsonRows} WHERE true
-		${dialect.insertOrder}
-		ON CONFLICT (day) DO UPDATE SET visits = excluded.visits
-		WHERE excluded.visits > visit_day.visits`,
-		[JSON.stringify(days.map(({ day, visits }) => [day, visits]))],
-	);
 }

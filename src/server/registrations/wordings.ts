@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ShownWords } from "#shared/shown-words.ts";
-import type { Database, SharedDatabase } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
 import { type Query, statement } from "../database/statement.ts";
 
@@ -125,10 +125,4 @@ export async function findWordings(
 		[keysAsJson(versions)],
 	);
 	return rows.map(wordingOf);
-}
-
-/** Copies all wordings. They are few: one for each edit of the words. */
-export async function copyWordings(source: Query, { query, dialect }: Database): Promise<void> {
-	const rows = await source<Row>(`SELECT ${FIELDS} FROM wording`);
-	await query(insert(dialect), [rowsOf(rows.map(wordingOf), "")]);
 }

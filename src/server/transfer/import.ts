@@ -155,7 +155,7 @@ export async function importRegistrations(
 			.filter(({ leftAt }) => leftAt !== "")
 			.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt, "import"));
 		if (leavings.length > 0) await keepProofs({ query, dialect }, opened, leavings);
-		await applyLeavings(query, database, opened, [...present]);
+		await applyLeavings({ query, dialect }, opened, [...present]);
 		await ask(query, refuseOfLeft(dialect, [...present], now));
 		return unknown;
 	}

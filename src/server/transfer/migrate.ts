@@ -1,36 +1,33 @@
-import { openDatabase } from "../database/open-database.ts";
-import { countHeld } from "../mail/emails/letter-counts.ts";
+import { copyTables } from "../database/copy-tables.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { findErasureKey, proofPlacesOf, saveSecret } from "../secret.ts";
 import type { DatabaseSettings } from "../settings.ts";
-import { type Copied, copy } from "./copy.ts";
-import { openProofsForMigration } from "./proofs-of-both.ts";
-
-/** The result of a move. */
-export interface Migrated extends Copied {
-	/** Letters of the target that wait for a word from the operator. */
-	held: number;
-	/** Where the target is, for the operator. */
-	place: string;
-}
+import { type Filled, fillDatabase } from "./fill.ts";
 
 /**
- * Copies everything to another database while the server runs, and compares the two.
+ * Copies everything into an empty database, while no server runs.
  *
- * @param target is made if there is none
- * @throws Error with a sentence for the operator when the erasure key is missing or not the right one
+ * @returns how many rows each table has
+ * @throws Error with a sentence for the founder when a server runs, or the target has people
  */
-export async function migrate(operation: Operation, target: DatabaseSettings): Promise<Migrated> {
-	const other = await openDatabase(target, { create: true });
-	try {
-		const proofs = await openProofsForMigration(operation, other, target);
-		const copied = await copy(operation.database, other, {
-			...operation,
-			proofs,
-			unsent: "held",
-		});
-		const { byOperator: held } = await countHeld(other.query);
-		return { ...copied, held, place: other.place };
-	} finally {
-		await other.close();
+export async function migrate(
+	{ database, settings, places, now, progress }: Operation,
+	target: DatabaseSettings,
+): Promise<Filled<Record<string, number>>> {
+	const theirs = proofPlacesOf(settings, target);
+	const [key, other] = [await findErasureKey(places), await findErasureKey(theirs)];
+	if (key && other && key.fingerprint !== other.fingerprint) {
+		throw new Error(
+			`${theirs.keyFile} is the key of another list: move it away, and run this again.`,
+		);
 	}
+	const filled = await database
+		.exclusive((from) =>
+			fillDatabase(target, now, (to) =>
+				copyTables(from, to, (rows) => progress.show("copied", rows, 0)),
+			),
+		)
+		.finally(() => progress.end());
+	if (key && !other) await saveSecret(theirs, key.secret);
+	return filled;
 }

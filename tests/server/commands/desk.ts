@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
 
@@ -37,6 +39,13 @@ export async function runCommand(
 	return { code, stdout, stderr };
 }
 
+/** A closed SQLite file stays open in this process until its statements are collected. */
+async function releaseFiles(): Promise<void> {
+	setFlagsFromString("--expose-gc");
+	runInNewContext("gc")();
+	await new Promise(setImmediate);
+}
+
 /** The secret of the desks on PostgreSQL. */
 export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
 
@@ -59,8 +68,18 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 		if (code !== 0) throw new Error(`${args} ended with ${code}: ${stdout}${stderr}`);
 		return JSON.parse(stdout);
 	};
+	/** Runs a command that needs the database for itself. */
+	const alone = async (args: string) => {
+		await releaseFiles();
+		return json(args);
+	};
 	const add = (...lines: string[]) => json("import - --format text", lines.join("\n"));
-	return { folder, settings, env, run, json, add };
+	return {
+		...{ folder, settings, env, run, json, add },
+		restore: (file: string, options = "") =>
+			alone(`restore ${file} --without-file ${options}`.trim()),
+		migrate: (to: string) => alone(`migrate --to ${to}`),
+	};
 }
 
 const people = [

@@ -20,7 +20,19 @@ import { ERASURE_KEY, openDesk } from "./desk.ts";
 /** A desk whose people are written to, by the parts of the server that do so. */
 export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
-	return { ...desk, ...writingIn(desk.settings, desk.env) };
+	const writing = writingIn(desk.settings, desk.env);
+	return {
+		...desk,
+		...writing,
+		async restore(file: string, options?: string) {
+			await writing.close();
+			return desk.restore(file, options);
+		},
+		async migrate(to: string) {
+			await writing.close();
+			return desk.migrate(to);
+		},
+	};
 }
 
 /** An empty database of the other kind, `to` which the letters of a desk can be moved. */
@@ -42,13 +54,16 @@ export async function openOtherKind(
  *
  * @param env where the proofs are, if not beside an SQLite file
  */
-export function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
+function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
+	async function close() {
+		const database = await opening;
+		opening = undefined;
+		await database?.close();
+	}
 	const inDatabase = async <Result>(work: (database: Database) => Promise<Result>) => {
-		if (!opening) {
-			opening = openDatabase(settings, { create: true, alone: true });
-			onTestFinished(async () => (await opening)?.close());
-		}
+		if (!opening) onTestFinished(close);
+		opening ??= openDatabase(settings, { create: true, alone: true });
 		return work(await opening);
 	};
 	const turn = (tried: readonly TriedLetter[], most: number) =>
@@ -57,6 +72,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
 		query<Row>(sql, parameters);
 	return {
+		close,
 		read,
 		query,
 		dialect: dialects[settings.kind],

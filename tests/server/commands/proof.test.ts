@@ -14,7 +14,6 @@ import { temporaryFolder } from "../../temporary.ts";
 import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { runCommand } from "./desk.ts";
-import { openOtherKind } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 const soon = { interval: 20 };
@@ -117,12 +116,8 @@ describe(`the proof of consent on ${kind}`, () => {
 
 		await desk.json("backup today.db");
 		const backup = { ...desk.env, DATABASE_URL: `file:${join(desk.folder, "today.db")}` };
-		const { to } = await openOtherKind(desk, kind, cluster());
-		await desk.json(`migrate --to ${to}`);
-		for (const env of [backup, { ...desk.env, DATABASE_URL: to }]) {
-			const copied = await runCommand(desk.folder, ["proof", "ada@example.com"], { env });
-			expect(copied).toEqual(before);
-		}
+		const copied = await runCommand(desk.folder, ["proof", "ada@example.com"], { env: backup });
+		expect(copied).toEqual(before);
 
 		expect((await desk.post(bob.leave)).status).toBe(200);
 		expect((await desk.post(bob.confirm)).status).toBe(200);

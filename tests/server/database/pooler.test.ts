@@ -30,7 +30,12 @@ async function place() {
 
 /** Opens a database as a server does, but for the longest time of a statement. */
 async function open(url: string, queryMs = 3000) {
-	const database = await openPostgres(url, { place: "the place", connections: 3, queryMs });
+	const database = await openPostgres(url, {
+		place: "the place",
+		connections: 3,
+		queryMs,
+		name: "waitlist",
+	});
 	onTestFinished(() => database.close());
 	return database;
 }
@@ -38,14 +43,13 @@ async function open(url: string, queryMs = 3000) {
 describe("behind a pooler that gives each transaction another session", () => {
 	it("each statement that hangs ends, alone and in a transaction", async () => {
 		const { direct, url } = await place();
-		const { commit, query: ask, run, snapshot, transaction } = await open(url, 250);
+		const { commit, query: ask, run, transaction } = await open(url, 250);
 		const hang = { sql: "SELECT pg_sleep(600)" };
 		const hanging = [
 			() => ask(hang.sql),
 			() => commit({ hang }),
 			() => run({ one: { sql: "SELECT 1" }, hang }),
 			() => transaction((query) => query(hang.sql)),
-			() => snapshot((query) => query(hang.sql)),
 		];
 		for (const hangs of hanging)
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
@@ -58,7 +62,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const { direct, url } = await place();
 		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
 		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
-		const { commit, query: ask, run, snapshot, transaction } = await open(url);
+		const { commit, query: ask, run, read, transaction } = await open(url);
 		const show = "SELECT current_setting('synchronous_commit') AS set";
 		const on = [{ set: "on" }];
 		for (let time = 0; time < 8; time++) {
@@ -67,18 +71,18 @@ describe("behind a pooler that gives each transaction another session", () => {
 			const both = await run({ one: { sql: "SELECT 1" }, show: { sql: show } });
 			expect(both.show).toEqual(on);
 			expect(await transaction((query) => query(show))).toEqual(on);
-			expect(await snapshot((query) => query(show))).toEqual(on);
+			expect(await read(({ query }) => query(show), undefined)).toEqual(on);
 		}
 	});
 
 	it("no setting and no statement is left in a session, which another client gets", async () => {
 		const { direct, url } = await place();
-		const { commit, query: ask, snapshot } = await open(url);
+		const { commit, query: ask, read } = await open(url);
 		for (let time = 0; time < 8; time++) {
 			await Promise.all([
 				commit({ one: { sql: "SELECT 1" } }),
 				ask("SELECT $1", ["two"]),
-				snapshot((query) => query("SELECT 3")),
+				read(({ query }) => query("SELECT 3"), undefined),
 			]);
 		}
 		const [own] = await query(direct, "SHOW statement_timeout");

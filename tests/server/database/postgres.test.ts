@@ -16,7 +16,7 @@ const rowsIn = (url: string) =>
 	);
 
 const opened = (url: string) =>
-	openPostgres(url, { place: "the place", connections: 3, queryMs: 3000 });
+	openPostgres(url, { place: "the place", connections: 3, queryMs: 3000, name: "waitlist" });
 const open = async (url: string) => (await openServer({ kind: "postgres", url })).waitlist;
 
 describe("a waitlist in PostgreSQL", () => {

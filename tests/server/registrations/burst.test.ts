@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Source } from "../../given/rows.ts";
-import { openOtherKind } from "../commands/letter-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { usePostgres } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
@@ -70,29 +68,5 @@ describe(`a burst on ${kind}`, () => {
 		expect(await desk.json("release --burst")).toMatchObject({ asked: 1 });
 		const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
 		expect(await desk.json(dryRun)).toMatchObject(released);
-	});
-
-	it("that was released stays so in every copy, but for who was erased and came again", {
-		tags: "slow",
-	}, async () => {
-		const desk = await open();
-		const backup = join(desk.folder, "before.db");
-		await desk.json(`backup ${backup}`);
-		const other = await openOtherKind(desk, kind, cluster());
-		const same = { comparison: { same: true, different: 0, onlyInTarget: 0 } };
-		expect(await desk.json(`migrate --to ${other.to}`)).toMatchObject(same);
-		expect(await marksIn(other)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
-		await desk.json("release --burst");
-		await change(
-			other,
-			"people",
-			{ joined: "2026-02-01T00:00:00.000Z" },
-			{ key: "eve@example.com" },
-		);
-		await desk.run(`migrate --to ${other.to}`);
-		expect(await marksIn(other)).toEqual(["eve burst", "tim honeypot"]);
-		const restored = await desk.json(`restore ${backup} --without-proofs`);
-		expect(restored).toMatchObject({ comparison: { different: 0 } });
-		expect(await marksIn(desk)).toEqual(["tim honeypot"]);
 	});
 });

@@ -1,8 +1,15 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { requestLink } from "../../../src/server/mail/emails/asking.ts";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import { countOf } from "../../given/rows.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { openDesk, runCommand } from "../commands/desk.ts";
+import { fill } from "../commands/large/full-list.ts";
+import { killCommand } from "../kills.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
@@ -17,9 +24,7 @@ describe(`a restore on ${kind}`, () => {
 	async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
 		await desk.json("backup yesterday.db");
 		const fresh = await open();
-		const restore = () =>
-			fresh.json(`restore ${join(desk.folder, "yesterday.db")} --without-proofs${options}`);
-		return { ...fresh, restore, first: await restore() };
+		return { ...fresh, first: await fresh.restore(join(desk.folder, "yesterday.db"), options) };
 	}
 
 	it("sends nothing by itself: not what may have gone out, nor what has not begun", async () => {
@@ -29,15 +34,72 @@ describe(`a restore on ${kind}`, () => {
 		await desk.json("invite 1 --wave later --at 2099-01-01 --yes");
 		await desk.join("ada@example.com");
 		const fresh = await restored(desk);
-		const { unknown, gap } = fresh.first;
-		expect(unknown).toBe(2);
+		expect(fresh.first).toMatchObject({ unknown: 3 });
 		await fresh.json("release");
-		expect(await fresh.json("release --held")).toMatchObject({ letGo: 1 });
+		expect(await fresh.json("release --held")).toMatchObject({ letGo: 0 });
 		expect(await fresh.take()).toEqual([]);
-		expect(await fresh.json("retry --unknown")).toMatchObject({ retried: 2 });
-		expect(await fresh.send()).toEqual(["P1@Example.com", "ada@example.com"]);
-		// Once more, beside what has happened since, it adds nothing and knows nothing better.
-		expect(await fresh.restore()).toMatchObject({ added: 0, addedLetters: 0, unknown: 0, gap });
+		expect(await fresh.json("retry --unknown")).toMatchObject({ retried: 3 });
+		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com", "ada@example.com"]);
+	});
+
+	it("sends on by itself after a planned one, which frightens nobody", async () => {
+		const desk = await open();
+		await desk.people(2);
+		await desk.json("invite 2 --wave due --yes");
+		const fresh = await restored(desk, "--planned");
+		expect(fresh.first).toMatchObject({ erased: 0, unknown: 0 });
+		expect(fresh.first).not.toHaveProperty("gap");
+		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com"]);
+	});
+
+	it("keeps the replaced database, and says how to bring in who joined since", async () => {
+		const desk = await openDesk("SQLite", cluster());
+		await desk.add("ada@example.com");
+		await desk.json("backup yesterday.db");
+		await desk.add("bob@example.com");
+		const { stdout } = await desk.run("restore yesterday.db --without-file");
+		expect(await desk.json("stats")).toMatchObject({ total: 1 });
+		const [, database, args] =
+			/^ {2}DATABASE_URL=(\S+\.replaced-\S+) waitlist (export .*)\n {2}waitlist import since\.jsonl$/m.exec(
+				stdout,
+			)!;
+		const env = { DATABASE_URL: database! };
+		expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
+		expect(await desk.json("import since.jsonl")).toMatchObject({ added: 1, duplicates: 1 });
+	});
+
+	it("changes nothing while a server runs, beside people, or when it is killed", async () => {
+		const desk = await openDesk(kind, cluster());
+		const large = join(desk.folder, "large.db");
+		await fill(large, 20_000);
+		const server = await startServer(desk);
+		await postEmail(server.url, "ada@example.com");
+		const restore = () => desk.restore(large);
+		const refusal =
+			kind === "SQLite" ? " is in use: stop the server, " : " is not empty: create a ";
+		await expect(restore()).rejects.toThrow(refusal);
+		server.process.kill("SIGTERM");
+		await server.ended;
+		const empty = await openDesk(kind, cluster());
+		const data = join(empty.folder, "data");
+		const names = async () => `${await readdir(data).catch(() => "")}`;
+		const database = await openDatabase(
+			kind === "SQLite" ? { kind: "sqlite", file: join(empty.folder, "other.db") } : empty.settings,
+			{ create: true },
+		);
+		const adding = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+			AND pid <> pg_backend_pid() AND query LIKE '%INSERT INTO registration%'`;
+		const isAtWork = async () =>
+			kind === "SQLite"
+				? /partial-wal.*partial-wal/.test(await names())
+				: (await database.query(adding)).length > 0;
+		const args = ["restore", large, "--without-file"];
+		expect(await killCommand(empty, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
+		await database.close();
+		if (kind === "SQLite") expect((await names()).split(",")).not.toContain("waitlist.db");
+		else expect(await countOf(empty, "people")).toBe(0);
+		expect(await empty.restore(large)).toMatchObject({ rows: { registration: 20_000 } });
+		expect(await desk.json("stats")).toMatchObject({ total: 1 });
 	});
 
 	it("has new links for people whose first letter, and so whose links, it does not know", async () => {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
-import { peopleOf } from "../../given/given.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { sqlite3Program } from "../registrations/foreign-readers.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -19,33 +18,26 @@ it("what the manual reads of a damaged file tells what went out", async () => {
 	const desk = await openWaveDesk("SQLite", cluster());
 	await desk.people(1500);
 	await desk.json("invite 1000 --wave w --yes");
-	await desk.json("backup yesterday.db");
 	for (let n = 0; n < 6; n++) await desk.send();
-	await desk.people(20, 2001);
+	await desk.json("backup yesterday.db");
 	await desk.read("PRAGMA wal_checkpoint(TRUNCATE)");
-	const file = join(desk.folder, "data/waitlist.db");
-	await mkdir(join(desk.folder, "damaged"));
+	const damaged = join(desk.folder, "damaged");
+	await mkdir(damaged);
 	// The connection of this test goes on in the lost file.
-	await rename(file, join(desk.folder, "damaged/waitlist.db"));
-	const damaged = join(desk.folder, "damaged/waitlist.db");
-	const bytes = await readFile(damaged);
+	await rename(join(desk.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
+	const bytes = await readFile(join(damaged, "waitlist.db"));
 	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);
-	await writeFile(damaged, bytes);
-
-	const first = await desk.json("restore yesterday.db --without-proofs");
-	expect(first).toMatchObject({ added: 1500, unknown: 1000 });
+	await writeFile(join(damaged, "waitlist.db"), bytes);
 	const commands = salvage!
-		.replaceAll("/var/lib/orbit/damaged", join(desk.folder, "damaged"))
-		.replaceAll("/var/lib/orbit/waitlist.db", file)
-		.replaceAll("sqlite3", sqlite3)
+		.replaceAll("/var/lib/orbit/damaged", damaged)
+		.replaceAll("/var/lib/orbit", desk.folder)
+		.replaceAll("/var/backups/orbit/2026-11-21.db", join(desk.folder, "yesterday.db"))
+		.replaceAll("sqlite3 ", `${sqlite3} `)
 		.replace("waitlist restore", "true");
 	await promisify(execFile)("sh", ["-c", commands]);
-	const salvaged = join(desk.folder, "damaged/salvaged.db");
-	const { unknown, comparison } = await desk.json(`restore ${salvaged} --without-proofs`);
+	const { unknown } = await desk.restore("salvaged.db");
 	const { accepted = 0, ...others } = await desk.counts("w");
 	expect(others).toEqual({ unknown });
 	expect(accepted).toBeGreaterThan(300);
 	expect(accepted).toBeLessThanOrEqual(600);
-	expect(comparison).toMatchObject({ same: true });
-	expect((await peopleOf({ file })).length).toBeGreaterThan(1500);
 });

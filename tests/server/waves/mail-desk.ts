@@ -14,9 +14,6 @@ import type { DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS } from "./invited.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 
-/** What a call of a command prints. */
-type Printed = Record<string, unknown>;
-
 /** A desk whose servers write to people and redeem, and whose database can be lost. */
 export async function openMailDesk(
 	kind: DatabaseKind,
@@ -42,11 +39,10 @@ export async function openMailDesk(
 		start: () => startServer(desk),
 		/** The database is gone, with its journals. */
 		async lose() {
+			await desk.close();
 			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await cluster.createDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 		},
-		restore: (backup: string, options = "") =>
-			desk.json(`restore ${backup} --without-proofs ${options}`.trim()) as Promise<Printed>,
 		/** How many letters have arrived, and nobody got two of them. */
 		arrived() {
 			const to = mailServer.kept.map((letter) => letter.to);

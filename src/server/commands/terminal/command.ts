@@ -17,15 +17,21 @@ export async function withDatabase(
 	work: (operation: Operation) => Promise<void>,
 	{ create = false } = {},
 ): Promise<void> {
-	const settings = readSettings(process.env, process.cwd());
-	showTimesIn(settings.timeZone);
-	const database = await openDatabase(settings.database, { create });
+	const operation = readOperation();
+	const database = await openDatabase(operation.settings.database, { create });
 	try {
-		const places = proofPlacesOf(settings, settings.database);
-		await work({ database, settings, now: new Date(), places, progress: progressOnTerminal() });
+		await work({ database, ...operation });
 	} finally {
 		await database.close();
 	}
+}
+
+/** What a command needs besides its database. */
+export function readOperation(): Omit<Operation, "database"> {
+	const settings = readSettings(process.env, process.cwd());
+	showTimesIn(settings.timeZone);
+	const places = proofPlacesOf(settings, settings.database);
+	return { settings, now: new Date(), places, progress: progressOnTerminal() };
 }
 
 /** @throws Error with a sentence for the operator where mail is off */

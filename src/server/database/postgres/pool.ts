@@ -40,8 +40,9 @@ export interface Connections {
  */
 export async function openPool(
 	url: string,
-	{ place, connections, queryMs }: { place: string; connections: number; queryMs: number },
+	settings: { place: string; connections: number; queryMs: number; name: string },
 ): Promise<Connections> {
+	const { place, connections, queryMs, name } = settings;
 	const { default: pg } = await import("pg");
 	let scope: Scope | undefined;
 	/** @throws Error when a pooler came between: what waits for this connection expects none */
@@ -56,7 +57,7 @@ export async function openPool(
 	}
 	const pool = new pg.Pool({
 		connectionString: url,
-		application_name: "waitlist",
+		application_name: name,
 		connectionTimeoutMillis: CONNECT_MS,
 		keepAlive: true,
 		max: connections,

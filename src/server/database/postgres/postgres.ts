@@ -11,6 +11,9 @@ const PROVEN_MS = 1000;
 /** How long a statement may take that no visitor waits for: as long as counting a large table. */
 export const LONG_MS = 120_000;
 
+/** The name of a server's connections, for whoever must not run beside one. A pooler may hide it. */
+export const SERVER = "waitlist server";
+
 /** Begins a transaction that reads the database as it was at the start. */
 const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -23,11 +26,12 @@ const MOST_CLOCK_DIFFERENCE_MS = 2000;
  * @param place the address for people, without the password
  * @param connections how many at most
  * @param queryMs how long a statement may take
+ * @param name what PostgreSQL calls the connections
  * @throws Error with a sentence for the operator when it cannot be used
  */
 export async function openPostgres(
 	url: string,
-	settings: { place: string; connections: number; queryMs: number },
+	settings: { place: string; connections: number; queryMs: number; name: string },
 ): Promise<Database & ServerDatabase> {
 	const connections = await openPool(url, settings);
 	const { pool, begin, scope } = connections;
@@ -81,7 +85,21 @@ export async function openPostgres(
 		transact: (work, input) => transaction((query) => work(txOver(query, postgres), input)),
 		read: (work, input) =>
 			inTransaction(connections, READ, (query) => work(txOver(query, postgres), input), LONG_MS),
-		snapshot: (work) => inTransaction(connections, READ, work),
+		async exclusive(work) {
+			const servers = await query(
+				`SELECT 1 AS one FROM pg_stat_activity
+				WHERE datname = current_database() AND application_name = '${SERVER}' LIMIT 1`,
+			);
+			if (servers.length > 0) {
+				throw new Error(`${settings.place} is in use: stop every server, and run this again.`);
+			}
+			return inTransaction(
+				connections,
+				"BEGIN ISOLATION LEVEL REPEATABLE READ",
+				(query) => work(txOver(query, postgres)),
+				LONG_MS,
+			);
+		},
 		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
 		forget: () => Promise.resolve(),
 		check: () => check(query),

@@ -5,7 +5,6 @@ import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
 import type { Parameters, Query, Statement } from "../statement.ts";
 import { type Transaction, txOver } from "../transaction.ts";
-import { COUNT_ALL, COUNT_WAITLIST, NOT_A_TABLE } from "./catalogue.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
@@ -110,8 +109,6 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 			if (statements.length === 1) return statements.map(rowsOf);
 			return inTransaction("BEGIN IMMEDIATE", async () => statements.map(rowsOf));
 		},
-		/** What is prepared keeps a file open. */
-		clear: () => prepared.clear(),
 	};
 }
 
@@ -143,19 +140,12 @@ function refuseForeignJournal(file: string): void {
 	);
 }
 
-/** @throws Error for views, virtual tables and triggers: they could run forever or change what is read */
-export function refuseUnlessTables(file: string): void {
-	const connection = new DatabaseSync(file);
-	try {
-		const found = connection.prepare(NOT_A_TABLE).get();
-		if (!found) return;
-		throw new Error(
-			`${file} is not a backup: it holds ${JSON.stringify(found.name)}, which is not a table (${found.type}).`,
-		);
-	} finally {
-		connection.close();
-	}
-}
+/** Counts tables and indexes. It reads the file, so that a lock is taken. */
+const COUNT_ALL = "SELECT count(*) AS n FROM sqlite_schema";
+
+/** 1 if there is a waitlist, or 0. */
+const COUNT_WAITLIST =
+	"SELECT count(*) AS n FROM pragma_table_info('registration') WHERE name = 'email_key'";
 
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));

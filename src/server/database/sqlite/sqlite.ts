@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { byName, cannotOpen, type Database, type Finding } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import type { Transact } from "../transaction.ts";
-import { compareCopy, copiedTables, copyTable } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { emptyJournal, tryToEmptyJournal } from "./forget.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "./free-space.ts";
@@ -112,7 +111,6 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 	const run = byName((asked) => inPlace(() => statements.runAll(asked)));
 	const transact: Transact = (work, input) => inPlace(() => statements.transact(work, input));
 	const read: Transact = (work, input) => statements.transact(work, input, "BEGIN");
-	const snapshot: Database["snapshot"] = (work) => read((tx) => work(tx.query), undefined);
 
 	return {
 		place: file,
@@ -122,26 +120,13 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		transact,
 		read,
 		transaction: (work) => transact((tx) => work(tx.query), undefined),
-		snapshot,
-		/** Copies and compares in one transaction, in which VACUUM INTO cannot run. */
-		async copyInto(copy) {
-			connection.prepare("ATTACH $copy AS copy").run({ $copy: copy });
+		async exclusive(work) {
 			try {
-				// Its journal stays: nobody may change the mode of a file that another connection has open.
-				connection.exec("PRAGMA copy.synchronous = OFF");
-				await snapshot(async () => {
-					for (const table of await copiedTables(query)) {
-						connection.exec(copyTable(table.name));
-						const { ours, theirs, alike } = await compareCopy(query, table);
-						if (ours === theirs && ours === alike) continue;
-						throw new Error(
-							`The copy of ${file} differs: ${alike} of ${ours} rows in ${table.name} are the same.`,
-						);
-					}
-				});
-			} finally {
-				statements.clear();
-				connection.exec("DETACH copy");
+				connection.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
+				return await statements.transact(work, undefined, "BEGIN EXCLUSIVE");
+			} catch (error) {
+				if (!/database is locked/.test(`${error}`)) throw error;
+				throw new Error(`${file} is in use: stop the server, and run this again.`);
 			}
 		},
 		forget: () =>

@@ -34,14 +34,11 @@ export async function erase(
 	tx: Tx,
 	{ people, proofs, now, reason, also }: Erasing,
 ): Promise<Erasure[]> {
-	const { query, dialect } = tx;
+	const { query } = tx;
 	const named = new Map(people.map((one) => [one.key, one]));
 	const keys = [...named.keys()];
 	await lockProofs(query, proofs);
-	const deleted = await deleteRegistrations(query, dialect, keys);
-	// Letters come first: whoever sends one now makes its recipient.
-	await tx.all(deleteLetters(dialect, keys));
-	await deleteRecipients(query, dialect, keys);
+	const deleted = await deletePeople(tx, keys);
 	const erasures = deleted.map(({ key, createdAt }) => {
 		// A wrong clock may have dated a join later than now: a backup has it like that.
 		const erasedAt = createdAt > now ? createdAt : now;
@@ -54,6 +51,16 @@ export async function erase(
 	}
 	await keepProofs(tx, proofs, erasures);
 	return erasures;
+}
+
+/** Deletes people with their emails, and returns who was there. */
+export async function deletePeople(tx: Tx, keys: readonly string[]) {
+	const { query, dialect } = tx;
+	const deleted = await deleteRegistrations(query, dialect, keys);
+	// Letters come first: whoever sends one now makes its recipient.
+	await tx.all(deleteLetters(dialect, keys));
+	await deleteRecipients(query, dialect, keys);
+	return deleted;
 }
 
 /** Runs {@link erase}. */

@@ -33,37 +33,19 @@ export async function findGap(query: Query): Promise<Gap | undefined> {
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
-/** Notes another gap, in a transaction: one that is not settled grows by it. */
-export async function addGap(
-	{ query }: Pick<Tx, "query">,
-	gap: Gap & Partial<NotedGap>,
-): Promise<void> {
-	await writeNote(query, GAP, mergeGaps(await lockNote(query, GAP), { settled: "", ...gap }));
+/** Notes a gap, in a transaction: one that is not settled grows by it. */
+export async function addGap({ query }: Pick<Tx, "query">, gap: Gap): Promise<void> {
+	const noted = await lockNote(query, GAP);
+	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
+	// The end stays: codes depend on it.
+	const until = noted && noted.until > gap.until ? noted.until : gap.until;
+	await writeNote(query, GAP, { from, until, settled: "" });
 }
-
-/** Replaces the gap, after a restore, by what it was here and in the backup. */
-export const replaceGap = ({ query }: Tx, [one, other]: (NotedGap | undefined)[]) =>
-	writeNote(query, GAP, mergeGaps(one, other));
 
 /** Notes that everything is known by now of what was sent. */
 export async function settleGap(query: Query, now: Date): Promise<void> {
 	const gap = await lockNote(query, GAP);
 	if (gap?.settled === "") await writeNote(query, GAP, { ...gap, settled: now.toISOString() });
-}
-
-/** Makes one gap of two. What lies in a settled one is settled, and the end stays: codes depend on it. */
-function mergeGaps(one: NotedGap | undefined, other: NotedGap | undefined): NotedGap | undefined {
-	if (!one || !other) return one ?? other;
-	const settles = (a: Gap & NotedGap, b: Gap) =>
-		a.settled !== "" && a.from <= b.from && a.until >= b.until;
-	if (settles(one, other)) return one;
-	if (settles(other, one)) return other;
-	const open = [one, other].filter(({ settled }) => settled === "");
-	return {
-		from: open.map(({ from }) => from).sort()[0] ?? one.from,
-		until: [one.until, other.until].sort()[1]!,
-		settled: open.length > 0 ? "" : one.settled,
-	};
 }
 
 /** The time of the latest thing that a database knows of, ISO 8601; '' where it is empty. */

@@ -7,7 +7,6 @@ import { codeExpiry, lettersIn, notBegunAt, OF_LIVE_WAVE, wavesIn } from "../wav
 import { type Audience, mayGet } from "./eligibility.ts";
 import * as letter from "./letter.ts";
 import { BY_ID, because, HELD, takenAs, UNSENT, UNTRIED } from "./letter.ts";
-import { knowsMore, mergedValue, NAMES, ofRow } from "./letters.ts";
 import * as whoMay from "./reachable.ts";
 
 /* Every statement that writes the table `letter`: new rows, then a letter's way. Times are ISO 8601 in UTC. */
@@ -104,15 +103,18 @@ export const proveInvitation = prepare<
 	ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
 	WHERE letter.expires_at = ''`);
 
-/** Adds letters of a copy, each once. Letters that are there stay, unless these `rows` know more of them. */
-export const mergeLetters = ({ jsonRows, insertOrder }: Dialect, rows: string) =>
+/**
+ * Notes that a restored database cannot know which unsent emails went out since its backup: none is sent by
+ * itself. A person is asked to confirm once more at most, as nobody knows how often they were asked.
+ */
+export const assumeSent = (dialect: Dialect, now: string, leastAsks: number) =>
 	statement(
-		`INSERT INTO letter (${NAMES.join(", ")})
-		SELECT ${NAMES.map(ofRow).join(", ")} FROM ${jsonRows} WHERE true ${insertOrder}
-		ON CONFLICT (email_key, kind, wave) DO UPDATE
-		SET ${NAMES.slice(3).map((column) => `${column} = ${mergedValue(column)}`)}
-		WHERE ${knowsMore((column) => `excluded.${column}`)} RETURNING email_key`,
-		rows,
+		`UPDATE letter SET state = 'unknown', ${because("assumed")}, held = 0, claim = '', lease_until = '',
+			ended_at = $1, expires_at = ${codeExpiry(dialect, "$1")},
+			asks = CASE WHEN wave = '' AND asks < CAST($2 AS INT) THEN CAST($2 AS INT) ELSE asks END
+		WHERE ${UNSENT} OR letter.state = 'sending'`,
+		now,
+		leastAsks,
 	);
 
 /** Puts back what an interrupted turn took: no sender has heard of these letters. */

@@ -10,9 +10,6 @@ import { UNWANTED } from "./reachable.ts";
 
 /* Every statement that counts rows of the table `letter`. Times are ISO 8601 in UTC. */
 
-/** How many letters there are. */
-export const countLetters = (query: Query) => countRows(query, "letter");
-
 /** How many letters a wave has. */
 export const countLettersOf = (query: Query, wave: string) =>
 	countRows(query, "letter WHERE wave = $1 AND wave <> ''", [wave]);

@@ -1,18 +1,16 @@
 import { type Dialect, firstsOf, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
-import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
+import { inPages, isAnyRow } from "../../database/rows.ts";
 import { prepare, type Query } from "../../database/statement.ts";
 import type { Wave, WaveState } from "../wave/wave.ts";
 import { readGap } from "./gaps.ts";
 import {
 	columns,
-	IS_ASSUMED,
 	isInvitation,
 	type LetterRow,
 	ONE_INVITATION,
 	type Reason,
 	SENT_AT,
 	SHOWN_CODE,
-	UNSENT,
 } from "./letter.ts";
 
 /** An invitation as an export has it. Times are ISO 8601; '' is never. */
@@ -28,17 +26,6 @@ export interface KnownInvitation {
 }
 
 /* Reads of the table `letter` for copies, invitations and the operator. Others: tried-letters.ts, letter-counts.ts. */
-
-type Column = (typeof columns)[number][1];
-
-/** The columns of a letter, in the order of a row. */
-export const NAMES = columns.map(([, column]) => column);
-
-/** SQL for a column of a row in JSON. */
-export function ofRow(column: Column): string {
-	const n = NAMES.indexOf(column);
-	return `CAST(value->>${n} AS ${columns[n]![2]})`;
-}
 
 /** Whether there is any letter. */
 export const hasLetters = (query: Query) => isAnyRow(query, "letter");
@@ -72,46 +59,6 @@ export function lettersOf(
 		WHERE ${ofPeople(dialect)} ORDER BY kind, wave`,
 		[keysAsJson(keys)],
 	);
-}
-
-/**
- * SQL for whether a row knows more of a letter than the database: that it was asked for once more, or how
- * it ended. A letter that waits here and is not held is ours to send. An assumed row knows less than any
- * other row.
- *
- * @param row SQL for a column of the row
- */
-export function knowsMore(row: (column: Column) => string): string {
-	return `(${row("asked_at")} > letter.asked_at OR (${row("asked_at")} = letter.asked_at AND (
-		(letter.held <> 0 AND ${UNSENT} AND ${row("state")} NOT IN ('waiting', 'deferred')
-			AND ${row("reason")} <> 'assumed')
-		OR (letter.state = 'unknown' AND ${row("state")} IN ('accepted', 'refused'))
-		OR (${IS_ASSUMED} AND ${row("reason")} <> 'assumed')
-	)) OR ${row("redeemed_at")} > letter.redeemed_at)`;
-}
-
-/** SQL for a merged column of a letter of which a row knows more. A redeemed code stays redeemed on either side. */
-export function mergedValue(column: Column): string {
-	const [row, ours] = [`excluded.${column}`, `letter.${column}`];
-	return column === "redeemed_at" ? `CASE WHEN ${row} > ${ours} THEN ${row} ELSE ${ours} END` : row;
-}
-
-/** Counts the rows of which the database knows as much or more. */
-export const countKeptLetters = (
-	query: Query,
-	{ jsonRows }: Dialect,
-	letters: readonly LetterRow[],
-) =>
-	countRows(
-		query,
-		`${jsonRows} JOIN letter ON letter.email_key = value->>0 AND kind = value->>1 AND wave = value->>2
-		WHERE NOT ${knowsMore(ofRow)}`,
-		[asRows(letters)],
-	);
-
-/** Letters as the parameter of statements that copy or compare letters. */
-export function asRows(letters: readonly LetterRow[]): string {
-	return JSON.stringify(letters.map((row) => columns.map(([field]) => row[field])));
 }
 
 /** A letter that the mail server puts off, or put off until it was given up. */

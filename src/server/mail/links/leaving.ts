@@ -1,4 +1,4 @@
-import type { Database, SharedDatabase } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { type Query, runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
@@ -65,11 +65,10 @@ export async function leavingsOf(
  * Makes sure that whoever left, as the proofs say, has left here. A proof counts while it is later
  * than the person's confirmation.
  *
- * @param query in the transaction that brings these people in
+ * Runs in the transaction that brings these people in.
  */
 export async function applyLeavings(
-	query: Query,
-	{ dialect }: Database,
+	{ query, dialect }: Pick<Tx, "query" | "dialect">,
 	{ erasureKey }: Proofs,
 	keys: readonly string[],
 ): Promise<void> {

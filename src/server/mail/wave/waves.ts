@@ -1,5 +1,4 @@
 import type { Dialect } from "../../database/dialect.ts";
-import { countRows } from "../../database/rows.ts";
 import { type Query, statement } from "../../database/statement.ts";
 import { because, HELD } from "../emails/letter.ts";
 import { VALID_DAYS, type Wave, type WaveState } from "./wave.ts";
@@ -108,13 +107,3 @@ export const addWavesOf = ({ jsonRows }: Dialect, rows: string, now: Date) =>
 		FROM ${jsonRows} WHERE true GROUP BY 1 ON CONFLICT (name) DO NOTHING`,
 		...[rows, now.toISOString()],
 	);
-
-/** How many of these waves are there as these know them, or were changed later. */
-export function countKeptWaves(query: Query, { jsonRows }: Dialect, waves: readonly Wave[]) {
-	const rows = waves.map(({ name, changedAt }) => [name, changedAt]);
-	return countRows(
-		query,
-		`${jsonRows} JOIN wave ON wave.name = value->>0 AND wave.changed_at >= value->>1`,
-		[JSON.stringify(rows)],
-	);
-}

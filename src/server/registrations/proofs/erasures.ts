@@ -32,20 +32,12 @@ const ERASURE_KEY: Note<string> = { name: "erasure key" };
 const isLeaving = (reason: string) =>
 	`${reason} IN (${REASONS_OF_LEAVING.map((text) => `'${text}'`).join(", ")})`;
 
-/** Whether anybody has left, as far as the proofs in a database know. */
-export const hasLeavings = (query: Query) =>
-	isAnyRow(query, `erasure WHERE ${isLeaving("reason")}`);
-
 /** Whether a database holds a proof. */
 export const hasErasures = (query: Query) => isAnyRow(query, "erasure");
 
 /** How many proofs of erasure there are. One of a person who only left is none. */
 export const countErasures = (query: Query) =>
 	countRows(query, `erasure WHERE NOT ${isLeaving("reason")}`);
-
-/** Whether anybody was erased after a time: by a wrong clock, where it is later than now. */
-export const hasErasuresAfter = (query: Query, time: string) =>
-	isAnyRow(query, `erasure WHERE NOT ${isLeaving("reason")} AND erased_at > $1`, [time]);
 
 const PAGE_ROWS = 1000;
 

@@ -10,7 +10,7 @@ import {
 	makeErasureKey,
 	type ProofPlaces,
 } from "../../secret.ts";
-import { createErasureFile, readErasureFile } from "./erasure-file.ts";
+import { createErasureFile, type Erasure, readErasureFile } from "./erasure-file.ts";
 import {
 	hasErasures,
 	inOrderOfCode,
@@ -59,63 +59,32 @@ export async function openProofsByNewKey(
 ): Promise<Proofs> {
 	refuseWithoutFile(places);
 	const erasureKey = (await findErasureKey(places)) ?? (await makeFirstKey(places));
-	return openBy(erasureKey, database, places, { leavingOthers: true });
-}
-
-/** Opens the proofs for those from elsewhere: the key is needed though none is kept here. */
-export async function openProofsToAdd(
-	database: SharedDatabase,
-	places: ProofPlaces,
-): Promise<Proofs> {
-	return openByRightKey(database, places, await findErasureKey(places));
-}
-
-/**
- * Opens the proofs of a database that may lack some which the file has: it gets them.
- *
- * @param leavingOthers whether the file may have proofs that the key does not recognize
- */
-export async function openProofsToRestore(
-	database: SharedDatabase,
-	places: ProofPlaces,
-	{ leavingOthers }: { leavingOthers: boolean },
-): Promise<Proofs> {
-	const erasureKey = await findErasureKey(places);
-	return openByRightKey(database, places, erasureKey, { restoring: true, leavingOthers });
-}
-
-/** What becomes of proofs in the file. */
-interface FromFile {
-	/** Whether the database may lack some, though it knows the key. */
-	restoring?: boolean;
-	/** Whether to leave those there that the key does not recognize. */
-	leavingOthers?: boolean;
+	return openBy(erasureKey, database, places);
 }
 
 async function openByRightKey(
 	database: SharedDatabase,
 	places: ProofPlaces,
 	erasureKey: ErasureKey | undefined,
-	fromFile: FromFile = {},
 ): Promise<Proofs> {
 	if (!erasureKey) throw erasureKeyLost(places);
 	const { query } = database;
 	const stored = await readFingerprint(query);
 	if (stored === undefined || stored === erasureKey.fingerprint) {
-		return openBy(erasureKey, database, places, fromFile);
+		return openBy(erasureKey, database, places);
 	}
 	if ((await hasErasures(query)) || (await isAnyRow(query, "registration"))) {
 		throw erasureKeyDiffers(database.place);
 	}
 	// A server that started before its key was brought made another one, which nothing depends on.
-	return openBy(erasureKey, database, places, { ...fromFile, restoring: true });
+	return openBy(erasureKey, database, places, { restoring: true });
 }
 
 async function openBy(
 	erasureKey: ErasureKey,
 	database: SharedDatabase,
 	{ file }: ProofPlaces,
-	{ restoring = false, leavingOthers = false }: FromFile,
+	{ restoring = false } = {},
 ): Promise<Proofs> {
 	const { query } = database;
 	const stored = await readFingerprint(query);
@@ -123,24 +92,21 @@ async function openBy(
 		if (!existsSync(file)) {
 			await createErasureFile(file, inOrderOfCode(query), stored ?? erasureKey.fingerprint);
 		} else if (restoring || stored === undefined) {
-			await takeIn(database, file, erasureKey, leavingOthers);
+			await takeIn(file, erasureKey, (page) => database.transact(insertErasures, page));
 		}
 	}
 	if (stored !== erasureKey.fingerprint) await keepFingerprint(query, erasureKey.fingerprint);
 	return { erasureKey, file, fingerprint: erasureKey.fingerprint };
 }
 
-/** Adds the proofs of the file to a database that lost them. */
-async function takeIn(
-	database: SharedDatabase,
+/** Reads the proofs of the file that a key recognizes. The others stay in the file. */
+export async function takeIn(
 	file: string,
 	{ fingerprint }: ErasureKey,
-	leavingOthers: boolean,
+	add: (erasures: Erasure[]) => Promise<unknown>,
 ): Promise<void> {
 	for await (const page of readErasureFile(file)) {
-		const ours = page.filter(({ key }) => key === fingerprint);
-		if (ours.length < page.length && !leavingOthers) throw erasureKeyDiffers(file);
-		await database.transact(insertErasures, ours);
+		await add(page.filter(({ key }) => key === fingerprint));
 	}
 }
 

@@ -184,13 +184,13 @@ it("leaving waits for no backup, and the SQLite file forgets the erased after it
 	const ada = await joinAndRead("ada-to-be-erased@example.com");
 	const bob = await joinAndRead("bob@example.com");
 	const reader = await openDatabase(settings, { create: false });
-	await reader.snapshot(async (query) => {
-		await peopleOf({ query, dialect: reader.dialect });
+	await reader.read(async (tx) => {
+		await peopleOf(tx);
 		// The journal cannot be emptied now, which is tried for 30 s.
 		const signal = AbortSignal.timeout(15_000);
 		expect((await ask(ada.leave, { ...form({ action: "delete" }), signal })).status).toBe(200);
 		expect((await ask(bob.leave, { ...POST, signal })).status).toBe(200);
-	});
+	}, undefined);
 	await reader.close();
 	const bytes = async () =>
 		Buffer.concat(await Promise.all(["", "-wal"].map((end) => readFile(`${server.file}${end}`))));

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { link, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { emptyTables } from "../database/copy-tables.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { isAnyRow } from "../database/rows.ts";
+import type { Tx } from "../database/transaction.ts";
+import { withPartialFile } from "../files/partial-file.ts";
+import { syncPath } from "../files/private-file.ts";
+import type { DatabaseSettings } from "../settings.ts";
+
+/** What a database was filled with. */
+export interface Filled<Result> {
+	result: Result;
+	/** Where the SQLite file is that was there before. */
+	replaced?: string;
+}
+
+/**
+ * Fills an empty database, whole or not at all: a new SQLite file that takes the place of the one there,
+ * which is kept under another name, or the empty tables of a PostgreSQL.
+ *
+ * @throws Error with a sentence for the founder while a server uses it, and for a PostgreSQL with people
+ */
+export async function fillDatabase<Result>(
+	settings: DatabaseSettings,
+	now: Date,
+	fill: (tx: Tx) => Promise<Result>,
+): Promise<Filled<Result>> {
+	if (settings.kind === "sqlite") return fillFile(settings.file, now, fill);
+	const database = await openDatabase(settings, { create: true });
+	try {
+		for (const table of ["registration", "letter", "erasure"]) {
+			if (!(await isAnyRow(database.query, table))) continue;
+			throw new Error(
+				`${database.place} is not empty: create a new database, set its address, and run this again.`,
+			);
+		}
+		const result = await database.exclusive(async (tx) => {
+			await emptyTables(tx);
+			return fill(tx);
+		});
+		return { result };
+	} finally {
+		await database.close();
+	}
+}
+
+async function fillFile<Result>(
+	file: string,
+	now: Date,
+	fill: (tx: Tx) => Promise<Result>,
+): Promise<Filled<Result>> {
+	if (!existsSync(file)) return { result: await replaceFile(file, fill) };
+	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
+	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
+		throw new Error(
+			`${error.message} Move it and its journals (${file}-wal, ${file}-shm) away, and run this again.`,
+		);
+	});
+	try {
+		// Its journal is in the file meanwhile, and no server can open it.
+		const result = await old.exclusive(() =>
+			replaceFile(file, fill, async () => {
+				await link(file, replaced);
+			}),
+		);
+		return { result, replaced };
+	} finally {
+		await old.close();
+	}
+}
+
+async function replaceFile<Result>(
+	file: string,
+	fill: (tx: Tx) => Promise<Result>,
+	keepOld = async () => {},
+): Promise<Result> {
+	return withPartialFile(file, async (partial) => {
+		const options = { create: true, alone: true };
+		const fresh = await openDatabase({ kind: "sqlite", file: partial }, options);
+		let result: Result;
+		try {
+			result = await fresh.transact(fill, undefined);
+			// Moves the journal into the file.
+			await fresh.exclusive(async () => {});
+		} finally {
+			await fresh.close();
+		}
+		await syncPath(partial);
+		await keepOld();
+		await rename(partial, file);
+		await syncPath(dirname(file));
+		return result;
+	});
+}

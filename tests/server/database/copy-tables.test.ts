@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { copyTables, emptyTables } from "../../../src/server/database/copy-tables.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { add, rowsOf } from "../../given/rows.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
+
+const cluster = usePostgres();
+
+/** Every character that both databases store, in texts of 1,000. */
+const texts = Array.from({ length: 66 }, (_, n) =>
+	Array.from({ length: 1000 }, (_, unit) => String.fromCharCode(1000 * n + unit))
+		.filter((character) => character !== "\0" && /^\P{Cs}$/u.test(character))
+		.join(""),
+);
+
+it("copies every character and page to the other database and back, and counts", async () => {
+	const open = async (kind: "SQLite" | "PostgreSQL") =>
+		openDatabase((await placeOf(kind, cluster())).settings, { create: true });
+	const [first, second, third] = [
+		await open("SQLite"),
+		await open("PostgreSQL"),
+		await open("SQLite"),
+	] as const;
+	// More than two pages.
+	const wordings = Array.from({ length: 2200 }, (_, n) => ({
+		version: `v${n}`,
+		said: texts[n % texts.length]!,
+	}));
+	await add(first, "wordings", wordings);
+	await add(first, "visits", [{ day: "2026-11-01", visits: 2 ** 31 - 1 }]);
+	await add(first, "outbox", [{ free: 2 ** 51 }]);
+	for (const [from, to] of [[first, second] as const, [second, third] as const]) {
+		const counts = await to.transact((tx) => copyTables(from, tx, () => {}), undefined);
+		expect(counts).toMatchObject({ wording: 2200, visit_day: 1, outbox: 1, registration: 0 });
+	}
+	const copied = await rowsOf(third, "wordings");
+	expect(JSON.stringify(copied) === JSON.stringify(await rowsOf(first, "wordings"))).toBe(true);
+	expect(await rowsOf(third, "outbox")).toMatchObject([{ free: 2 ** 51 }]);
+	expect(await rowsOf(third, "visits")).toMatchObject([{ visits: 2 ** 31 - 1 }]);
+	await third.transact(async (tx) => {
+		await emptyTables(tx);
+		await tx.query("INSERT INTO visit_day VALUES ('2026-11-02', 1)");
+		await expect(copyTables(second, tx, () => {})).rejects.toThrow(
+			/^The copy of visit_day has 2 rows instead of 1\.$/,
+		);
+	}, undefined);
+	for (const database of [first, second, third]) await database.close();
+});
