@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Asked, type Consent, readConsent } from "../mail/emails/consent.ts";
 import { LEFT_BY } from "../mail/links/leaving.ts";
 import { type Found, findPerson } from "../mail/people/find-person.ts";
-import { messageIdOf } from "../mail/smtp/smtp.ts";
+import { messageIdOf } from "../mail/smtp/compose-message.ts";
 import { printable, printableLine } from "../printable.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { keyOf } from "../registrations/registrations.ts";

@@ -45,7 +45,7 @@ export function addSend(program: Command): void {
 					onTried(_, outcome) {
 						const { state } = outcome;
 						const isOurs = state === "ours" || state === "closed";
-						const kept = isOurs ? (outcome.atLetter ? "deferred" : "waiting") : state;
+						const kept = isOurs ? (outcome.atEmail ? "deferred" : "waiting") : state;
 						sent[kept] = (sent[kept] ?? 0) + 1;
 					},
 				});

@@ -224,7 +224,7 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 		case "deferred":
 			return { cause: "quota", code, waitMs: outcome.waitMs };
 		case "ours":
-			return { cause: outcome.atLetter ? "refused" : "account", code };
+			return { cause: outcome.atEmail ? "refused" : "account", code };
 		case "closed":
 		case "unknown":
 			return { cause: "unreachable", code };
@@ -235,4 +235,4 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 
 /** Whether the mail server did not let us in, whatever the letter. */
 const isAboutUs = (outcome: SmtpOutcome) =>
-	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atLetter;
+	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;

@@ -5,7 +5,7 @@ import { HELD } from "../../mail/emails/letter.ts";
 import { ON_REQUEST, wrongReason } from "../../mail/emails/receipt.ts";
 import { type Found, findPerson } from "../../mail/people/find-person.ts";
 import { otherSpellings } from "../../mail/people/spellings.ts";
-import { messageIdOf } from "../../mail/smtp/smtp.ts";
+import { messageIdOf } from "../../mail/smtp/compose-message.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";

@@ -70,7 +70,7 @@ export type About = Pick<Feedback, "emailId" | "address" | "at">;
 export function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	const status = statusIn(...texts) || NO_STATUS;
 	const subject = subjectOf(status === NO_STATUS ? DEAD : status, texts.join(" "));
-	if (subject === "letter") return undefined;
+	if (subject === "email") return undefined;
 	return { kind: subject === "mailbox" ? "bounce" : "refusal", ...about, status };
 }
 

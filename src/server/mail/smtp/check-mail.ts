@@ -6,7 +6,7 @@ import type { MailSettings } from "../../settings.ts";
 import { createSmtp, nameInEhlo, type Verified } from "./smtp.ts";
 
 /**
- * Checks whether letters can be sent and will be believed: the mail server takes us, and DNS says
+ * Checks whether emails can be sent and will be believed: the mail server takes us, and DNS says
  * what receivers look for. It sends nothing.
  *
  * @param resolver whom to ask: the machine's own servers, or others

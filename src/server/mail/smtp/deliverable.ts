@@ -1,7 +1,7 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../../ascii-domain.ts";
 
-/** Letters, digits and signs of a local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
+/** Emails, digits and signs of a local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
 /** Whether a mail server needs SMTPUTF8 for none of it. */
@@ -19,7 +19,7 @@ export function deliverable(typed: string): string | undefined {
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// ſ counts as s, but is no s to a mail server: whoever types it first would else have the letters
+	// ſ counts as s, but is no s to a mail server: whoever types it first would else have the emails
 	// of another person sent to nobody.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;

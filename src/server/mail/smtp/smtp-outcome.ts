@@ -5,19 +5,19 @@ import { subjectOf } from "./status.ts";
  * ECONNREFUSED: never the server's text, which holds addresses.
  *
  * - accepted: the server took it.
- * - deferred: not now. Try this letter again later. `quota`: the code says that we have sent enough for
+ * - deferred: not now. Try this email again later. `quota`: the code says that we have sent enough for
  *   now, and `waitMs` for how long, where the server says that.
  * - refused: never. `bounced`: the mailbox does not exist.
- * - ours: the server refuses us, whatever the letter: a wrong password, a policy.
- * - closed: the server took nothing, whatever the letter. It is busy, or out of reach.
- * - unknown: the connection was lost while the letter was on its way.
+ * - ours: the server refuses us, whatever the email: a wrong password, a policy.
+ * - closed: the server took nothing, whatever the email. It is busy, or out of reach.
+ * - unknown: the connection was lost while the email was on its way.
  *
- * `atLetter`: the server had let us in, so that its answer may be about this letter alone.
+ * `atEmail`: the server had let us in, so that its answer may be about this email alone.
  */
 export type SmtpOutcome =
 	| { state: "accepted" | "unknown"; code: string }
 	| { state: "deferred"; code: string; quota?: true; waitMs?: number }
-	| { state: "ours" | "closed"; code: string; atLetter?: true }
+	| { state: "ours" | "closed"; code: string; atEmail?: true }
 	| { state: "refused"; code: string; bounced: boolean };
 
 /** What the library knows about a failure. */
@@ -33,7 +33,7 @@ export interface SmtpError {
 	command?: string | undefined;
 }
 
-/** @param response the answer to the letter */
+/** @param response the answer to the email */
 export function accepted(response: string): SmtpOutcome {
 	return {
 		state: "accepted",
@@ -41,13 +41,13 @@ export function accepted(response: string): SmtpOutcome {
 	};
 }
 
-/** A letter that nobody takes, whenever it comes. */
+/** An email that nobody takes, whenever it comes. */
 export function refused(code: string, bounced = false): SmtpOutcome {
 	return { state: "refused", code, bounced };
 }
 
-function closed(code: string, atLetter: boolean): SmtpOutcome {
-	return { state: "closed", code, ...(atLetter && { atLetter }) };
+function closed(code: string, atEmail: boolean): SmtpOutcome {
+	return { state: "closed", code, ...(atEmail && { atEmail }) };
 }
 
 /** Answers that are about us: sign in first, or with another password or TLS. */
@@ -67,21 +67,21 @@ const WAIT = /\b(?:again|retry|wait)\b[^\d\r\n]{0,40}(\d{1,5}) ?(s|m|h)(?:ec|in|
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-function isAboutLetter({ command }: SmtpError, begun: boolean): boolean {
+function isAboutEmail({ command }: SmtpError, begun: boolean): boolean {
 	return begun || command === "RCPT TO" || command === "DATA";
 }
 
 /** Whether the email may pass on another connection at once: MAIL was refused, or the server hung up. */
 export function isAboutConnection(error: SmtpError, begun: boolean): boolean {
-	return error.responseCode === 421 || !isAboutLetter(error, begun);
+	return error.responseCode === 421 || !isAboutEmail(error, begun);
 }
 
 /**
  * What a failed try says.
  *
- * @param to whom the letter was for
+ * @param to whom the email was for
  * @param letIn whether the server had let us in before
- * @param begun whether any of the letter was read to be sent. If none was, the server has none.
+ * @param begun whether any of the email was read to be sent. If none was, the server has none.
  */
 export function outcomeOf(
 	error: SmtpError,
@@ -98,22 +98,22 @@ export function outcomeOf(
 		return begun ? { state: "unknown", code } : closed(code, letIn);
 	}
 	const [, status = ""] = code.split(" ");
-	const aboutLetter = isAboutLetter(error, begun);
+	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refused(code);
 	if (QUOTA.test(code)) {
 		const waitMs = waitOf(error.response);
 		// Who hangs up does not tell at which command.
-		return aboutLetter || (answer === 421 && letIn)
+		return aboutEmail || (answer === 421 && letIn)
 			? { state: "deferred", code, quota: true, ...(waitMs && { waitMs }) }
 			: closed(code, false);
 	}
 	if (answer === 421) return closed(code, letIn);
-	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
+	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	const subject = subjectOf(status, error.response ?? "", to);
-	if (!aboutLetter) return { state: "ours", code };
+	if (!aboutEmail) return { state: "ours", code };
 	// A relay may pass on what the recipient's own server says, so one answer proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.has(answer)) {
-		return { state: "ours", code, atLetter: true };
+		return { state: "ours", code, atEmail: true };
 	}
 	return refused(code, subject === "mailbox");
 }

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
+import { composeMessage, type OutgoingEmail } from "./compose-message.ts";
 import { deliverable, isAscii } from "./deliverable.ts";
 import { type Limit, startLimit } from "./limit.ts";
 import {
@@ -14,45 +15,26 @@ import {
 	type SmtpOutcome,
 } from "./smtp-outcome.ts";
 
-/** A letter as it goes out. */
-export interface OutgoingEmail {
-	/** Its id in the outbox, 32 hexadecimal digits: every try has the same Message-ID. */
-	id: string;
-	/** The person's address as typed. */
-	to: string;
-	/** The envelope's sender: where bounces go. */
-	bounces: string;
-	/** Where the person leaves: https, for RFC 8058. */
-	unsubscribeUrl: string;
-	/** Whether it only answers what the person did (RFC 3834, 5). */
-	automatic: boolean;
-	/** What the provider gives back in its reports, beside the Message-ID. */
-	headers?: Record<string, string>;
-	subject: string;
-	text: string;
-	html: string;
-}
-
 /** Whether we may send: ready, or as {@link SmtpOutcome} says, with the command that was refused. */
 export type Verified =
 	| { state: "ready"; encrypted: boolean }
 	| { state: "ours" | "closed"; code: string; command?: string | undefined };
 
-/** Sends letters over a few connections, which stay open while there is work. */
+/** Sends emails over a few connections, which stay open while there is work. */
 export interface Smtp {
 	/**
 	 * Tries once, and never throws because of the server or the address.
-	 * @throws Error when more than {@link CONNECTIONS} letters are sent at a time
+	 * @throws Error when more than {@link CONNECTIONS} emails are sent at a time
 	 */
-	send(letter: OutgoingEmail): Promise<SmtpOutcome>;
+	send(email: OutgoingEmail): Promise<SmtpOutcome>;
 	/** Connects and signs in, and sends nothing. */
 	verify(): Promise<Verified>;
-	/** Closes what is open. A letter on its way ends as closed or unknown. */
+	/** Closes what is open. An email on its way ends as closed or unknown. */
 	close(): void;
 }
 
 /**
- * Connections, and so letters on their way, at a time: 570 letters a second to a server on the same
+ * Connections, and so emails on their way, at a time: 570 emails a second to a server on the same
  * two busy cores, where one connection brings 370.
  */
 export const CONNECTIONS = 5;
@@ -72,13 +54,6 @@ const IDLE_MS = 5000;
 /** How long a server has to answer QUIT. */
 const QUIT_MS = 1000;
 
-/** The Message-ID of a letter, at each of its tries. A provider may put its own in its place. */
-export const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
-	`<${id}@${address.split("@")[1]}>`;
-
-/** A header on one line: some programs read only the first, and nodemailer folds after 76 characters. */
-const unfolded = (value: string) => ({ prepared: true, value });
-
 /** The name in EHLO. The machine's own is not a full name in a container, and strict servers refuse it. */
 export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
@@ -91,34 +66,11 @@ export async function createSmtp(
 	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
 	deadlines: Deadlines = DEADLINES,
 ): Promise<Smtp> {
-	const [{ default: Connection }, { default: MailComposer }] = await Promise.all([
-		import("nodemailer/lib/smtp-connection"),
-		import("nodemailer/lib/mail-composer"),
-	]);
+	const { default: Connection } = await import("nodemailer/lib/smtp-connection");
 	const idle: Session[] = [];
 	const open = new Set<SMTPConnection>();
 	let sending = 0;
 	let closed = false;
-
-	function compose(letter: OutgoingEmail, to: string): Promise<Buffer> {
-		const mail = new MailComposer({
-			from: { name: from.name, address: from.address },
-			to: { name: "", address: to },
-			subject: letter.subject,
-			text: letter.text,
-			html: letter.html,
-			headers: {
-				"Message-ID": unfolded(messageIdOf(letter.id, from)),
-				"List-Unsubscribe": unfolded(`<${letter.unsubscribeUrl}>`),
-				"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-				...(letter.automatic && { "Auto-Submitted": "auto-generated" }),
-				...letter.headers,
-			},
-			disableFileAccess: true,
-			disableUrlAccess: true,
-		});
-		return mail.compile().build();
-	}
 
 	/** Connects and signs in. */
 	async function connect(limit: Limit): Promise<Session> {
@@ -179,7 +131,7 @@ export async function createSmtp(
 	}
 
 	async function tryOnce(
-		letter: OutgoingEmail,
+		email: OutgoingEmail,
 		to: string,
 		raw: Buffer,
 		{ limit, mayReuse }: { limit: Limit; mayReuse: boolean },
@@ -201,7 +153,7 @@ export async function createSmtp(
 				},
 			});
 			const { connection } = session;
-			const envelope = { from: letter.bounces, to: [to] };
+			const envelope = { from: email.bounces, to: [to] };
 			const info = await answered<{ response: string }>(connection, (done) =>
 				connection.send(envelope, message, done),
 			);
@@ -235,17 +187,17 @@ export async function createSmtp(
 	}
 
 	return {
-		async send(letter) {
-			if (sending >= CONNECTIONS) throw new Error(`Send ${CONNECTIONS} letters at a time at most.`);
+		async send(email) {
+			if (sending >= CONNECTIONS) throw new Error(`Send ${CONNECTIONS} emails at a time at most.`);
 			sending += 1;
 			const limit = startLimit(deadlines.tryMs);
 			try {
-				const to = deliverable(letter.to);
+				const to = deliverable(email.to);
 				if (!to) return refused("EADDRESS");
-				const raw = await compose(letter, to);
-				const { outcome, again } = await tryOnce(letter, to, raw, { limit, mayReuse: true });
+				const raw = await composeMessage(email, to, from);
+				const { outcome, again } = await tryOnce(email, to, raw, { limit, mayReuse: true });
 				if (!again) return outcome;
-				return (await tryOnce(letter, to, raw, { limit, mayReuse: false })).outcome;
+				return (await tryOnce(email, to, raw, { limit, mayReuse: false })).outcome;
 			} finally {
 				limit.end();
 				sending -= 1;

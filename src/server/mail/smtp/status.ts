@@ -1,7 +1,7 @@
-/** Apple's addresses that hide others: letters to them are taken from registered senders only. */
+/** Apple's addresses that hide others: emails to them are taken from registered senders only. */
 const APPLE_RELAY = "@privaterelay.appleid.com";
 
-/** SQL for the same of a letter. */
+/** SQL for the same of an email. */
 export const TO_APPLE_RELAY = `letter.email_key LIKE '%${APPLE_RELAY}'`;
 
 /** Whether an address is one that Apple made up for a person. It exists, whatever Apple answers. */
@@ -32,7 +32,7 @@ const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
  *
  * - mailbox: it does not exist, nor its domain, or it is disabled: nobody should write to it again.
  * - sender: our address or our standing, so the same for every email.
- * - letter: anything else, such as a full mailbox (5.2.2), which may be empty tomorrow.
+ * - email: anything else, such as a full mailbox (5.2.2), which may be empty tomorrow.
  *
  * @param status the enhanced status code (RFC 3463), such as "5.1.1"
  * @param reply the text of the reply, which may hold other codes
@@ -42,11 +42,11 @@ export function subjectOf(
 	status: string,
 	reply: string,
 	address = "",
-): "mailbox" | "sender" | "letter" {
+): "mailbox" | "sender" | "email" {
 	const text = reply.replace(ADDRESS, " ");
 	const codes = [status, ...(text.match(STATUS) ?? []).filter(isSpecific)];
 	if (ABOUT_SENDER.test(text) || codes.some((code) => SENDER.test(code))) return "sender";
-	if (ABOUT_STATE.test(text) || !codes.every((code) => MAILBOX.test(code))) return "letter";
+	if (ABOUT_STATE.test(text) || !codes.every((code) => MAILBOX.test(code))) return "email";
 	return isAppleRelay(address) ? "sender" : "mailbox";
 }
 

@@ -1,9 +1,6 @@
 import { onTestFinished } from "vitest";
-import {
-	createSmtp,
-	type Deadlines,
-	type OutgoingEmail,
-} from "../../../../src/server/mail/smtp/smtp.ts";
+import type { OutgoingEmail } from "../../../../src/server/mail/smtp/compose-message.ts";
+import { createSmtp, type Deadlines } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
 /** Far longer than anything here takes that is not silent. */

@@ -4,11 +4,8 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
-import {
-	CONNECTIONS,
-	type Deadlines,
-	type OutgoingEmail,
-} from "../../../../src/server/mail/smtp/smtp.ts";
+import type { OutgoingEmail } from "../../../../src/server/mail/smtp/compose-message.ts";
+import { CONNECTIONS, type Deadlines } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
 
 /** For servers that fall silent. The test server greets after 0.1 s. */
@@ -69,15 +66,15 @@ describe("a letter", () => {
 		["recipient", "450 4.2.0 greylisted", "deferred", "450 4.2.0"],
 		["sender", "451 4.3.0 busy", "closed", "451 4.3.0"],
 		["connect", "421 4.7.0 too many", "closed", "421 4.7.0"],
-		["recipient", "421 4.3.2 bye", "closed", "421 4.3.2", { atLetter: true }],
+		["recipient", "421 4.3.2 bye", "closed", "421 4.3.2", { atEmail: true }],
 		["recipient", "550 5.1.1 <ada@example.com>: unknown", "refused", "550 5.1.1", BOUNCED],
 		["recipient", "550 5.2.1 disabled", "refused", "550 5.2.1", BOUNCED],
 		["recipient", "552 5.2.2 full", "refused", "552 5.2.2", { bounced: false }],
 		["message", "550 too long", "refused", "550", { bounced: false }],
-		["message", "550 no spam please", "ours", "550", { atLetter: true }],
+		["message", "550 no spam please", "ours", "550", { atEmail: true }],
 		["message", "554 5.1.1 unknown", "refused", "554 5.1.1", BOUNCED],
-		["recipient", "553 5.1.8 sender's domain", "ours", "553 5.1.8", { atLetter: true }],
-		["recipient", "550 5.7.1 relaying denied", "ours", "550 5.7.1", { atLetter: true }],
+		["recipient", "553 5.1.8 sender's domain", "ours", "553 5.1.8", { atEmail: true }],
+		["recipient", "550 5.7.1 relaying denied", "ours", "550 5.7.1", { atEmail: true }],
 		["sender", "550 not your domain", "ours", "550"],
 		["connect", "554 blocked", "ours", "554"],
 		["connect", "drop", "closed"],
@@ -86,7 +83,7 @@ describe("a letter", () => {
 		["message", "550 5.4.5 Daily limit exceeded", "deferred", "550 5.4.5", { quota: true }],
 		["sender", "550 5.4.5 Daily limit", "closed", "550 5.4.5"],
 		["recipient", "454 4.7.1 Relay access denied", "deferred", "454 4.7.1"],
-		["recipient", "drop", "closed", undefined, { atLetter: true }],
+		["recipient", "drop", "closed", undefined, { atEmail: true }],
 	])(
 		"answered at %s with %j is %s, and not kept",
 		async (step, reply, state, code = E, more = {}) => {
@@ -109,8 +106,8 @@ describe("a letter", () => {
 		);
 		expect(tries.map(({ outcome, server }) => [outcome, server.kept.length])).toEqual([
 			[{ state: "closed", code: "ETIMEDOUT" }, 0],
-			[{ state: "closed", code: "ETIMEDOUT", atLetter: true }, 0],
-			[{ state: "closed", code: "ETIMEDOUT", atLetter: true }, 0],
+			[{ state: "closed", code: "ETIMEDOUT", atEmail: true }, 0],
+			[{ state: "closed", code: "ETIMEDOUT", atEmail: true }, 0],
 			[{ state: "unknown", code: "ETIMEDOUT" }, 1],
 		]);
 	});
@@ -236,7 +233,7 @@ describe("connections", () => {
 		}
 		expect(server.connections().made).toBe(1);
 		const parallel = people.map(([, to]) => smtp.send({ ...letter, to: to! }));
-		await expect(smtp.send(letter)).rejects.toThrow("Send 5 letters at a time at most.");
+		await expect(smtp.send(letter)).rejects.toThrow("Send 5 emails at a time at most.");
 		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
 			Array(CONNECTIONS).fill("accepted"),
 		);
