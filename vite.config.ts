@@ -69,7 +69,7 @@ export default defineConfig({
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
 						letters: "src/site/styles/letters.css",
-						office: "src/site/styles/office.css",
+						admin: "src/site/styles/admin.css",
 					},
 					// Compiling regl's procedures is slow, and Vite need not say so.
 					checks: { pluginTimings: false },

@@ -1,11 +1,8 @@
 import { brand } from "#brand";
 import type { ShownWords } from "#shared/shown-words.ts";
-import { type Acts, createActs } from "./admin/acts/acts.ts";
-import type { OfficeFiles } from "./admin/files.ts";
-import { createOffice } from "./admin/office.ts";
-import { officeRoutes } from "./admin/routes.ts";
+import { type Admin, createAdmin } from "./admin/admin.ts";
+import type { AdminFiles } from "./admin/files.ts";
 import { ADMIN_KEY_MISSING } from "./admin/sign-in.ts";
-import { countRefusals, type Refusals } from "./admin/today/refusals.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
@@ -58,8 +55,8 @@ export interface Parts {
 	letterPages?: LetterPages;
 	/** Absent where the pages were not built: then nobody knows what they say. */
 	shownWords?: ShownWords;
-	/** Absent where no office can be shown: then there is none. */
-	officeFiles?: OfficeFiles;
+	/** Absent where there are no admin pages. */
+	adminFiles?: AdminFiles;
 	/** A waitlist that is open already, in place of the settings' database. It is not measured. */
 	opened?: { waitlist: Waitlist; database: SharedDatabase; keep?: Keep };
 	/** Standard output, unless named. */
@@ -76,10 +73,10 @@ export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	letters: Closable | undefined;
 	readiness: Readiness;
 	/**
-	 * The founder's page, for a listener of its own. Absent unless the settings ask for it. Close it after
-	 * its last request, and before the waitlist.
+	 * The admin pages, for a listener of their own. Absent unless the settings ask for them. Close them
+	 * after the last request, and before the waitlist.
 	 */
-	office: (Responder & Pick<Acts, "close">) | undefined;
+	admin: (Responder & Pick<Admin, "close">) | undefined;
 	/** What tells the team and other systems. Close it before the waitlist. */
 	telling: { close(): Promise<void> };
 	/** Absent unless the settings ask for metrics. */
@@ -104,7 +101,7 @@ export async function compose(
 		staticFiles,
 		letterPages,
 		shownWords,
-		officeFiles,
+		adminFiles,
 		opened,
 		log = logToStdout,
 	}: Parts,
@@ -126,10 +123,7 @@ export async function compose(
 	};
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const { admit, ...limits } = limitJoins(settings, log);
-	const refusals = countRefusals(settings);
-	const admitJoin = refusals.watch(
-		metrics ? metrics.admitJoin(limits.admitJoin) : limits.admitJoin,
-	);
+	const admitJoin = metrics ? metrics.admitJoin(limits.admitJoin) : limits.admitJoin;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
 	const letters = sending
 		? await composeLetters(settings, {
@@ -153,11 +147,9 @@ export async function compose(
 			: undefined;
 	const invitationRoutes =
 		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
-	const office =
-		settings.admin && officeFiles
-			? await composeOffice(settings, { database, files: officeFiles, refusals, log }).catch(
-					closeWaitlist,
-				)
+	const admin =
+		settings.admin && adminFiles
+			? await composeAdmin(settings, { database, files: adminFiles, log }).catch(closeWaitlist)
 			: undefined;
 	const visits = staticFiles && countVisits(database, log);
 	const digest = settings.digestUrl
@@ -191,7 +183,7 @@ export async function compose(
 		visits,
 		letters,
 		readiness,
-		office,
+		admin,
 		telling: {
 			async close() {
 				await Promise.all([digest?.close(), events?.close()]);
@@ -286,18 +278,15 @@ const EVENT_KEY_MISSING =
 	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
 	"WAITLIST_SECRET to a secret of 32 characters or more, and keep it";
 
-/** The founder's page. Visitors cannot reach it, and metrics do not count its requests. */
-async function composeOffice(
+/** The admin pages. Visitors cannot reach them, and metrics do not count their requests. */
+async function composeAdmin(
 	settings: Settings,
-	parts: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
-): Promise<Composition["office"]> {
-	const { database, files, refusals, log } = parts;
+	parts: { database: SharedDatabase; files: AdminFiles; log: Log },
+): Promise<Composition["admin"]> {
+	const { database, log } = parts;
 	const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
-	const acts = createActs(settings, database);
-	const routes = officeRoutes({ settings, act: acts.act, refusals });
 	return {
-		...createOffice({ settings: settings.admin!, secret, database, files, log, routes }),
-		close: () => acts.close(),
+		...createAdmin({ ...parts, settings: { ...settings, admin: settings.admin! }, secret }),
 		onFinished: (request) => log("info", "request", { ...request }),
 	};
 }

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
-import { readOfficeFiles } from "./admin/files.ts";
-import { officeOrigin } from "./admin/origin.ts";
+import { readAdminFiles } from "./admin/files.ts";
+import { adminOrigins } from "./admin/guard.ts";
 import { type Composition, compose } from "./compose.ts";
 import type { Responder } from "./http/requests.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 		letterPages: await readLetterPages(join(dist, "letters")),
 		shownWords: await readShownWords(join(dist, SHOWN_WORDS_FILE)),
-		officeFiles: await readOfficeFiles(join(dist, "office")),
+		adminFiles: await readAdminFiles(join(dist, "admin")),
 	});
 	try {
 		await serve(composed, settings);
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
 async function serve(composed: Composition, settings: Settings): Promise<void> {
 	const { metrics, readiness } = composed;
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
-	const office = composed.office && (await listenForOffice(composed.office, settings));
+	const admin = composed.admin && (await listenForAdmin(composed.admin, settings));
 	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });
 	const place = describeDatabase(settings.database);
@@ -76,7 +76,8 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 	}
 	if (shown) log("info", "metrics shown", { message: `Metrics are at ${shown.url}` });
 	if (settings.admin) {
-		log("info", "office open", { message: `The office is at ${officeOrigin(settings.admin)}` });
+		const [origin] = adminOrigins(settings.admin);
+		log("info", "admin open", { message: `The admin pages are at ${origin}` });
 	}
 
 	let stopping = false;
@@ -88,7 +89,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		setTimeout(() => process.exit(1), STOP_MS).unref();
 		log("info", "stopping");
 		readiness.drain();
-		await close(composed, STOP_MS - SPARE_MS, server, office);
+		await close(composed, STOP_MS - SPARE_MS, server, admin);
 		shown?.close();
 		log("info", "stopped");
 		await logWritten();
@@ -99,33 +100,33 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 }
 
 /** A founder's team needs few connections. Taking all of them delays no visitor. */
-const MOST_OFFICE_CONNECTIONS = 100;
+const MOST_ADMIN_CONNECTIONS = 100;
 
 /**
- * For how long the office may work on a response. Adding 20,000 letters took 3.7 s on a busy machine, so a
+ * For how long the admin pages may work on a response. Adding 20,000 letters took 3.7 s on a busy machine, so a
  * million take three minutes. A browser whose connection is cut may send the same form again by itself.
  */
-const OFFICE_SILENCE_MS = 3_600_000;
+const ADMIN_SILENCE_MS = 3_600_000;
 
-function listenForOffice(office: Responder, settings: Settings): Promise<Listening> {
-	return listen(office, {
+function listenForAdmin(admin: Responder, settings: Settings): Promise<Listening> {
+	return listen(admin, {
 		host: "127.0.0.1",
 		port: settings.admin!.port,
 		portSetting: "WAITLIST_ADMIN_PORT",
-		mostConnections: MOST_OFFICE_CONNECTIONS,
-		silenceMs: OFFICE_SILENCE_MS,
+		mostConnections: MOST_ADMIN_CONNECTIONS,
+		silenceMs: ADMIN_SILENCE_MS,
 	});
 }
 
 /** Closes the database last. A process that ends while one of its threads is at work may crash. */
 async function close(
-	{ letters, visits, office, telling, waitlist }: Composition,
+	{ letters, visits, admin, telling, waitlist }: Composition,
 	graceMs: number,
 	...listening: (Listening | undefined)[]
 ): Promise<void> {
 	const servers = listening.map((server) => server?.close(graceMs));
-	const acts = Promise.all(servers).then(() => office?.close());
-	await Promise.all([acts, letters?.close(graceMs), visits?.close(), telling.close()]);
+	const pages = Promise.all(servers).then(() => admin?.close());
+	await Promise.all([pages, letters?.close(graceMs), visits?.close(), telling.close()]);
 	await waitlist.close();
 }
 

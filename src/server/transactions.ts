@@ -1,3 +1,4 @@
+import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, type Transactions } from "./database/transaction.ts";
 import { erase } from "./mail/emails/erasing.ts";
@@ -5,6 +6,7 @@ import { holdLetters, releasePage } from "./mail/emails/held.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { retryLetters } from "./mail/emails/retry.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
+import { unbounce } from "./mail/feedback/unbounce.ts";
 import { unsubscribe } from "./mail/links/leaving.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
 import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
@@ -34,6 +36,7 @@ export const transactions = {
 	keepWave,
 	recordFeedback,
 	pauseForTrouble,
+	readNumbers,
 	readPlan,
 	readRows,
 	readUnmet,
@@ -43,5 +46,6 @@ export const transactions = {
 	retryLetters,
 	saveDigest,
 	takeTurn,
+	unbounce,
 	unsubscribe,
 } satisfies Transactions;

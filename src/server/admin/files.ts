@@ -5,8 +5,8 @@ import { getMimeType } from "hono/utils/mime";
 import { isolation, nosniff } from "../http/responses.ts";
 import { type StaticFile, sendFile } from "../http/send-file.ts";
 
-/** What the pages of the office are dressed in: the style sheet, its fonts, and the mark. */
-export interface OfficeFiles {
+/** What the pages use: the style sheet, its fonts, and the mark. */
+export interface AdminFiles {
 	/** Path of the style sheet. */
 	styles: string;
 	/** Paths of the fonts that every page needs. */
@@ -24,7 +24,7 @@ const LIST = "files.json";
  *
  * @throws Error when there is no such folder
  */
-export async function readOfficeFiles(folder: string): Promise<OfficeFiles> {
+export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	const names = await readdir(folder);
 	const files = new Map<string, StaticFile>();
 	for (const name of names.filter((name) => name !== LIST)) {
@@ -43,7 +43,7 @@ export async function readOfficeFiles(folder: string): Promise<OfficeFiles> {
 		});
 	}
 	const list = JSON.parse(await readFile(join(folder, LIST), "utf8")) as Pick<
-		OfficeFiles,
+		AdminFiles,
 		"styles" | "fonts"
 	>;
 	return {

@@ -1,24 +1,27 @@
 import type { Call } from "../http/call.ts";
+import type { AdminSettings } from "../settings/listening.ts";
 
-/** Why a request is refused before anybody looks who sends it. */
+/** Why a request is refused before its session is looked up. */
 export type Fault = "host" | "method" | "site" | "origin";
 
+/** The origins at which a browser opens the admin pages: the proxy's alone, or this machine's by either name. */
+export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
+	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+}
+
 /**
- * Decides whether a request may come in at all. It fails closed: what a browser does not say counts
- * against a POST.
+ * Refuses requests that no page of ours and no bookmark sends. A missing header counts against a POST.
  *
- * - Its host is one of ours, by an exact list: a site that has its name point here (DNS rebinding) would
- *   else be the same origin as its own scripts.
- * - A POST comes from our own page, by `Sec-Fetch-Site` and by `Origin`. A cookie with SameSite=Strict
- *   alone does not say so: every port of 127.0.0.1 is the same site.
- * - Anything else that another site asks for is a page that is opened, and no part of one of its pages.
- *
- * @param origins where the office may be opened
+ * - The host is one of ours, by an exact list. Otherwise another site could have its name point here (DNS
+ *   rebinding) and would be the same origin as its own scripts.
+ * - A POST comes from our own page, by `Sec-Fetch-Site` and `Origin`. A SameSite=Strict cookie is not
+ *   enough: every port of 127.0.0.1 is the same site.
+ * - Another site may link to a page of ours, but not embed it or read a part of it.
  */
 export function createGuard(
 	origins: readonly string[],
 ): (call: Pick<Call, "header">, method: string) => Fault | undefined {
-	const originOf = new Map(origins.map((origin) => [new URL(origin).host, origin]));
+	const originOf = new Map(origins.map((origin) => [new URL(origin).host, new URL(origin).origin]));
 	return ({ header }, method) => {
 		const origin = originOf.get(header("host")?.toLowerCase() ?? "");
 		if (origin === undefined) return "host";

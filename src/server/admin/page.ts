@@ -1,48 +1,48 @@
 import type { SharedDatabase } from "../database/database.ts";
+import type { Statement } from "../database/statement.ts";
 import type { Html } from "../html.ts";
+import type { Operation } from "../registrations/operation.ts";
 import type { Session } from "./sessions.ts";
 
-/** What somebody who is signed in asks for. Where it came from and that it is theirs is checked. */
-export interface Asked {
+/** A request by somebody who is signed in, from a page of ours. */
+export interface PageRequest extends Operation<SharedDatabase> {
 	session: Session;
-	database: SharedDatabase;
-	now: Date;
-	/** The parts of the path that the route names: `id` of `/person/:id`. */
-	parts: Readonly<Record<string, string>>;
-	/** What follows `?` in the address. */
+	/** Parameters of the path: `key` of `/person/:key`. */
+	params: Readonly<Record<string, string>>;
 	search: URLSearchParams;
-	/** The fields of a POST; empty for a GET. */
+	/** Fields of a POST; empty for a GET. */
 	form: URLSearchParams;
+	/** Records an action in the audit trail, in the transaction that does it. */
+	note(action: string, details?: string): Statement[];
 }
 
-/** A page, which gets the shell around it. */
+/** The content of a page, without the shell around it. */
 export interface Page {
-	/** Its heading, and its name in the tab. */
+	/** The heading, and the name of the tab. */
 	title: string;
-	/** What stands below the heading. */
 	main: Html;
 	status?: number;
-	/** Whether it holds a letter in a frame, with the letter's own styles. */
-	letter?: boolean;
+	/** Whether an email is shown in a frame, with its own styles. */
+	hasEmail?: boolean;
 }
 
-/** A file that the browser keeps, as it is made. */
+/** A file that the browser saves, written while it is read. */
 export interface Download {
 	download: AsyncIterable<string>;
-	/** Of letters, digits, dots and dashes. */
+	/** ASCII letters, digits, dots and dashes. */
 	file: string;
-	type: "text/csv" | "application/jsonl";
+	type: "text/csv" | "text/plain" | "application/jsonl";
 }
 
-/** What is answered. After a POST, `seeOther` is the path of the page to show: it is safe to reload. */
-export type Answer = Page | Download | { seeOther: string };
+/** After a POST, `seeOther` is the path of the page to show, which is safe to reload. */
+export type PageResponse = Page | Download | { seeOther: string };
 
-/** One address of the office. */
-export interface OfficeRoute {
+/** One address of the admin pages. */
+export interface Route {
 	method: "GET" | "POST";
-	/** As in Hono: `/person/:id`. */
+	/** As in Hono: `/person/:key`. */
 	path: string;
-	/** The largest body of its form; 16 kB without it. */
+	/** The largest body of its form; 16 kB by default. */
 	mostBytes?: number;
-	respond(asked: Asked): Answer | Promise<Answer>;
+	respond(request: PageRequest): PageResponse | Promise<PageResponse>;
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
+import type { Context } from "hono";
+import { generateCookie, getCookie } from "hono/cookie";
 import type { SharedDatabase } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
 import { furthest } from "../database/waits.ts";
 import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
-import { signedTokens } from "../secret.ts";
+import { signedTokens, signer } from "../secret.ts";
 
-/** How long a link signs in. */
+/** How long a sign-in link is valid. */
 export const LINK_MINUTES = 5;
 
-/** How long a session lasts. */
 export const SESSION_HOURS = 12;
 
 const LASTING_MS = { link: LINK_MINUTES * 60_000, session: SESSION_HOURS * 3_600_000 } as const;
@@ -19,7 +20,7 @@ type Kind = keyof typeof LASTING_MS;
 
 /** The content of a token. */
 export interface Session {
-	/** Names it, for people and in the audit trail: 8 hexadecimal digits. */
+	/** 8 hexadecimal digits, which the audit trail names. */
 	id: string;
 	/** When it ends, ISO 8601. */
 	until: string;
@@ -27,25 +28,25 @@ export interface Session {
 	key: string;
 }
 
-/** What all copies of the server share. Without the secret, it signs nobody in. */
+/** Shared by all copies of the server. Without the secret, it signs nobody in. */
 interface Admin {
-	/** Part of what signs tokens: another key ends them all. */
+	/** Part of the signing key: another one ends all tokens. */
 	key: string;
-	/** When used links, and sessions that were signed out of, would have ended, by their ids. */
+	/** Used links and ended sessions: when each would have expired, by its id. */
 	over: Readonly<Record<string, string>>;
 }
 
 const ADMIN: Note<Admin> = { name: "admin" };
 
-const randomKey = () => randomBytes(16).toString("hex");
-
 /** Bytes of an id, and of a time in ms since 1970. */
 const [ID, TIME] = [4, 6] as const;
+
+const randomKey = () => randomBytes(16).toString("hex");
+const randomId = () => randomBytes(ID).toString("hex");
 
 const tokensOf = (secret: string, kind: Kind, key: string) =>
 	signedTokens(secret, `admin ${kind}: ${key}`, ID + TIME);
 
-/** @param now when it begins */
 function makeToken(secret: string, kind: Kind, { key, id }: Omit<Session, "until">, now: Date) {
 	const bytes = Buffer.alloc(ID + TIME);
 	bytes.write(id, "hex");
@@ -53,54 +54,49 @@ function makeToken(secret: string, kind: Kind, { key, id }: Omit<Session, "until
 	return tokensOf(secret, kind, key).make(bytes);
 }
 
-const makeId = () => randomBytes(ID).toString("hex");
-
-/** Finds the first of these tokens that is good, or else one that we signed. */
-async function findToken(
+/** @returns undefined for a token that we did not make */
+async function readToken(
 	{ query }: Pick<SharedDatabase, "query">,
 	secret: string,
 	kind: Kind,
-	tokens: readonly string[],
+	token: string,
 	now: Date,
 ): Promise<(Session & { isOver: boolean }) | undefined> {
 	const admin = await readNote(query, ADMIN);
 	if (!admin) return undefined;
-	const { read } = tokensOf(secret, kind, admin.key);
-	const signed = tokens.map(read).flatMap(({ bytes, genuine }) => {
-		if (!genuine) return [];
-		const id = bytes.toString("hex", 0, ID);
-		const until = new Date(bytes.readUIntBE(ID, TIME)).toISOString();
-		// A clock that was ahead signed what ends too late.
-		const isCredible = until <= furthest(now.getTime(), LASTING_MS[kind]);
-		const isOver = until <= now.toISOString() || !isCredible || Object.hasOwn(admin.over, id);
-		return [{ id, until, key: admin.key, isOver }];
-	});
-	return signed.find(({ isOver }) => !isOver) ?? signed[0];
+	const { bytes, genuine } = tokensOf(secret, kind, admin.key).read(token);
+	if (!genuine) return undefined;
+	const id = bytes.toString("hex", 0, ID);
+	const until = new Date(bytes.readUIntBE(ID, TIME)).toISOString();
+	// A clock that was ahead may have signed a time that is too late.
+	const isCredible = until <= furthest(now.getTime(), LASTING_MS[kind]);
+	const isOver = until <= now.toISOString() || !isCredible || Object.hasOwn(admin.over, id);
+	return { id, until, key: admin.key, isOver };
 }
 
-/** Makes the token of a link that signs in once. */
+/** Makes the token of a sign-in link. */
 export async function makeLink(
 	{ transact }: Pick<SharedDatabase, "transact">,
 	secret: string,
 	now: Date,
 ): Promise<string> {
-	const done = { session: COMMAND, action: "link to sign in made", now };
+	const done = { session: COMMAND, action: "sign-in link made", now };
 	const { key } = await transact(keepAdminKey, { ...done, key: randomKey(), replace: false });
-	return makeToken(secret, "link", { key, id: makeId() }, now);
+	return makeToken(secret, "link", { key, id: randomId() }, now);
 }
 
-/** Finds what a link's token says; undefined where we did not make it. It is not used up by this. */
+/** Reads the token of a link, which does not use it up. */
 export const findLink = (
 	database: Pick<SharedDatabase, "query">,
 	secret: string,
 	token: string,
 	now: Date,
-) => findToken(database, secret, "link", [token], now);
+) => readToken(database, secret, "link", token, now);
 
 /**
  * Signs a browser in by a link, which is used up: of concurrent calls exactly one signs in.
  *
- * @returns the token for its cookie; undefined where the link was used
+ * @returns the token for its cookie; undefined if the link was used
  */
 export async function signIn(
 	{ transact }: Pick<SharedDatabase, "transact">,
@@ -108,46 +104,44 @@ export async function signIn(
 	link: Session,
 	now: Date,
 ): Promise<string | undefined> {
-	const id = makeId();
+	const id = randomId();
 	const isFirst = await transact(endToken, { ...link, session: id, action: "signed in", now });
 	return isFirst ? makeToken(secret, "session", { key: link.key, id }, now) : undefined;
 }
 
-/** Finds the session of a request, if it has not ended. @param tokens of its cookies */
+/** @param token of a cookie; undefined without one */
 export async function findSession(
 	database: Pick<SharedDatabase, "query">,
 	secret: string,
-	tokens: readonly string[],
+	token: string | undefined,
 	now: Date,
 ): Promise<Session | undefined> {
-	const session = await findToken(database, secret, "session", tokens, now);
+	if (token === undefined) return undefined;
+	const session = await readToken(database, secret, "session", token, now);
 	return session?.isOver ? undefined : session;
 }
 
-/** Ends a session. */
 export const signOut = (
 	{ transact }: Pick<SharedDatabase, "transact">,
 	session: Session,
 	now: Date,
 ) => transact(endToken, { ...session, session: session.id, action: "signed out", now });
 
-/** Ends every session and link. @param by the session that ends them, or the command */
+/** Ends every session and link. @param by the session that does, or the command */
 export const signOutEveryone = (
 	{ transact }: Pick<SharedDatabase, "transact">,
 	by: string,
 	now: Date,
-) =>
-	transact(keepAdminKey, {
-		...{ session: by, action: "everyone signed out", now },
-		...{ key: randomKey(), replace: true },
-	});
+) => {
+	const done = { session: by, action: "everyone signed out", now };
+	return transact(keepAdminKey, { ...done, key: randomKey(), replace: true });
+};
 
-/** What is noted in the audit trail. */
 interface Noted extends Pick<Done, "session" | "action"> {
 	now: Date;
 }
 
-/** Keeps an admin key where there is none, or in place of the one that is there. */
+/** Keeps an admin key if there is none, or replaces it. */
 export async function keepAdminKey(
 	tx: Tx,
 	{ key, replace, now, ...done }: { key: string; replace: boolean } & Noted,
@@ -170,4 +164,28 @@ export async function endToken(
 	await writeNote(tx.query, ADMIN, { key, over: { ...Object.fromEntries(still), [id]: until } });
 	await tx.all(noteInAudit(done, now));
 	return true;
+}
+
+/**
+ * The cookie of a session. With TLS its name begins with `__Host-`, so that a browser accepts it from this
+ * very host only. It names the installation, because browsers send cookies of 127.0.0.1 to every port.
+ */
+export function sessionCookie(secret: string, isSecure: boolean) {
+	const name = `admin-${signer(secret, "admin: cookie", 6)("").toString("hex")}`;
+	const prefix = isSecure ? ("host" as const) : undefined;
+	const options = {
+		path: "/",
+		httpOnly: true,
+		sameSite: "Strict",
+		secure: isSecure,
+		...(prefix && { prefix }),
+	} as const;
+	return {
+		read: (c: Context) => (prefix ? getCookie(c, name, prefix) : getCookie(c, name)),
+		/** Header that sets it. */
+		set: (token: string) =>
+			generateCookie(name, token, { ...options, maxAge: SESSION_HOURS * 3600 }),
+		/** Header that removes it. */
+		remove: () => generateCookie(name, "", { ...options, maxAge: 0 }),
+	};
 }

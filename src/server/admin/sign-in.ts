@@ -1,80 +1,76 @@
-import type { Call } from "../http/call.ts";
-import { mediaType } from "../http/fields.ts";
-import { createMeter } from "../http/meter.ts";
-import { signer } from "../secret.ts";
-import type { Rate } from "../settings/rates.ts";
-import { SESSION_HOURS } from "./sessions.ts";
+import { type Html, html } from "../html.ts";
+import type { Log } from "../log.ts";
+import { withoutAddresses } from "../registrations/audit.ts";
+import type { Fault } from "./guard.ts";
+import { pageHeaders } from "./responses.ts";
+import { LINK_MINUTES, SESSION_HOURS } from "./sessions.ts";
+import type { Shell } from "./shell.ts";
 
 /** Why the admin pages cannot start without the secret. */
 export const ADMIN_KEY_MISSING =
-	"WAITLIST_ADMIN_PORT is set, but the key that the office signs with is missing: set " +
+	"WAITLIST_ADMIN_PORT is set, but the key that admin sessions are signed with is missing: set " +
 	"WAITLIST_SECRET to a secret (openssl rand -hex 32 makes one), the same for the server and " +
 	"the command";
 
-/** What the address of a link begins with. Its token follows. */
+/** The path of a sign-in link, before its token. */
 export const SIGN_IN_PATH = "/sign-in/";
 
-/** The path of a link. */
-export const signInPath = (token: string) => SIGN_IN_PATH + token;
+const COMMAND = html`<p class="code">waitlist office</p>`;
 
-/** How many forged links are looked at. Right ones are never counted, so that nobody can lock her out. */
-const FORGED: Rate = { count: 20, periodMs: 600_000 };
+/** Responses to somebody who is not signed in, or is refused. */
+export type Outside = ReturnType<typeof createOutside>;
 
-/** Counts forged links, of everybody together: behind a proxy all come from one address. */
-export function countForged(now = () => performance.now()): () => number {
-	const meter = createMeter(FORGED);
-	return () => {
-		const nowMs = now();
-		const waitMs = meter.waitMs("", nowMs);
-		if (waitMs === 0) meter.count("", nowMs);
-		return Math.ceil(waitMs / 1000);
-	};
-}
+/** @param origin of the admin pages, for people */
+export function createOutside({ shell, origin, log }: { shell: Shell; origin: string; log: Log }) {
+	const page = (status: number, title: string, words: Html, more: Record<string, string> = {}) =>
+		new Response(shell.outside(title, words), { status, headers: { ...pageHeaders(), ...more } });
 
-/** The cookie of a session. */
-export interface SessionCookie {
-	/** Header that sets it. */
-	set(token: string): string;
-	/** Header that removes it. */
-	remove(): string;
-	/** The tokens in a request, which may be forged. */
-	tokensIn(call: Pick<Call, "header">): string[];
-}
+	const logRefusal = (id: string | undefined, reason: Fault | "link" | "form") =>
+		log("info", "admin refused", { id, reason });
 
-/**
- * Behind TLS the name begins with `__Host-`: a browser then takes the cookie from this very host alone.
- * Without TLS any port of the same address can set cookies of our name, also for a longer path, which
- * are sent first, and also with what we signed long ago: each one is tried. A header of 16 kB, the most
- * that Node takes, has fewer than 260 of them.
- *
- * The name differs by installation, because a browser sends the cookies of 127.0.0.1 to every port of it.
- */
-export function sessionCookie(secret: string, isSecure: boolean): SessionCookie {
-	const cookie = `admin-${signer(secret, "admin: cookie", 6)("").toString("hex")}`;
-	const name = isSecure ? `__Host-${cookie}` : cookie;
-	const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 	return {
-		set: (token) => `${name}=${token}; Max-Age=${SESSION_HOURS * 3600}; ${attributes}`,
-		remove: () => `${name}=; Max-Age=0; ${attributes}`,
-		tokensIn: ({ header }) =>
-			(header("cookie") ?? "")
-				.split(";")
-				.map((pair) => pair.trim())
-				.filter((pair) => pair.startsWith(`${name}=`))
-				.map((pair) => pair.slice(name.length + 1)),
+		/** @param isForged whether we did not make the link: the response is the same */
+		usedUp(id: string | undefined, isForged: boolean): Response {
+			if (isForged) logRefusal(id, "link");
+			const words = html`<p>A sign-in link works once, within ${String(LINK_MINUTES)} minutes. This command prints another one:</p>
+${COMMAND}`;
+			return page(403, "This link has expired", words);
+		},
+		signedOut: () =>
+			page(
+				403,
+				"Sign in",
+				html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
+${COMMAND}`,
+			),
+		/** The form of a link that is good. Opening the link changes nothing, because link previews do that. */
+		welcome: () =>
+			page(
+				200,
+				"Welcome back",
+				html`<p>This browser stays signed in for ${String(SESSION_HOURS)} hours.</p>
+<form class="decision" method="post"><button class="return act" type="submit">Sign in</button></form>`,
+			),
+		refuse(id: string | undefined, fault: Fault): Response {
+			logRefusal(id, fault);
+			if (fault === "method") {
+				const more = { allow: "GET, HEAD, POST" };
+				return page(405, "Method not allowed", html`<p>Use GET, HEAD or POST.</p>`, more);
+			}
+			const words = html`<p>The admin pages answer requests from their own pages only, at ${origin}.</p>`;
+			return page(403, "Forbidden", words);
+		},
+		badRequest(id: string | undefined): Response {
+			logRefusal(id, "form");
+			return page(400, "Bad request", html`<p>No form of the admin pages sends this.</p>`);
+		},
+		failed(id: string | undefined, error: unknown): Response {
+			// A database may name the value that it refused.
+			const message = withoutAddresses(error instanceof Error ? error.message : String(error));
+			log("error", "request failed", { id, error: new Error(message) });
+			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
+<p><a class="act" href="/">Today</a></p>`;
+			return page(500, "That did not work", words);
+		},
 	};
-}
-
-/** The fields of a form of ours; undefined for what no form of ours sends. */
-export async function readForm(
-	call: Call,
-	mostBytes?: number,
-): Promise<URLSearchParams | undefined> {
-	if (call.header("content-encoding") !== null) return undefined;
-	const body = await call.readBody(mostBytes);
-	if ("refused" in body) return undefined;
-	// A form without fields has no body, and need not name its type.
-	if (body.text === "") return new URLSearchParams();
-	if (mediaType(call) !== "application/x-www-form-urlencoded") return undefined;
-	return new URLSearchParams(body.text);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { officeOrigin } from "../admin/origin.ts";
+import { adminOrigins } from "../admin/guard.ts";
 import { LINK_MINUTES, makeLink, signOutEveryone } from "../admin/sessions.ts";
-import { ADMIN_KEY_MISSING, signInPath } from "../admin/sign-in.ts";
+import { ADMIN_KEY_MISSING, SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
 import { openSecret } from "../registrations/proofs/open-secret.ts";
 import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
@@ -30,8 +30,8 @@ export function addOffice(program: Command): void {
 					);
 				}
 				const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
-				const link =
-					officeOrigin(settings.admin) + signInPath(await makeLink(database, secret, now));
+				const [origin] = adminOrigins(settings.admin);
+				const link = origin + SIGN_IN_PATH + (await makeLink(database, secret, now));
 				print(json, { link, minutes: LINK_MINUTES }, () =>
 					[link, `It signs in one browser, once, within ${LINK_MINUTES} minutes.`].join("\n"),
 				);

@@ -34,7 +34,7 @@ export function addUnbounce(program: Command): void {
 				const because = (reason: string) => `this address has not bounced; ${reason}`;
 				const change = async (named: readonly string[]) => {
 					const keys = choosing ? await keysOfBounced(database.query, reply, day) : named;
-					const unbounced = await unbounce(database, keys, now);
+					const unbounced = await database.transact(unbounce, { keys, now });
 					const changed = unbounced.map(({ email }) => email);
 					const nobody =
 						choosing && changed.length === 0

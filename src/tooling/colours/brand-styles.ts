@@ -35,7 +35,7 @@ export function brandColours(): Plugin {
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
 			await replaceFile(join(cache, "colours.css"), brandStyles(ours));
-			await replaceFile(join(cache, "office-colours.css"), officeStyles(ours));
+			await replaceFile(join(cache, "admin-colours.css"), adminStyles(ours));
 		},
 	};
 }
@@ -202,11 +202,11 @@ ${paperTokens(darkPaper)}
 `;
 }
 
-/** The same for the office, which is on paper, and at night where the system is dark. */
-function officeStyles({ inks, sky }: Palette): string {
+/** The same for the admin, which is on paper, and at night where the system is dark. */
+function adminStyles({ inks, sky }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
-	return `.office,
-:root:has(.office) {
+	return `.admin,
+:root:has(.admin) {
 ${paperTokens(paper)}
 	--focus: ${morning.focus};
 	--alarm: ${morning.fieldError};
@@ -216,15 +216,15 @@ ${paperTokens(paper)}
 }
 
 @media (prefers-contrast: more) {
-	.office {
+	.admin {
 		--ink: ${more.ink};
 		--ink-soft: ${more.soft};
 	}
 }
 
 @media (prefers-color-scheme: dark) {
-	.office,
-	:root:has(.office) {
+	.admin,
+	:root:has(.admin) {
 ${paperTokens(darkPaper)}
 		--focus: ${night.focus};
 	--alarm: ${night.number[2]};

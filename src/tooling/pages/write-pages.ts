@@ -14,7 +14,7 @@ const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
  * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and `dist/letters`, the files
- * of `dist/office`, the headers of the pages, and what they say to whoever joins, from the bundle of
+ * of `dist/admin`, the headers of the pages, and what they say to whoever joins, from the bundle of
  * `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
@@ -64,31 +64,31 @@ export async function writePages(logger: Logger): Promise<void> {
 		},
 	];
 	await write(files);
-	await moveOffice(asset("src/site/styles/office.css").file);
+	await moveAdmin(asset("src/site/styles/admin.css").file);
 	await compress(site);
 	logger.info(`dist: ${files.length} pages and files written`);
 }
 
 /**
- * Takes the office's style sheet out of the site, with copies of what it loads: the office has a server of
- * its own, which serves `dist/office` and nothing of the site.
+ * Takes the admin's style sheet out of the site, with copies of what it loads: the admin has a server of
+ * its own, which serves `dist/admin` and nothing of the site.
  *
  * @param file of the style sheet, in the site
  */
-async function moveOffice(file: string): Promise<void> {
-	const office = "dist/office";
-	await mkdir(office, { recursive: true });
+async function moveAdmin(file: string): Promise<void> {
+	const admin = "dist/admin";
+	await mkdir(admin, { recursive: true });
 	const styles = await readFile(join(site, file), "utf8");
 	const fonts = fontsIn(styles);
-	for (const { url } of fonts) await copyFile(join(site, url), join(office, basename(url)));
-	await copyFile(join(site, "mark.svg"), join(office, "mark.svg"));
+	for (const { url } of fonts) await copyFile(join(site, url), join(admin, basename(url)));
+	await copyFile(join(site, "mark.svg"), join(admin, "mark.svg"));
 	// The fonts are beside it now.
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
-	await writeFile(join(office, basename(file)), moved);
+	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));
 	const needed = fonts.filter(({ letters }) => !letters).map(({ url }) => `/${basename(url)}`);
 	const list = { styles: `/${basename(file)}`, fonts: needed };
-	await writeFile(join(office, "files.json"), JSON.stringify(list, null, "\t"));
+	await writeFile(join(admin, "files.json"), JSON.stringify(list, null, "\t"));
 }
 
 async function write(files: readonly prerenderModule.BuiltFile[]): Promise<void> {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { asForm, ask, openOffice } from "./open-office.ts";
+import { asForm, ask, openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
@@ -21,7 +21,7 @@ async function sendRaw(port: number, text: string): Promise<string> {
 
 describe(`on ${kind}`, () => {
 	it("a foreign host gets 403, whatever else is right", async () => {
-		const { port, signIn } = await openOffice(kind, cluster());
+		const { port, signIn } = await openAdmin(kind, cluster());
 		const { cookie } = await signIn();
 		const asked = async (host: string) =>
 			(await ask(port, "/", { headers: { host, cookie } })).status;
@@ -42,18 +42,18 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("behind a proxy its origin alone is ours", async () => {
-		const origin = "https://office.orbit.example";
-		const { port, signIn } = await openOffice(kind, cluster(), { origin });
+		const origin = "https://admin.orbit.example";
+		const { port, signIn } = await openAdmin(kind, cluster(), { origin });
 		const { cookie } = await signIn();
 		const asked = async (host: string) =>
 			(await ask(port, "/", { headers: { host, cookie } })).status;
-		expect(await asked("office.orbit.example")).toBe(200);
+		expect(await asked("admin.orbit.example")).toBe(200);
 		expect(await asked(`127.0.0.1:${port}`)).toBe(403);
 		expect(await asked("orbit.example")).toBe(403);
 	});
 
 	it("a POST is refused that does not come from our own page", async () => {
-		const { get, link, origin, port, signIn } = await openOffice(kind, cluster());
+		const { get, link, origin, port, signIn } = await openAdmin(kind, cluster());
 		const session = await signIn();
 		const right: Record<string, string> = asForm(origin, session);
 		const paths = ["/sign-out", "/sign-out-everyone", await link()];
@@ -82,11 +82,11 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("another page may open a page of ours, and use no part of it", async () => {
-		const { get, signIn } = await openOffice(kind, cluster());
+		const { get, signIn } = await openAdmin(kind, cluster());
 		const session = await signIn();
 		const from = async (site: string, mode: string, dest: string) => {
 			const fetched = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest };
-			return (await get("/audit.csv", { ...session, ...fetched })).status;
+			return (await get("/activity.csv", { ...session, ...fetched })).status;
 		};
 		expect(await from("same-origin", "no-cors", "empty")).toBe(200);
 		expect(await from("cross-site", "navigate", "document")).toBe(200);
@@ -98,17 +98,17 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("other methods are refused, and so is what no form of ours sends", async () => {
-		const { host, port, post, signIn } = await openOffice(kind, cluster());
+		const { host, port, post, signIn } = await openAdmin(kind, cluster());
 		const { cookie } = await signIn();
 		for (const method of ["PUT", "DELETE", "OPTIONS", "TRACE"]) {
 			const { status, headers } = await ask(port, "/", { method, headers: { host, cookie } });
 			expect([status, headers.allow], method).toEqual([405, "GET, HEAD, POST"]);
 		}
 		for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
-			const { status } = await post("/letters/pause", { cookie, "content-type": type }, "id=x");
+			const { status } = await post("/waves/pause", { cookie, "content-type": type }, "id=x");
 			expect(status, type).toBe(400);
 		}
-		expect((await post("/letters/pause", { cookie }, "x".repeat(20_000))).status).toBe(400);
+		expect((await post("/waves/pause", { cookie }, "x".repeat(20_000))).status).toBe(400);
 		expect((await post("/", { cookie })).status).toBe(405);
 		expect((await post("/nowhere", { cookie })).status).toBe(404);
 		const head = await ask(port, "/", { method: "HEAD", headers: { host, cookie } });

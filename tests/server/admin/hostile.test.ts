@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { createChance, hostilePaths, makeHostile, sendHostile } from "../http/hostile.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { openOffice } from "./open-office.ts";
+import { openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
@@ -13,18 +13,30 @@ const STRANGERS = 20;
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 const PATHS = [
-	...["/", "/go-on", "/audit", "/audit?before=x", "/audit.csv", "/list", "/person"],
-	...["/list.jsonl?state=left", "/list?source=%00&wave='--", "/list?state=confirmed&after=%FF"],
-	...["/list?since=9e9", "/person/%00", "/person/%", "/person/a%40b.c?did=__proto__"],
-	...["/person/a%40b.c/erase", "/person/%F0%9F%92%8C/hold", `/person/${"%40".repeat(3000)}`],
-	...["/letters", "/letters/new/%00", "/letters/new?step=send", "/letters/cancel?wave=x"],
-	...["/letters/unknown?time=x&kind=x&recipient=x", "/sign-out-everyone/", "/sign-in/x"],
+	...[
+		"/",
+		"/emails/resume",
+		"/activity",
+		"/activity?before=x",
+		"/activity.csv",
+		"/people",
+		"/person",
+	],
+	...[
+		"/people.jsonl?state=left",
+		"/people?source=%00&wave='--",
+		"/people?state=confirmed&after=%FF",
+	],
+	...["/people?since=9e9", "/person/%00", "/person/%", "/person/a%40b.c?did=__proto__"],
+	...["/person/a%40b.c/delete", "/person/%F0%9F%92%8C/block", `/person/${"%40".repeat(3000)}`],
+	...["/emails", "/waves/new/%00", "/waves/new?step=send", "/waves/cancel?wave=x"],
+	...["/emails/unknown?time=x&kind=x&recipient=x", "/sign-out-everyone/", "/sign-in/x"],
 	...[`/sign-in/${"A".repeat(64)}`, "/%2e%2e/files.json", "/sign-out/"],
-	`/audit?before=${"2026-11-23T12:00:00.000Z_".repeat(300)}`,
+	`/activity?before=${"2026-11-23T12:00:00.000Z_".repeat(300)}`,
 ];
 
-it(`an office on ${kind} survives ${REQUESTS} hostile requests, half of them with a session (seed ${seed})`, async () => {
-	const { get, host, log, origin, port, signIn } = await openOffice(kind, cluster());
+it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them with a session (seed ${seed})`, async () => {
+	const { get, host, log, origin, port, signIn } = await openAdmin(kind, cluster());
 	const session = await signIn();
 	const target = {
 		host,
@@ -54,13 +66,13 @@ it(`an office on ${kind} survives ${REQUESTS} hostile requests, half of them wit
 	expect((await get("/", session)).status).toBe(200);
 });
 
-it("an office on PostgreSQL refuses what no database can hold, and that is no fault of its own", async () => {
-	const { get, log, post, signIn } = await openOffice("PostgreSQL", cluster());
+it("admin pages on PostgreSQL refuse what no database can store, without an error in the log", async () => {
+	const { get, log, post, signIn } = await openAdmin("PostgreSQL", cluster());
 	const session = await signIn();
-	for (const path of ["/letters/new/%00", "/letters/unknown?time=%00&kind=x", "/list?source=%00"]) {
+	for (const path of ["/waves/new/%00", "/emails/unknown?time=%00&kind=x", "/people?source=%00"]) {
 		expect((await get(path, session)).status, path).toBeOneOf([400, 404]);
 	}
-	for (const path of ["/letters/pause", "/letters/unknown", "/person/ada%40example.com/erase"]) {
+	for (const path of ["/waves/pause", "/emails/unknown", "/person/ada%40example.com/delete"]) {
 		const { status } = await post(path, session, "wave=%00&key=%00&reason=%00");
 		expect(status, path).toBe(400);
 	}

@@ -2,17 +2,18 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
+import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "../commands/desk.ts";
 import { placeOf, usePostgres } from "../registrations/databases.ts";
-import { asForm, ask, routesOf } from "./open-office.ts";
+import { asForm, ask } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
 const API_KEY = "the-key-of-the-product-s-own-server-0123";
 
-/** A server with an office, and the command for it. */
+/** A server with admin pages, and the command for it. */
 async function openBuilt(more: Record<string, string> = {}) {
 	const place = await temporaryFolder();
 	const port = await freePort();
@@ -35,10 +36,10 @@ async function openBuilt(more: Record<string, string> = {}) {
 const statusOf = async (port: number, cookie: string) =>
 	(await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
 
-describe("the office of a server", () => {
+describe("the admin pages of a server", () => {
 	it("opens by the command's link, and nothing of it is at the public port or in the log", async () => {
 		const { origin, port, run, server, signIn } = await openBuilt({ WAITLIST_API_KEY: API_KEY });
-		expect(server.logged("office open")[0]!.message).toBe(`The office is at ${origin}`);
+		expect(server.logged("admin open")[0]!.message).toBe(`The admin pages are at ${origin}`);
 		const { cookie, link } = await signIn();
 		expect(await statusOf(port, cookie)).toBe(200);
 
@@ -47,10 +48,8 @@ describe("the office of a server", () => {
 		const files = [...text.matchAll(/href="(\/[\w.-]+\.css)"/g)].map(([, path]) => path!);
 		expect(files).toHaveLength(1);
 		const { pathname } = new URL(link);
-		const paths = routesOf()
-			.map(({ path }) => path)
-			.filter((path) => path !== "/");
-		for (const path of [...paths, ...files, pathname, "/sign-out", "/office", "/files.json"]) {
+		const paths = adminRoutes.map(({ path }) => path).filter((path) => path !== "/");
+		for (const path of [...paths, ...files, pathname, "/sign-out", "/admin", "/files.json"]) {
 			for (const host of [`127.0.0.1:${port}`, new URL(server.url).host]) {
 				const { status } = await ask(publicPort, path, { headers: { host, cookie } });
 				expect(status, path).toBe(404);
@@ -60,16 +59,16 @@ describe("the office of a server", () => {
 		const key = { authorization: `Bearer ${API_KEY}`, cookie: `x=${API_KEY}` };
 		const opened = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, ...key } });
 		expect(opened.status).toBe(403);
-		// And the office has none of the API and of the site.
+		// And the admin port serves neither the API nor the site.
 		for (const path of ["/api/waitlist/redeem", "/healthz", "/privacy"]) {
 			const headers = asForm(origin, { authorization: `Bearer ${API_KEY}`, cookie });
 			expect((await ask(port, path, { method: "POST", headers })).status, path).toBe(404);
 		}
 
-		expect(server.output()).toContain("office /sign-in");
+		expect(server.output()).toContain("admin /sign-in");
 		expect(server.output()).not.toContain(pathname.split("/").at(-1));
 		expect(server.output()).not.toContain(cookie.split("=")[1]);
-		expect(server.logged("request").map(({ route }) => route)).toContain("office /sign-in");
+		expect(server.logged("request").map(({ route }) => route)).toContain("admin /sign-in");
 
 		const { stdout } = await run("--sign-out");
 		expect(stdout).toBe("Everyone is signed out.\n");
@@ -80,7 +79,7 @@ describe("the office of a server", () => {
 		const { origin, port, server, signIn } = await openBuilt();
 		const { cookie } = await signIn();
 		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
-		const asking = request({ port, path: "/letters/cancel", method: "POST", headers });
+		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });
 		asking.flushHeaders();
 		await once(asking, "continue");
 		const answered = once(asking, "response");
@@ -95,7 +94,7 @@ describe("the office of a server", () => {
 		const place = await placeOf("PostgreSQL", cluster());
 		const env = { ...place.env, WAITLIST_ADMIN_PORT: "3999" };
 		const missing =
-			/the key that the office signs with is missing: set WAITLIST_SECRET to a secret/;
+			/the key that admin sessions are signed with is missing: set WAITLIST_SECRET to a secret/;
 		await expect(startServer({ folder: place.folder, env })).rejects.toThrow(missing);
 		const { code, stderr } = await runCommand(place.folder, ["office"], { env });
 		expect([code, stderr]).toEqual([1, expect.stringMatching(missing)]);

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { sessionCookie } from "../../../src/server/admin/sign-in.ts";
+import { sessionCookie } from "../../../src/server/admin/sessions.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { asForm, openOffice } from "./open-office.ts";
+import { asForm, openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
@@ -15,11 +15,11 @@ describe(`on ${kind}`, () => {
 	it.each(["SQLite", "PostgreSQL"] as const)(
 		"a link signs in once, and opening it uses nothing up, on %s",
 		async (kind) => {
-			const { get, link, post } = await openOffice(kind, cluster());
+			const { get, link, post } = await openAdmin(kind, cluster());
 			const path = await link();
 			for (let n = 0; n < 3; n++) {
 				const { status, text } = await get(path);
-				expect([status, text.includes("Open the office")]).toEqual([200, true]);
+				expect([status, text.includes("Sign in</button>")]).toEqual([200, true]);
 			}
 			const answers = await Promise.all(Array.from({ length: 8 }, () => post(path)));
 			expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(403)]);
@@ -30,12 +30,12 @@ describe(`on ${kind}`, () => {
 			);
 			expect(signedIn.headers.location).toBe("/");
 			expect((await get("/", { cookie: cookie.split(";")[0]! })).status).toBe(200);
-			expect((await get(path)).text).toContain("This link is used up");
+			expect((await get(path)).text).toContain("This link has expired");
 		},
 	);
 
 	it("a link is over after five minutes, and a session after twelve hours", async () => {
-		const { get, later, link, post, signIn } = await openOffice(kind, cluster());
+		const { get, later, link, post, signIn } = await openAdmin(kind, cluster());
 		const [early, late] = [await link(), await link()];
 		later(4.9);
 		expect((await post(early)).status).toBe(303);
@@ -51,7 +51,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a link and a session by a clock that was ten years ahead open nothing", async () => {
-		const { get, later, link, post, signIn } = await openOffice(kind, cluster());
+		const { get, later, link, post, signIn } = await openAdmin(kind, cluster());
 		const tenYears = 10 * 365 * 24 * 60;
 		later(tenYears);
 		const [unused, session] = [await link(), await signIn()];
@@ -62,7 +62,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a session ends by itself, and with all of them", async () => {
-		const { get, link, post, signIn } = await openOffice(kind, cluster());
+		const { get, link, post, signIn } = await openAdmin(kind, cluster());
 		const [one, two, three] = [await signIn(), await signIn(), await signIn()];
 		const states = async () =>
 			Promise.all([one, two, three].map(async (session) => (await get("/", session)).status));
@@ -77,10 +77,10 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a session that ends while its form is on the way does nothing more", async () => {
-		const { get, origin, port, post, signIn } = await openOffice(kind, cluster());
+		const { get, origin, port, post, signIn } = await openAdmin(kind, cluster());
 		const [stolen, own] = [await signIn(), await signIn()];
 		const headers = asForm(origin, { ...stolen, "content-length": "4", expect: "100-continue" });
-		const asking = request({ port, path: "/letters/cancel", method: "POST", headers });
+		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });
 		asking.flushHeaders();
 		await once(asking, "continue");
 		expect((await post("/sign-out", stolen)).status).toBe(303);
@@ -93,7 +93,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("the database holds nothing that signs in", async () => {
-		const { database, link, signIn } = await openOffice(kind, cluster());
+		const { database, link, signIn } = await openAdmin(kind, cluster());
 		const tokens = [(await link()).split("/").at(-1)!, (await signIn()).cookie.split("=")[1]!];
 		const { notes, audit } = await everythingIn(database);
 		const stored = JSON.stringify([notes, audit]);
@@ -102,16 +102,13 @@ describe(`on ${kind}`, () => {
 		for (const token of tokens) expect(stored).not.toContain(token.slice(20));
 	});
 
-	it("cookies that we did not sign open nothing, and do not hide the one that we did", async () => {
-		const { get, link, post, signIn } = await openOffice(kind, cluster());
-		const other = await openOffice(kind, cluster(), { secret: OTHER_SECRET });
+	it("cookies that we did not sign open nothing", async () => {
+		const { get, link, signIn } = await openAdmin(kind, cluster());
+		const other = await openAdmin(kind, cluster(), { secret: OTHER_SECRET });
 		const { cookie } = await signIn();
 		const [name, token] = cookie.split("=") as [string, string];
 		const [otherName, otherToken] = (await other.signIn()).cookie.split("=") as [string, string];
 		expect(otherName).not.toBe(name);
-		const over = await signIn();
-		await post("/sign-out", over);
-		// Another program of this machine sets a cookie of our name.
 		const forgeries = [
 			...[otherToken, (await link()).split("/").at(-1)!, `${token}A`, token.slice(1), "", "="],
 			...[`${token.slice(0, -1)}${token.at(-1) === "0" ? "1" : "0"}`, "%00", "a".repeat(4000)],
@@ -119,20 +116,14 @@ describe(`on ${kind}`, () => {
 		for (const forged of forgeries) {
 			expect((await get("/", { cookie: `${name}=${forged}` })).status, forged).toBe(403);
 		}
-		// As many as fit into a header, of which some were signed for a session that is over.
-		const full = Array.from({ length: 110 }, (_, n) =>
-			n % 2 ? over.cookie : `${name}=${otherToken}`,
-		);
-		expect([...full, cookie].join("; ").length).toBeLessThan(16_384);
-		expect((await get("/list", { cookie: [...full, "x=y", cookie].join("; ") })).status).toBe(200);
-		expect((await get("/list", { cookie: full.join("; ") })).status).toBe(403);
 		expect((await get("/", { cookie: `${otherName}=${token}` })).status).toBe(403);
+		expect((await get("/", { cookie: `x=y; ${cookie}` })).status).toBe(200);
 	});
 
 	it("another secret ends every session and link", async () => {
-		const { database, link, signIn } = await openOffice(kind, cluster());
+		const { database, link, signIn } = await openAdmin(kind, cluster());
 		const [path, { cookie }] = [await link(), await signIn()];
-		const changed = await openOffice(kind, cluster(), { database, secret: OTHER_SECRET });
+		const changed = await openAdmin(kind, cluster(), { database, secret: OTHER_SECRET });
 		const [name] = sessionCookie(OTHER_SECRET, false).remove().split("=");
 		const renamed = `${name}=${cookie.split("=")[1]}`;
 		expect((await changed.get("/", { cookie: renamed })).status).toBe(403);
@@ -140,32 +131,27 @@ describe(`on ${kind}`, () => {
 		expect((await changed.post(path)).status).toBe(403);
 	});
 
-	it("forged links are limited, and a right one is not", async () => {
-		const { get, link, log, post } = await openOffice(kind, cluster());
-		const other = await openOffice(kind, cluster(), { secret: OTHER_SECRET });
-		const forged = await other.link();
-		const statuses: number[] = [];
-		for (let n = 0; n < 15; n++) {
-			statuses.push((await get(forged)).status);
-			statuses.push((await post(forged)).status);
-		}
-		expect(new Set(statuses.slice(0, 20))).toEqual(new Set([403]));
-		expect(new Set(statuses.slice(20))).toEqual(new Set([429]));
-		const { headers } = await post("/sign-in/x");
-		expect(Number(headers["retry-after"])).toBeGreaterThan(0);
-		expect((await post(await link())).status).toBe(303);
-		const said = log.mock.calls.filter(([, event]) => event === "office refused");
-		expect(said).toEqual([["error", "office refused", { id: expect.any(String), reason: "link" }]]);
+	it("a forged link is answered like a used one, and only the log tells them apart", async () => {
+		const { get, link, log, post } = await openAdmin(kind, cluster());
+		const other = await openAdmin(kind, cluster(), { secret: OTHER_SECRET });
+		const [used, forged] = [await link(), await other.link()];
+		await post(used);
+		const page = await get(used);
+		expect(await get(forged)).toMatchObject({ status: 403, text: page.text });
+		expect(await post(forged)).toMatchObject({ status: 403, text: page.text });
+		const refused = ["info", "admin refused", { id: expect.any(String), reason: "link" }];
+		const said = log.mock.calls.filter(([, event]) => event === "admin refused");
+		expect(said).toEqual([refused, refused]);
 	});
 
 	it("behind TLS the cookie is for this very host and for TLS alone", async () => {
-		const { get, link, post } = await openOffice(kind, cluster(), {
-			origin: "https://office.orbit.example",
+		const { get, link, post } = await openAdmin(kind, cluster(), {
+			origin: "https://admin.orbit.example",
 		});
 		const { headers, status } = await post(await link());
 		expect(status).toBe(303);
 		expect(headers["set-cookie"]).toMatch(
-			/^__Host-admin-.*; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+			/^__Host-admin-.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
 		);
 		expect(headers["strict-transport-security"]).toMatch(/^max-age=/);
 		const cookie = headers["set-cookie"]!.split(";")[0]!;

@@ -1,239 +1,306 @@
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { type Html, html } from "../../html.ts";
 import { readConsent } from "../../mail/emails/consent.ts";
-import { HELD } from "../../mail/emails/letter.ts";
-import { ON_REQUEST, wrongReason } from "../../mail/emails/receipt.ts";
+import { erasePeople } from "../../mail/emails/erasing.ts";
+import { holdAsking, releaseLetters } from "../../mail/emails/held.ts";
+import { ON_REQUEST, receiptAsText, wrongReason } from "../../mail/emails/receipt.ts";
+import { retryLetters } from "../../mail/emails/retry.ts";
+import { unbounce } from "../../mail/feedback/unbounce.ts";
+import { unsubscribePeople } from "../../mail/links/leaving.ts";
 import { type Found, findPerson } from "../../mail/people/find-person.ts";
 import { otherSpellings } from "../../mail/people/spellings.ts";
 import { messageIdOf } from "../../mail/smtp/compose-message.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
-import { Refusal } from "../../refusal.ts";
+import { flagPeople } from "../../registrations/marks.ts";
+import { openOrMakeProofs } from "../../registrations/proofs/open-proofs.ts";
 import { BURST, keyOf, type Registration } from "../../registrations/registrations.ts";
-import { proofPlacesOf } from "../../secret.ts";
-import type { Settings } from "../../settings.ts";
-import type { Acts } from "../acts/acts.ts";
-import { type Did, eraseOne, personActs } from "../acts/person-acts.ts";
-import type { Asked, OfficeRoute, Page } from "../page.ts";
-import { findForm, PERSON_PATH, personPath } from "../person/find-form.ts";
-import { erasuresOf, knownOf } from "../person/known.ts";
-import { sentenceAsHtml } from "../sentence.ts";
+import { inviteOne } from "../../waves/invite-one.ts";
+import { hasWebhook } from "../../webhooks/webhook.ts";
+import type { Page, PageRequest, Route } from "../page.ts";
+import {
+	attempt,
+	findForm,
+	notice,
+	PERSON_PATH,
+	personPath,
+	refusal,
+	sentenceAsHtml,
+} from "../parts.ts";
+import { PEOPLE_PATH } from "./people-filter.ts";
+import { erasuresAsHtml, type PersonRecord, recordAsHtml, recordAsText } from "./person-record.ts";
 
-/** What came of `send` where there is nothing to send. */
-const NO_LETTER = "no-letter";
+/** What is done for a person: whether it changed something, and what the next page says. */
+const ACTIONS = {
+	resend: {
+		said: "An email goes out as the sending rate allows.",
+		async do({ database, now, progress, note }, key) {
+			const keys = [key];
+			const retrying = { keys, refused: true, now, also: note("email resent") };
+			if ((await database.transact(retryLetters, retrying)).length > 0) return true;
+			const also = { released: note("email released"), unmarked: note("flag removed") };
+			const releasing = { dryRun: false, also };
+			const parts = { database, now, progress };
+			const { letGo, asked, unmarked } = await releaseLetters(parts, { keys }, releasing);
+			return letGo + asked + unmarked > 0;
+		},
+	},
+	block: {
+		said: "They are blocked: no wave includes them.",
+		async do({ database, note }, key) {
+			const also = [...note("person blocked"), holdAsking(database.dialect, [key])];
+			const flagging = { keys: [key], remove: false, also };
+			return (await database.transact(flagPeople, flagging)).length > 0;
+		},
+	},
+	unblock: {
+		said: "They are unblocked. This sends no email.",
+		async do({ database, now, note }, key) {
+			const flagging = { keys: [key], remove: true, also: note("person unblocked") };
+			const isUnflagged = (await database.transact(flagPeople, flagging)).length > 0;
+			const unbouncing = { keys: [key], now, also: note("bounce removed") };
+			return (await database.transact(unbounce, unbouncing)).length > 0 || isUnflagged;
+		},
+	},
+	unsubscribe: {
+		said: "They are unsubscribed.",
+		async do({ database, places, now, note }, key) {
+			const proofs = await openOrMakeProofs(database, places);
+			const asked = { way: "request", now, also: note("person unsubscribed") } as const;
+			return (await unsubscribePeople(database, proofs, [key], asked)).length > 0;
+		},
+	},
+	invite: {
+		said: "They are invited: the email goes out as the sending rate allows.",
+		do({ database, now, note, form }, key) {
+			const wave = form.get("wave") ?? "";
+			const asked = { key, wave, unconfirmed: form.get("unconfirmed") === "yes" };
+			return inviteOne(database, asked, now, note("person invited", wave));
+		},
+	},
+} satisfies Record<
+	string,
+	{ said: string; do: (request: PageRequest, key: string) => Promise<boolean> }
+>;
+
+type Action = keyof typeof ACTIONS;
+
+/** Actions that send an email. */
+const SENDING: readonly Action[] = ["resend", "invite"];
+
+const NOTHING = "nothing";
 
 /** What was done, as the next page says it: an address names one of these, and no text of its own. */
-const DONE: Readonly<Record<Did | typeof NO_LETTER, string>> = {
-	send: "A letter goes out as the rate allows.",
-	hold: "Their letters are held.",
-	flag: "They are flagged: no wave writes to them.",
-	unflag: "Their mark is gone. No letter goes out by that.",
-	unsubscribe: "They are unsubscribed.",
-	invite: "They are invited: the letter goes out as the rate allows.",
-	unmark: "Their mark is gone. No letter goes out by that: they had one, or get none.",
-	[NO_LETTER]:
-		"Nothing goes out: no letter to them was refused, held or unknown. Whoever lost theirs gets another one by joining again.",
-	nothing: "Nothing was changed: there is nothing to do of this kind for them.",
-};
-
-/** What the pages of people take. */
-export interface PersonParts {
-	settings: Pick<Settings, "database" | "secret" | "erasures" | "mail">;
-	act: Acts["act"];
+function saidOf(did: string): Html {
+	if (did === NOTHING) return notice("Nothing changed: this does not apply to them now.");
+	return Object.hasOwn(ACTIONS, did) ? notice(ACTIONS[did as Action].said) : html``;
 }
 
-/** A person: found by any spelling, what is kept of them, and what can be done. */
-export function personRoutes({ settings, act }: PersonParts): readonly OfficeRoute[] {
-	const places = proofPlacesOf(settings, settings.database);
-	const find = ({ database }: Asked, key: string) => findPerson({ database, places }, key);
+const find = ({ database, places }: PageRequest, key: string): Promise<Found> =>
+	findPerson({ database, places }, key);
 
-	async function personPage(asked: Asked, said?: Html, status = 200): Promise<Page> {
-		const key = asked.parts.key!;
-		if (NOT_IN_ADDRESS.test(key)) return nobody("", html`<p>This is no address.</p>`);
-		const found = await find(asked, key);
-		const { registration, recipient, letters = [], leavings = [] } = found;
-		const others = await otherSpellings(asked.database, key);
-		if (!registration) {
-			const words = html`<p>Nothing is kept: this address is not on the list.</p>${erasuresOf(found)}`;
-			return nobody(key, words, { others });
-		}
-		const consent = await readConsent(asked.database, registration, {
-			recipient,
-			letters,
-			leavings,
-		});
-		const id = consent.asked?.id;
-		const messageId = id && settings.mail ? messageIdOf(id, settings.mail.from) : null;
-		const asDone = asked.search.get("did") ?? "";
-		// The second of two clicks finds nothing to send, because the first one let the letter go.
-		const did = asDone === NO_LETTER && letters.some(isWaiting) ? "send" : asDone;
-		const done = Object.hasOwn(DONE, did) ? DONE[did as Did] : undefined;
-		return {
-			title: printableLine(registration.email),
-			status,
-			main: html`${said ?? (done ? html`<p class="card notice" role="status">${done}</p>` : html``)}
-${actsFor(found, registration)}
-${sameMailbox(others)}
-${knownOf(found, consent, messageId)}`,
-		};
+/** The person of the path; undefined if they are not on the list. */
+async function registrationOf(request: PageRequest): Promise<Registration | undefined> {
+	const key = request.params.key!;
+	return NOT_IN_ADDRESS.test(key) ? undefined : (await find(request, key)).registration;
+}
+
+async function readRecord(
+	{ database, settings: { mail } }: PageRequest,
+	found: Found,
+): Promise<PersonRecord> {
+	const { recipient, letters = [], leavings = [] } = found;
+	const known = { recipient, letters, leavings };
+	const consent = await readConsent(database, found.registration!, known);
+	const id = consent.asked?.id;
+	return { found, consent, messageId: id && mail ? messageIdOf(id, mail.from) : null };
+}
+
+/** @param said why the page is shown again */
+async function personPage(request: PageRequest, said?: Html, status = 200): Promise<Page> {
+	const key = request.params.key!;
+	if (NOT_IN_ADDRESS.test(key)) return findPage("", html`<p>This is not an address.</p>`);
+	const found = await find(request, key);
+	const others = sameMailbox(await otherSpellings(request.database, key));
+	const { registration } = found;
+	if (!registration) {
+		const words = html`<p>This address is not on the list: nothing is stored.</p>${erasuresAsHtml(found)}`;
+		return findPage(key, words, 404, others);
 	}
+	return {
+		title: printableLine(registration.email),
+		status,
+		main: html`${said ?? saidOf(request.search.get("did") ?? "")}
+${actionsFor(found, registration, request.settings.mail !== undefined)}
+${others}
+${recordAsHtml(await readRecord(request, found))}`,
+	};
+}
 
-	function actsFor({ recipient, letters = [] }: Found, { key, flags }: Registration): Html {
-		const path = personPath(key);
-		const gone = recipient?.leftAt || recipient?.bouncedAt;
-		const button = (does: string, name: string) =>
-			html`<form method="post" action="${path}/${does}"><button class="act" type="submit">${name}</button></form>`;
-		const isInvited = letters.some(
-			({ kind, code }) => kind === "invitation" && code !== "cancelled",
-		);
-		const unconfirmed = !recipient?.confirmedAt;
-		const mayInvite = settings.mail && !gone && !flags && !isInvited;
-		const invite = html`<form class="invite" method="post" action="${path}/invite">
+function actionsFor(
+	{ recipient, letters = [] }: Found,
+	{ key, flags }: Registration,
+	hasMail: boolean,
+): Html {
+	const path = personPath(key);
+	const { leftAt, bouncedAt, confirmedAt } = recipient ?? {};
+	const button = (action: Action, name: string) =>
+		html`<form method="post" action="${path}/${action}"><button class="act" type="submit">${name}</button></form>`;
+	const isInvited = letters.some(({ kind, code }) => kind === "invitation" && code !== "cancelled");
+	const mayGet = hasMail && !leftAt && !bouncedAt;
+	const invite = html`<form class="invite" method="post" action="${path}/invite">
 <label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>
-${unconfirmed ? html`<input type="hidden" name="unconfirmed" value="yes">` : html``}
-<button class="act" type="submit">${unconfirmed ? "Invite, though not confirmed" : "Invite"}</button></form>`;
-		return html`<section class="card acts" aria-label="What can be done">
-${gone ? html`<p>They get no letter: ${recipient?.leftAt ? "they left, and only they can come back" : "their address bounced"}.</p>` : html``}
-${settings.mail && !gone ? button("send", flags === BURST ? "Let them out of the burst" : "Send a letter again") : html``}
-${letters.some(isWaiting) ? button("hold", "Hold letters") : html``}
-${flags ? button("unflag", "Remove the flag") : button("flag", "Flag")}
-${mayInvite ? invite : html``}
-${recipient?.leftAt ? html`` : html`<a class="act" href="${path}/unsubscribe">Unsubscribe…</a>`}
-<a class="act" href="${path}/erase">Erase…</a>
-${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section>`;
-	}
-
-	/** A route that does something, and shows the person again. */
-	const doing = (does: keyof typeof personActs): OfficeRoute => ({
-		method: "POST",
-		path: `${PERSON_PATH}/:key/${does}`,
-		async respond(asked) {
-			const key = asked.parts.key!;
-			if ((does === "send" || does === "invite") && !settings.mail)
-				return personPage(asked, refusal("No letters are sent from here."), 409);
-			if (does === "invite" && !isWaveName(asked.form.get("wave") ?? ""))
-				return personPage(asked, refusal(`Wave: ${WAVE_NAME_INVALID}`), 400);
-			const outcome = await act(asked, (acting) => personActs[does](acting, key, asked.form));
-			if ("refused" in outcome) return personPage(asked, refusal(outcome.refused), 409);
-			const did = outcome.done === true ? does : outcome.done;
-			const said = did || (does === "send" ? NO_LETTER : "nothing");
-			return { seeOther: `${personPath(key)}?did=${said}` };
-		},
-	});
-
-	/** A route that asks once more before something is done. */
-	const asking = (does: string, page: (registration: Registration) => Page): OfficeRoute => ({
-		method: "GET",
-		path: `${PERSON_PATH}/:key/${does}`,
-		async respond(asked) {
-			const key = asked.parts.key!;
-			const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
-			return registration ? page(registration) : personPage(asked);
-		},
-	});
-
-	return [
-		{ method: "GET", path: PERSON_PATH, respond: () => nobody("", html``, { status: 200 }) },
-		{
-			method: "POST",
-			path: PERSON_PATH,
-			respond({ form }) {
-				const typed = form.get("email") ?? "";
-				const wrong = (why: string) =>
-					nobody(typed, html`<p>${sentenceAsHtml(why)}</p>`, { status: 400 });
-				// No database takes what no address holds.
-				if (NOT_IN_ADDRESS.test(typed.trim())) return wrong("This is no address.");
-				try {
-					return { seeOther: personPath(keyOf(typed)) };
-				} catch (error) {
-					if (error instanceof Refusal) return wrong(error.message);
-					throw error;
-				}
-			},
-		},
-		{ method: "GET", path: `${PERSON_PATH}/:key`, respond: (asked) => personPage(asked) },
-		doing("send"),
-		doing("hold"),
-		doing("flag"),
-		doing("unflag"),
-		doing("invite"),
-		doing("unsubscribe"),
-		asking("unsubscribe", unsubscribePage),
-		asking("erase", (registration) => erasePage(registration, html``)),
-		{
-			method: "POST",
-			path: `${PERSON_PATH}/:key/erase`,
-			async respond(asked) {
-				const key = asked.parts.key!;
-				const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
-				if (!registration) return personPage(asked);
-				const reason = asked.form.get("reason") ?? "";
-				const wrong = wrongReason(reason);
-				if (wrong) return erasePage(registration, refusal(`Reason: ${wrong}`), 400);
-				const outcome = await act(asked, (acting) => eraseOne(acting, registration, reason));
-				if ("refused" in outcome) return erasePage(registration, refusal(outcome.refused), 409);
-				if (!outcome.done) return personPage(asked);
-				return {
-					title: "Erased",
-					main: html`<p class="lead">The receipt answers their request. Copy it now: nothing else holds the address.</p>
-<div class="card"><p class="receipt">${printable(outcome.done)}</p></div>
-<p class="actions"><a class="act" href="/list">The list</a></p>`,
-				};
-			},
-		},
-	];
+${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes">`}
+<button class="act" type="submit">${confirmedAt ? "Invite" : "Invite, though not confirmed"}</button></form>`;
+	const why = leftAt
+		? "They get no email: they unsubscribed, and only they can undo that."
+		: bouncedAt
+			? "They get no email: their address bounced. Unblock them to try it again."
+			: hasMail
+				? ""
+				: "No mail server is set up, so no email is sent.";
+	const resend = flags === BURST ? "Send the confirmation" : "Resend";
+	return html`<section class="card acts" aria-label="Actions">
+${why ? html`<p>${why}</p>` : html``}
+${mayGet ? button("resend", resend) : html``}
+${mayGet && !flags && !isInvited ? invite : html``}
+${flags || bouncedAt ? button("unblock", "Unblock") : button("block", "Block")}
+<a class="act" href="${path}/data">Download their data</a>
+${leftAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe">Unsubscribe…</a>`}
+<a class="act risky" href="${path}/delete">Delete…</a></section>`;
 }
 
-/** Whether a letter is to be sent, and no hand holds it. */
-const isWaiting = ({ state, held }: NonNullable<Found["letters"]>[number]) =>
-	(state === "waiting" || state === "deferred") && (held & HELD.byOperator) === 0;
+const actionRoute = (action: Action): Route => ({
+	method: "POST",
+	path: `${PERSON_PATH}/:key/${action}`,
+	async respond(request) {
+		const key = request.params.key!;
+		if (SENDING.includes(action) && !request.settings.mail)
+			return personPage(request, refusal("No mail server is set up, so no email is sent."), 409);
+		if (action === "invite" && !isWaveName(request.form.get("wave") ?? ""))
+			return personPage(request, refusal(`Wave: ${WAVE_NAME_INVALID}`), 400);
+		if (NOT_IN_ADDRESS.test(key)) return personPage(request);
+		const outcome = await attempt(() => ACTIONS[action].do(request, key));
+		if ("refused" in outcome) return personPage(request, refusal(outcome.refused), 409);
+		return { seeOther: `${personPath(key)}?did=${outcome.done ? action : NOTHING}` };
+	},
+});
 
-const refusal = (why: string) =>
-	html`<p class="card notice" role="alert">${sentenceAsHtml(why)}</p>`;
+export const personRoutes: readonly Route[] = [
+	{ method: "GET", path: PERSON_PATH, respond: () => findPage("", html``, 200) },
+	{
+		method: "POST",
+		path: PERSON_PATH,
+		async respond({ form }) {
+			const typed = form.get("email") ?? "";
+			const wrong = (why: string) => findPage(typed, html`<p>${sentenceAsHtml(why)}</p>`, 400);
+			if (NOT_IN_ADDRESS.test(typed.trim())) return wrong("This is not an address.");
+			const outcome = await attempt(async () => personPath(keyOf(typed)));
+			return "refused" in outcome ? wrong(outcome.refused) : { seeOther: outcome.done };
+		},
+	},
+	{ method: "GET", path: `${PERSON_PATH}/:key`, respond: (request) => personPage(request) },
+	...(Object.keys(ACTIONS) as Action[]).map(actionRoute),
+	{
+		method: "GET",
+		path: `${PERSON_PATH}/:key/data`,
+		async respond(request) {
+			const key = request.params.key!;
+			if (!(await registrationOf(request))) return personPage(request);
+			const record = await readRecord(request, await find(request, key));
+			return {
+				download: (async function* () {
+					yield recordAsText(record);
+				})(),
+				file: "stored-data.txt",
+				type: "text/plain",
+			};
+		},
+	},
+	{
+		method: "GET",
+		path: `${PERSON_PATH}/:key/unsubscribe`,
+		async respond(request) {
+			const registration = await registrationOf(request);
+			return registration ? unsubscribePage(registration) : personPage(request);
+		},
+	},
+	{
+		method: "GET",
+		path: `${PERSON_PATH}/:key/delete`,
+		async respond(request) {
+			const registration = await registrationOf(request);
+			return registration ? deletePage(registration) : personPage(request);
+		},
+	},
+	{
+		method: "POST",
+		path: `${PERSON_PATH}/:key/delete`,
+		async respond(request) {
+			const registration = await registrationOf(request);
+			if (!registration) return personPage(request);
+			const reason = request.form.get("reason") ?? "";
+			const wrong = wrongReason(reason);
+			if (wrong) return deletePage(registration, refusal(`Reason: ${wrong}`), 400);
+			const outcome = await attempt(() => deleteOne(request, registration, reason));
+			if ("refused" in outcome) return deletePage(registration, refusal(outcome.refused), 409);
+			if (!outcome.done) return personPage(request);
+			return {
+				title: "Deleted",
+				main: html`<p class="lead">This receipt answers their request. Copy it now: nothing else holds the address.</p>
+<div class="card"><p class="receipt">${printable(outcome.done)}</p></div>
+<p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
+			};
+		},
+	},
+];
 
-/** Addresses that have a place of their own, and the same mailbox. */
+/** Deletes a person, and returns the receipt; undefined if they were deleted meanwhile. */
+async function deleteOne(
+	{ database, places, now, note }: PageRequest,
+	{ key, email }: Registration,
+	reason: string,
+): Promise<string | undefined> {
+	const proofs = await openOrMakeProofs(database, places);
+	const erasing = { now, reason, also: note("person deleted") };
+	const [proof] = await erasePeople(database, proofs, [key], erasing);
+	if (!proof) return undefined;
+	const told = (await hasWebhook(database.query)) && { told: true as const };
+	await database.forget();
+	return receiptAsText({ email, ...proof, ...told }, database.dialect);
+}
+
+/** Other addresses on the list whose emails arrive in the same mailbox. */
 function sameMailbox(others: readonly string[]): Html {
 	if (others.length === 0) return html``;
 	const links = others.map(
 		(key) => html`<li><a href="${personPath(key)}">${printableLine(key)}</a></li>`,
 	);
-	return html`<section class="card" aria-labelledby="same"><h2 id="same">The same mailbox</h2>
-<p>These are on the list as well. As far as an address tells, their letters arrive in the same mailbox.</p>
+	return html`<section class="card" aria-labelledby="same"><h2 id="same">Same mailbox</h2>
+<p>Also on the list, probably with the same mailbox:</p>
 <ul class="points">${links}</ul></section>`;
 }
 
-function nobody(
-	typed: string,
-	words: Html,
-	{ status = 404, others = [] }: { status?: number; others?: readonly string[] } = {},
-): Page {
+function findPage(typed: string, words: Html, status = 404, others = html``): Page {
 	const said =
 		words.markup === "" ? words : html`<div class="card notice" role="status">${words}</div>`;
-	return {
-		title: "A person",
-		status,
-		main: html`${said}${sameMailbox(others)}${findForm({ typed })}`,
-	};
+	return { title: "Find a person", status, main: html`${said}${others}${findForm(typed)}` };
 }
 
-function unsubscribePage({ key, email }: Registration): Page {
-	return {
-		title: "Unsubscribe them?",
-		main: html`<form class="card" method="post" action="${personPath(key)}/unsubscribe">
+const unsubscribePage = ({ key, email }: Registration): Page => ({
+	title: "Unsubscribe them?",
+	main: html`<form class="card" method="post" action="${personPath(key)}/unsubscribe">
 <p><b>${printableLine(email)}</b> stays on the waitlist and gets no more email. Only they can undo this, by a link in an earlier email.</p>
-<p class="actions"><button class="act strong" type="submit">Unsubscribe</button> <a class="act" href="${personPath(key)}">Go back</a></p>
+<p class="actions"><button class="act strong" type="submit">Unsubscribe</button> <a class="act" href="${personPath(key)}">Back</a></p>
 </form>`,
-	};
-}
+});
 
-function erasePage({ key, email }: Registration, said: Html, status = 200): Page {
-	return {
-		title: "Erase for good?",
-		status,
-		main: html`${said}<form class="card erase" method="post" action="${personPath(key)}/erase">
-<p>All that is kept of <b>${printableLine(email)}</b> is deleted, with their letters. A proof stays that holds no address. Nobody can take this back.</p>
-<label><span>Reason, kept with the proof</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>
-<p class="actions"><button class="act strong" type="submit">Erase</button> <a class="act" href="${personPath(key)}">Go back</a></p>
+const deletePage = ({ key, email }: Registration, said = html``, status = 200): Page => ({
+	title: "Delete them?",
+	status,
+	main: html`${said}<form class="card erase" method="post" action="${personPath(key)}/delete">
+<p>Deletes all that is stored of <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup brings them back. This cannot be undone.</p>
+<label><span>Reason, stored with the hash</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>
+<p class="actions"><button class="act strong" type="submit">Delete</button> <a class="act" href="${personPath(key)}">Back</a></p>
 </form>`,
-	};
-}
+});

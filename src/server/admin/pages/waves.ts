@@ -1,75 +1,162 @@
 import { type Html, html } from "../../html.ts";
-import { readCountedWaves } from "../../mail/wave/counted-waves.ts";
+import { type CountedWave, readCountedWaves } from "../../mail/wave/counted-waves.ts";
+import type { WaveState } from "../../mail/wave/wave.ts";
+import { endAsText, LETTER_ENDS, type LetterEnd } from "../../mail/wave/wave-counts.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
-import type { Acts } from "../acts/acts.ts";
-import type { Answer, Asked, OfficeRoute } from "../page.ts";
-import { sentenceAsHtml } from "../sentence.ts";
-import { LETTERS_PATH } from "../today/sections.ts";
-import { sayingOf } from "../waves/done.ts";
-import { letters as lettersOf } from "../waves/words.ts";
+import type { Page, Route } from "../page.ts";
+import {
+	attempt,
+	counted,
+	facts,
+	figure,
+	nothing,
+	notice,
+	sentenceAsHtml,
+	timeAsHtml,
+} from "../parts.ts";
+import { NO_MAIL } from "./emails.ts";
+import { listAt } from "./people-filter.ts";
 
-/** What can be done to a wave that goes out, and the note of it. */
-const noted = { pause: "wave paused", resume: "wave resumed", cancel: "wave cancelled" } as const;
+export const WAVES_PATH = "/waves";
 
-type ChangeVerb = keyof typeof noted;
+/** What can be done to a wave: its name in the audit trail, and what the next page says. */
+const ACTIONS = {
+	pause: {
+		noted: "wave paused",
+		said: "is paused. Its waiting emails stay here until you resume it.",
+	},
+	resume: {
+		noted: "wave resumed",
+		said: "is resumed. Its emails go out as the sending rate allows.",
+	},
+	cancel: { noted: "wave canceled", said: "is canceled. Its waiting emails are withdrawn." },
+} as const;
 
-/** Buttons that pause a wave, let it go on, and end it after a second question. */
-export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
-	const change =
-		(verb: ChangeVerb) =>
-		async (asked: Asked): Promise<Answer> => {
-			const { form } = asked;
-			const wave = form.get("wave") ?? "";
-			// The page that asks names the wave that it showed.
-			if (verb === "cancel" && form.get("sure") !== "yes") {
-				return { seeOther: `${LETTERS_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
-			}
-			const done = await act(asked, (acting) =>
-				changeWave(acting, wave, changes[verb], acting.note(noted[verb], wave)),
-			);
-			return "refused" in done ? notDone(done.refused) : { seeOther: sayingOf(verb, wave) };
-		};
-	return [
-		...(Object.keys(noted) as ChangeVerb[]).map(
-			(verb): OfficeRoute => ({
-				method: "POST",
-				path: `${LETTERS_PATH}/${verb}`,
-				respond: change(verb),
-			}),
-		),
-		{
-			method: "GET",
-			path: `${LETTERS_PATH}/cancel`,
-			async respond({ database, now, search }) {
-				const name = search.get("wave") ?? "";
-				const all = await readCountedWaves(database.query, now);
-				const wave = all.find((wave) => wave.name === name);
-				if (!wave) return notDone("There is no such wave.", 404);
-				if (wave.state === "cancelled") return notDone(`The wave ${name} was cancelled before.`);
-				const { waiting, accepted } = wave.letters;
-				const codes = wave.kind === "invitation" && accepted > 0 ? codesAsHtml(accepted) : html``;
-				return {
-					title: `Cancel ${name}?`,
-					main: html`<p class="lead">This cannot be taken back.</p>
-<ul class="card points"><li>${waiting > 0 ? html`<b>${lettersOf(waiting)}</b> not sent yet: nobody gets ${waiting === 1 ? "it" : "them"} any more.` : "No letter waits."}</li>${codes}</ul>
-<form class="actions" method="post" action="${LETTERS_PATH}/cancel"><input type="hidden" name="sure" value="yes">
-<button class="act strong" type="submit" name="wave" value="${name}">Cancel this wave for good</button>
-<a class="act" href="${LETTERS_PATH}">Keep it</a></form>`,
-				};
-			},
+type Action = keyof typeof ACTIONS;
+
+/** The state of a wave after an action: a page that is opened later says nothing outdated. */
+const AFTER: Readonly<Record<Action | "add", WaveState>> = {
+	pause: "paused",
+	resume: "open",
+	cancel: "cancelled",
+	add: "open",
+};
+
+const ADDED = "is on its way. Its emails go out as the sending rate allows.";
+
+/** Where a page says what was done to a wave. */
+export const doneAt = (did: Action | "add", wave: string) =>
+	`${WAVES_PATH}?${new URLSearchParams({ did, wave })}`;
+
+const changeRoute = (action: Action): Route => ({
+	method: "POST",
+	path: `${WAVES_PATH}/${action}`,
+	async respond(request) {
+		const { form } = request;
+		const wave = form.get("wave") ?? "";
+		// The page that asks names the wave that it showed.
+		if (action === "cancel" && form.get("sure") !== "yes") {
+			return { seeOther: `${WAVES_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
+		}
+		const also = request.note(ACTIONS[action].noted, wave);
+		const outcome = await attempt(() => changeWave(request, wave, changes[action], also));
+		return "refused" in outcome ? notDone(outcome.refused) : { seeOther: doneAt(action, wave) };
+	},
+});
+
+export const waveRoutes: readonly Route[] = [
+	{
+		method: "GET",
+		path: WAVES_PATH,
+		async respond({ database, settings: { mail }, now, search }) {
+			const waves = await readCountedWaves(database.query, now);
+			return {
+				title: "Waves",
+				main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL}
+${doneAsHtml(search, waves)}
+${waves.length === 0 ? nothing("There is no wave yet.", "A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.") : waves.reverse().map(waveCard)}`,
+			};
 		},
-	];
+	},
+	changeRoute("pause"),
+	changeRoute("resume"),
+	changeRoute("cancel"),
+	{
+		method: "GET",
+		path: `${WAVES_PATH}/cancel`,
+		async respond({ database, now, search }) {
+			const name = search.get("wave") ?? "";
+			const waves = await readCountedWaves(database.query, now);
+			const wave = waves.find((wave) => wave.name === name);
+			if (!wave) return notDone("There is no such wave.", 404);
+			if (wave.state === "cancelled") return notDone(`The wave ${name} is canceled already.`);
+			const { waiting, accepted } = wave.letters;
+			const codes =
+				wave.kind === "invitation" && accepted > 0
+					? html`<li><b>${counted(accepted, "code")}</b> that people have already can no longer be redeemed.</li>`
+					: html``;
+			return {
+				title: `Cancel ${name}?`,
+				main: html`<p class="lead">This cannot be undone.</p>
+<ul class="card points"><li>${waiting > 0 ? html`<b>${counted(waiting, "email")}</b> not sent yet will not be sent.` : "No email is waiting."}</li>${codes}</ul>
+<form class="actions" method="post" action="${WAVES_PATH}/cancel"><input type="hidden" name="sure" value="yes">
+<button class="act strong" type="submit" name="wave" value="${name}">Cancel this wave</button>
+<a class="act" href="${WAVES_PATH}">Keep it</a></form>`,
+			};
+		},
+	},
+];
+
+/** Says what was done, if the address names an action and the wave's state agrees. */
+function doneAsHtml(search: URLSearchParams, waves: readonly CountedWave[]): Html {
+	const did = search.get("did") ?? "";
+	const wave = waves.find(({ name }) => name === search.get("wave"));
+	if (!wave || !Object.hasOwn(AFTER, did) || wave.state !== AFTER[did as Action]) return html``;
+	return notice(html`<b>${wave.name}</b> ${did === "add" ? ADDED : ACTIONS[did as Action].said}`);
 }
 
-function codesAsHtml(accepted: number): Html {
-	return html`<li><b>${lettersOf(accepted)}</b> people have: their codes become worthless.</li>`;
-}
+const notDone = (why: string, status = 409): Page => ({
+	title: "Not done",
+	status,
+	main: html`<p class="card notice">${sentenceAsHtml(why)}</p><p class="actions"><a class="act" href="${WAVES_PATH}">Waves</a></p>`,
+});
 
-/** Says why nothing was done, and where to go on. */
-function notDone(why: string, status = 409): Answer {
-	return {
-		title: "That was not done",
-		status,
-		main: html`<p class="card notice">${sentenceAsHtml(why)}</p><p class="actions"><a class="act" href="${LETTERS_PATH}">Letters</a></p>`,
-	};
+/** News have no codes. */
+const ENDS_OF_CODES: readonly LetterEnd[] = ["redeemed", "expired"];
+
+/** A wave with the outcome of its emails, and its buttons. */
+function waveCard({
+	name,
+	kind,
+	state,
+	size,
+	startsAt,
+	validDays,
+	letters,
+	held,
+}: CountedWave): Html {
+	const total = LETTER_ENDS.reduce((sum, end) => sum + letters[end], 0);
+	const ends = LETTER_ENDS.filter(
+		(end) =>
+			letters[end] > 0 ||
+			(end !== "cancelled" && (kind !== "news" || !ENDS_OF_CODES.includes(end))),
+	);
+	const isNews = kind === "news";
+	const of = size > 0 ? ` of ${figure(size)}` : "";
+	const days = validDays > 0 ? ` Codes are valid for ${validDays} days.` : "";
+	const people = html`<a class="act" href="${listAt({ wave: name })}" aria-label="People of ${name}">People</a>`;
+	const [verb, label] = state === "paused" ? ["resume", "Resume"] : ["pause", "Pause"];
+	const actions =
+		state === "cancelled"
+			? html`<p class="actions">${people}</p>`
+			: html`<form class="actions" method="post" action="${WAVES_PATH}/${verb!}"><button class="act" type="submit" name="wave" value="${name}" aria-label="${label!} ${name}">${label!}</button>
+<a class="act" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel</a> ${people}</form>`;
+	return html`<section class="card wave" aria-label="Wave ${name}">
+<h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
+<p>${isNews ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
+${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
+${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held until <code>waitlist release --held</code>.</p>` : html``}
+${actions}
+</section>
+`;
 }

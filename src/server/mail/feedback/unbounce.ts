@@ -1,4 +1,5 @@
-import type { Database } from "../../database/database.ts";
+import { runEach, type Statement } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { takeBackBounces } from "../../registrations/recipients.ts";
 import { countRefused } from "../emails/letter-counts.ts";
 import { LOCK } from "../rate/outbox-row.ts";
@@ -18,19 +19,19 @@ export interface Unbounced {
  * Takes back that people bounced. Whoever has left stays left. Streams that these addresses slowed are
  * judged again.
  *
+ * @param also what else is done in the same transaction, if somebody had bounced
  * @returns those who had bounced
  */
 export async function unbounce(
-	database: Database,
-	keys: readonly string[],
-	now: Date,
+	tx: Tx,
+	{ keys, now, also = [] }: { keys: readonly string[]; now: Date; also?: readonly Statement[] },
 ): Promise<Unbounced[]> {
-	const { query, dialect } = database;
-	const changed = await database.transaction(async (inside) => {
-		await inside(LOCK);
-		return takeBackBounces(inside, dialect, keys);
-	});
-	await database.transact(rejudgeStreams, now.getTime());
+	const { query, dialect } = tx;
+	await query(LOCK);
+	const changed = await takeBackBounces(query, dialect, keys);
+	if (changed.length === 0) return [];
+	await runEach(query, also);
+	await rejudgeStreams(tx, now.getTime());
 	const refused = await countRefused(
 		query,
 		dialect,

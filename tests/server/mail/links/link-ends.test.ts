@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readLetter } from "../../../../bench/harness/mail-server.ts";
 import { postEmail } from "../../../server-process.ts";
-import { openOffice } from "../../admin/open-office.ts";
+import { openAdmin } from "../../admin/open-admin.ts";
 import { usePostgres } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
@@ -30,7 +30,7 @@ it("a link in an email ends with a letter or a digit, and works with punctuation
 });
 
 it("a sign-in link ends with a letter or a digit, and works with punctuation after it", async () => {
-	const { get, link } = await openOffice("SQLite", cluster());
+	const { get, link } = await openAdmin("SQLite", cluster());
 	for (let n = 0; n < 100; n++) expect(await link()).toMatch(/[a-z\d]$/i);
 	for (const end of after) {
 		const path = `${await link()}${end}`;

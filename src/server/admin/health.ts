@@ -1,0 +1,57 @@
+import type { Finding } from "../database/database.ts";
+import { freeBytes, LEAST_FREE_BYTES } from "../database/sqlite/free-space.ts";
+import type { Query } from "../database/statement.ts";
+import type { Settings } from "../settings.ts";
+import { DAY_MS, HOUR_MS } from "../time.ts";
+import { lastBackup } from "../transfer/last-backup.ts";
+import { countEvents, readWebhook } from "../webhooks/webhook.ts";
+
+/** A nightly backup is never as old. */
+const OLD_BACKUP_MS = 2 * DAY_MS;
+
+/** Checks what fails silently: backups, the disk and the webhook. */
+export async function readHealth(
+	query: Query,
+	{ database }: Pick<Settings, "database">,
+	now: Date,
+): Promise<Finding[]> {
+	return [
+		await backupHealth(query, now),
+		...(database.kind === "sqlite" ? [await diskHealth(database.file)] : []),
+		...(await webhookHealth(query)),
+	];
+}
+
+async function backupHealth(query: Query, now: Date): Promise<Finding> {
+	const name = "Last backup";
+	const last = await lastBackup(query);
+	if (!last) return { name, ok: false, found: "none was made: see `waitlist backup`" };
+	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
+	const ok = hours * HOUR_MS < OLD_BACKUP_MS;
+	const days = Math.floor(hours / 24);
+	const age = hours < 1 ? "less than an hour" : hours < 48 ? `${hours} h` : `${days} days`;
+	return { name, ok, found: `${age} ago` };
+}
+
+async function diskHealth(file: string): Promise<Finding> {
+	const name = "Disk";
+	const free = await freeBytes(file).catch(() => undefined);
+	if (free === undefined) return { name, ok: false, found: "its free space cannot be read" };
+	const size = free >= 1e9 ? `${(free / 1e9).toFixed(1)} GB` : `${Math.floor(free / 1e6)} MB`;
+	return { name, ok: free > LEAST_FREE_BYTES, found: `${size} free` };
+}
+
+async function webhookHealth(query: Query): Promise<Finding[]> {
+	const webhook = await readWebhook(query);
+	if (!webhook) return [];
+	const name = "Webhook";
+	const { waiting, failed } = await countEvents(query);
+	if (webhook.endedAt !== "") {
+		return [{ name, ok: false, found: "the receiver wants no more events (410)" }];
+	}
+	if (webhook.failures > 0) {
+		return [{ name, ok: false, found: `the receiver fails: ${waiting} events wait` }];
+	}
+	if (failed > 0) return [{ name, ok: false, found: `${failed} events were given up` }];
+	return [{ name, ok: true, found: `${waiting} events wait` }];
+}

@@ -1,0 +1,166 @@
+import { type Html, html } from "../../html.ts";
+import {
+	countListed,
+	type ListCount,
+	type Listed,
+	type ListFilter,
+	type ListPage,
+	listPage,
+	MARKS,
+	type PersonState,
+	peopleOf,
+	STATES,
+	sortedBy,
+} from "../../mail/people/list.ts";
+import { readWaves } from "../../mail/wave/waves.ts";
+import { printableLine } from "../../printable.ts";
+import { exportLines } from "../../transfer/export.ts";
+import type { Page, Route } from "../page.ts";
+import {
+	counted,
+	findForm,
+	flagAsText,
+	nothing,
+	pageLinks,
+	personPath,
+	sheet,
+	timeAsHtml,
+} from "../parts.ts";
+import {
+	type FilteredList,
+	fileNameOf,
+	listAt,
+	PEOPLE_PATH,
+	placeAsText,
+	readFilter,
+} from "./people-filter.ts";
+
+/** People on one page. */
+const PAGE = 50;
+
+const fileRoute = (format: "csv" | "jsonl", type: "text/csv" | "application/jsonl"): Route => ({
+	method: "GET",
+	path: `${PEOPLE_PATH}.${format}`,
+	respond({ database, settings, now, search }) {
+		const list = readFilter(search, settings.timeZone);
+		if (typeof list === "string") return invalid(list);
+		const people = peopleOf(database.query, list.filter);
+		const download = exportLines(database, people, { format, raw: false });
+		return { download, file: fileNameOf(list.search, format, now), type };
+	},
+});
+
+/** The list, a page at a time, and exactly what is seen as a file. */
+export const peopleRoutes: readonly Route[] = [
+	{
+		method: "GET",
+		path: PEOPLE_PATH,
+		async respond({ database, settings, search }) {
+			const list = readFilter(search, settings.timeZone);
+			if (typeof list === "string") return invalid(list);
+			const { filter, after } = list;
+			const page = await listPage(database.query, filter, { after, most: PAGE });
+			const count = await countListed(database.query, filter);
+			const waves = (await readWaves(database.query)).map(({ name }) => name);
+			return {
+				title: "People",
+				main: html`<div class="fresh">${findForm()}</div>
+${filterForm(list, waves)}
+${page.people.length === 0 ? nobody(list, page) : html`${howMany(filter, count)}${table(page.people)}`}
+${pagesOf(list, page)}`,
+			};
+		},
+	},
+	fileRoute("csv", "text/csv"),
+	fileRoute("jsonl", "application/jsonl"),
+];
+
+const invalid = (why: string): Page => ({
+	title: "People",
+	status: 400,
+	main: html`${nothing("This filter is invalid.", printableLine(why))}
+<p class="actions"><a class="act" href="${PEOPLE_PATH}">All people</a></p>`,
+});
+
+const STATE_NAMES: Record<PersonState, string> = {
+	unconfirmed: "not confirmed",
+	confirmed: "confirmed",
+	bounced: "bounced",
+	left: "unsubscribed",
+};
+
+function filterForm({ filter, search }: FilteredList, waves: readonly string[]): Html {
+	const value = (name: string) => search.get(name) ?? "";
+	const choice = (name: string, label: string, choices: readonly (readonly [string, string])[]) => {
+		const options = choices.map(
+			([is, text]) =>
+				html`<option value="${is}"${value(name) === is ? html` selected` : html``}>${text}</option>`,
+		);
+		return html`<label><span>${label}</span><select name="${name}">${options}</select></label>`;
+	};
+	const text = (name: string, label: string, hint: string) =>
+		html`<label><span>${label}</span><input name="${name}" value="${value(name)}" placeholder="${hint}" autocomplete="off" spellcheck="false"></label>`;
+	const any = ["", "any"] as const;
+	const named = value("wave");
+	const all = named === "" || waves.includes(named) ? waves : [...waves, named];
+	const orders =
+		sortedBy(filter) === "address" ? ["A to Z", "Z to A"] : ["latest first", "earliest first"];
+	return html`<details class="card filter"${search.size > 0 ? html` open` : html``}><summary>Filter</summary>
+<form class="filters" action="${PEOPLE_PATH}" aria-label="Filter the list">
+${text("source", "Source", "any")}
+${text("since", "Joined from", "2026-11-21")}
+${text("until", "Joined before", "2026-11-22")}
+${choice("state", "State", [any, ...STATES.map((state) => [state, STATE_NAMES[state]] as const)])}
+${choice("wave", "Wave", [any, ...all.map((name) => [name, name] as const)])}
+${choice("flag", "Flag", [any, ...MARKS.map((flag) => [flag, flag === "none" ? "not flagged" : flagAsText(flag)] as const)])}
+${choice("order", "Order", [
+	["", orders[0]!],
+	["oldest", orders[1]!],
+])}
+<span class="actions"><button class="act strong" type="submit">Show</button>${search.size > 0 ? html` <a class="act" href="${PEOPLE_PATH}">Clear</a>` : html``}</span>
+</form></details>`;
+}
+
+function nobody({ search, after }: FilteredList, { cut }: ListPage): Html {
+	if (cut) return nothing("No match among the people read so far.", "“Next” reads on.");
+	if (after) return nothing("No more matches.", "“First page” shows the ones before.");
+	if (search.size > 0) return nothing("No matches.", "Clear some of the filters.");
+	return nothing("Nobody has joined yet.", "People appear here a moment after they join.");
+}
+
+function table(people: readonly Listed[]): Html {
+	const rows = people.map(
+		({ key, email, source, createdAt, flags, state }) => html`<tr>
+<th scope="row"><a href="${personPath(key)}">${printableLine(email)}</a></th>
+<td data-name="Joined">${timeAsHtml(createdAt)}</td>
+<td data-name="Source" class="wide">${printableLine(source)}</td>
+<td data-name="State"><span class="stand ${state}">${STATE_NAMES[state]}</span>${flags ? html` <span class="mark-here">${flagAsText(flags)}</span>` : html``}</td>
+</tr>`,
+	);
+	return sheet("people", ["Address", "Joined", "Source", "State"], rows);
+}
+
+/** How many people the whole list has, and its order. */
+function howMany(filter: ListFilter, { count, isAll }: ListCount): Html {
+	const by = sortedBy(filter);
+	const verb = by === "left" ? "unsubscribed" : by;
+	const order = by === "address" ? "by address" : `by the time they ${verb}`;
+	const sorted =
+		count === 0
+			? "Sorted"
+			: `${isAll ? "" : "At least "}${counted(count, "person", "people")}, sorted`;
+	return html`<p class="how-many">${sorted} ${order}.</p>`;
+}
+
+function pagesOf({ after, search }: FilteredList, { next, cut }: ListPage): Html {
+	const kept = Object.fromEntries(search);
+	const said = cut
+		? html`<p class="actions">Few people match: about 4,000 were read for this page. “Next” reads on.</p>`
+		: html``;
+	const files = html`<span class="files">All of this list as <a href="${listAt(kept, "csv")}">CSV</a> <a href="${listAt(kept, "jsonl")}">JSON lines</a></span>`;
+	const links = [
+		after && { href: listAt(kept), name: "First page" },
+		next && { href: listAt({ ...kept, after: placeAsText(next) }), name: "Next" },
+	];
+	return html`${said}${pageLinks(links, files)}`;
+}

@@ -1,0 +1,127 @@
+import { type Html, html } from "../html.ts";
+import { printable, printableLine } from "../printable.ts";
+import { Refusal } from "../refusal.ts";
+import { shownTime } from "../time.ts";
+
+/* HTML that several pages share. */
+
+export const PERSON_PATH = "/person";
+
+export const personPath = (key: string) => `${PERSON_PATH}/${encodeURIComponent(key)}`;
+
+/** `1,000,000` */
+export const figure = (n: number) => n.toLocaleString("en");
+
+/** `1 email`, `2 emails` */
+export const counted = (n: number, one: string, many = `${one}s`) =>
+	`${figure(n)} ${n === 1 ? one : many}`;
+
+/** In the founder's time zone: `2026-11-23 22:14 UTC` */
+export const timeAsHtml = (iso: string) => html`<time datetime="${iso}">${shownTime(iso)}</time>`;
+
+/** A sentence from elsewhere, in which backticks mark commands. */
+export function sentenceAsHtml(sentence: string): Html {
+	const parts = printable(sentence).split(/`([^`]+)`/);
+	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
+}
+
+const FLAGS: Readonly<Record<string, string>> = {
+	operator: "blocked",
+};
+
+/** A flag in a word. Imports bring in others, which are shown as they are. */
+export const flagAsText = (flag: string) =>
+	Object.hasOwn(FLAGS, flag) ? FLAGS[flag]! : printableLine(flag);
+
+export const card = (id: string, title: string, inner: Html) =>
+	html`<section class="card ${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${inner}</section>
+`;
+
+/** Confirms what was done. */
+export const notice = (words: Html | string) =>
+	html`<p class="card notice" role="status">${words}</p>`;
+
+/** Says why something was not done. */
+export const refusal = (why: string) =>
+	html`<p class="card alarm" role="alert">${sentenceAsHtml(why)}</p>`;
+
+/** Stands in for an empty page, and says what to do. */
+export const nothing = (title: string, then: Html | string) =>
+	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
+
+/** Collapsed on a phone, open in a larger window. */
+export const fold = (summary: string, inner: Html) =>
+	html`<details class="fold"><summary>${summary}</summary>${inner}</details>`;
+
+/** Names with their numbers below. */
+export function facts(rows: readonly (readonly [string, string | Html])[]): Html {
+	const all = rows.map(
+		([name, fact]) =>
+			html`<div${fact === "0" ? html` class="none"` : html``}><dt>${name}</dt><dd>${fact}</dd></div>`,
+	);
+	return html`<dl class="facts">${all}</dl>`;
+}
+
+/** A table of numbers, in which the first cell names its row. */
+export function figures(
+	names: readonly string[],
+	rows: readonly (readonly [string | Html, ...string[]])[],
+): Html {
+	const body = rows.map(
+		([name, ...cells]) =>
+			html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+	);
+	return html`<table class="figures">${head(names)}<tbody>${body}</tbody></table>`;
+}
+
+const head = (names: readonly string[]) =>
+	html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
+
+/** A table whose rows become small sheets on a phone: each cell names its column. */
+export const sheet = (look: string, names: readonly string[], rows: readonly Html[]) =>
+	html`<div class="card sheet ${look}"><table>${head(names)}
+<tbody>${rows}</tbody></table></div>`;
+
+/** The form that finds a person. It is a POST, so that no address is in the browser's history. */
+export const findForm = (typed = "") =>
+	html`<form class="find" method="post" action="${PERSON_PATH}" role="search">
+<label><span>Find a person by address</span><input name="email" type="text" inputmode="email" value="${typed}" placeholder="Find a person" required autocomplete="off" autocapitalize="off" spellcheck="false"></label>
+<button class="act" type="submit">Find</button>
+</form>`;
+
+/**
+ * Splits rows into a page and the place where the next page begins.
+ *
+ * @param found one row more than a page has, if there is a next page
+ */
+export function cutPage<Row>(found: readonly Row[], most: number): { rows: Row[]; last?: Row } {
+	const rows = found.slice(0, most);
+	return found.length > most ? { rows, last: rows.at(-1)! } : { rows };
+}
+
+interface Link {
+	href: string;
+	name: string;
+}
+
+export function pageLinks(links: readonly (Link | undefined)[], beside: Html = html``): Html {
+	const shown = links.flatMap((link) =>
+		link ? [html`<a class="act" href="${link.href}">${link.name}</a>\n`] : [],
+	);
+	return html`<nav class="actions" aria-label="Pages">
+${shown}${beside}
+</nav>`;
+}
+
+/** Does something, or returns the sentence why that was refused. */
+export async function attempt<Done>(
+	work: () => Promise<Done>,
+): Promise<{ done: Done } | { refused: string }> {
+	try {
+		return { done: await work() };
+	} catch (error) {
+		if (error instanceof Refusal) return { refused: error.message };
+		throw error;
+	}
+}

@@ -1,0 +1,83 @@
+import { ReadableStream } from "node:stream/web";
+import { isolation, nosniff } from "../http/responses.ts";
+import type { PageResponse } from "./page.ts";
+import type { Session } from "./sessions.ts";
+import type { Shell } from "./shell.ts";
+
+/**
+ * The headers of every admin page. The policy allows the style sheet, its fonts, the mark, and forms that
+ * lead to the admin pages: no script, from anywhere.
+ *
+ * The referrer policy keeps our own `Origin`: with `no-referrer` browsers send `Origin: null` with forms
+ * (Fetch, 3.1), which the guard refuses.
+ *
+ * @param hasEmail whether the page shows an email in a frame. The frame inherits the policy of its page,
+ *   and an email has inline styles. The frame's sandbox forbids scripts, forms, windows and our origin.
+ */
+export function pageHeaders({ hasEmail = false } = {}) {
+	const policy = [
+		"default-src 'none'",
+		`style-src 'self'${hasEmail ? " 'unsafe-inline'" : ""}`,
+		"font-src 'self'",
+		"img-src 'self'",
+		"form-action 'self'",
+		"base-uri 'none'",
+		"frame-ancestors 'none'",
+	];
+	return {
+		...isolation,
+		...nosniff,
+		"cache-control": "no-store",
+		"content-security-policy": policy.join("; "),
+		"content-type": "text/html; charset=utf-8",
+		"referrer-policy": "same-origin",
+		"x-frame-options": "DENY",
+		"x-robots-tag": "noindex",
+	};
+}
+
+/** @param onFault called with the reason for which a download was cut off */
+export function respond(
+	response: PageResponse,
+	{ shell, path, session }: { shell: Shell; path: string; session: Session },
+	onFault: (error: unknown) => void = () => {},
+): Response {
+	if ("seeOther" in response) return seeOther(response.seeOther);
+	if ("download" in response) {
+		const { download, file, type } = response;
+		// A browser that leaves ends the generator. Through a Readable it would throw an AbortError into it.
+		const stream = ReadableStream.from(bytesOf(download, onFault));
+		const headers = {
+			...isolation,
+			...nosniff,
+			"cache-control": "no-store",
+			"content-disposition": `attachment; filename="${file}"`,
+			"content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+			"content-type": `${type}; charset=utf-8`,
+		};
+		return new Response(stream, { headers });
+	}
+	const { status = 200, hasEmail = false } = response;
+	return new Response(shell.page(response, path, session), {
+		status,
+		headers: pageHeaders({ hasEmail }),
+	});
+}
+
+/** Redirects to another admin page. */
+export const seeOther = (location: string, more: Record<string, string> = {}) =>
+	new Response(null, { status: 303, headers: { ...pageHeaders(), ...more, location } });
+
+/** An error cuts the download off, so that no browser takes a part for the whole file. */
+async function* bytesOf(
+	download: AsyncIterable<string>,
+	onFault: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+	try {
+		for await (const text of download) yield Buffer.from(text);
+	} catch (error) {
+		onFault(error);
+		// node-server prints this one with all of its fields, and a database's may hold values.
+		throw new Error("A download was cut off. The log says why.");
+	}
+}

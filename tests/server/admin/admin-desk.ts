@@ -1,0 +1,55 @@
+import { freePort } from "../../../bench/harness/built-site.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+import { asForm, ask } from "./open-admin.ts";
+
+/** A desk whose server writes to people and has admin pages, where somebody is signed in. */
+export async function openAdminDesk(
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+	env: Record<string, string> = {},
+) {
+	const desk = await openMailDesk(kind, cluster);
+	const port = await freePort();
+	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
+	const server = await desk.start();
+	const opened = `http://127.0.0.1:${port}`;
+	/** Signs in by a link of the command, and gives the header of the cookie. */
+	const signIn = async () => {
+		const { link } = await desk.json("office");
+		const headers = asForm(opened);
+		const signed = await ask(port, new URL(link).pathname, { method: "POST", headers });
+		return { cookie: signed.headers["set-cookie"]!.split(";")[0]! };
+	};
+	const session = await signIn();
+	return {
+		desk,
+		server,
+		signIn,
+		url: opened,
+		get: (path: string, headers = session) =>
+			ask(port, path, { headers: { host: new URL(opened).host, ...headers } }),
+		post: (path: string, fields: Record<string, string>, headers = session) =>
+			ask(port, path, {
+				method: "POST",
+				headers: asForm(opened, headers),
+				body: new URLSearchParams(fields).toString(),
+			}),
+	};
+}
+
+/** The hidden fields of a page. */
+export function fieldsOf(text: string): Record<string, string> {
+	const hidden = /type="hidden" name="([^"]*)" value="([^"]*)"/g;
+	return Object.fromEntries([...text.matchAll(hidden)].map(([, name, value]) => [name, value]));
+}
+
+/** The facts of a page by their names, the first of each name. */
+export function factsOf(text: string): Record<string, string> {
+	const facts: Record<string, string> = {};
+	for (const [, name, fact] of text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)) {
+		facts[name!] ??= fact!.replace(/<[^>]*>/g, "");
+	}
+	return facts;
+}

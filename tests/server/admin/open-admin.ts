@@ -1,0 +1,116 @@
+import { request } from "node:http";
+import { onTestFinished, vi } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import { createAdmin } from "../../../src/server/admin/admin.ts";
+import { readAdminFiles } from "../../../src/server/admin/files.ts";
+import { adminOrigins } from "../../../src/server/admin/guard.ts";
+import type { Route } from "../../../src/server/admin/page.ts";
+import { makeLink } from "../../../src/server/admin/sessions.ts";
+import { SIGN_IN_PATH } from "../../../src/server/admin/sign-in.ts";
+import { listen } from "../../../src/server/listen.ts";
+import { readSettings } from "../../../src/server/settings.ts";
+import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+
+const SECRET = "the operator's own secret, in tests";
+
+export interface Answered {
+	status: number;
+	headers: Record<string, string | undefined>;
+	text: string;
+}
+
+/** A request as a test writes it: every header is sent as it is, also those that `fetch` keeps to itself. */
+interface Sent {
+	method?: string;
+	headers?: Record<string, string>;
+	body?: string | Buffer;
+}
+
+/** Asks a server of this machine. */
+export function ask(port: number, path: string, sent: Sent = {}): Promise<Answered> {
+	const { method = "GET", headers = {}, body } = sent;
+	return new Promise((resolve, reject) => {
+		const asking = request({ host: "127.0.0.1", port, path, method, headers, agent: false });
+		asking.on("error", reject).on("response", (response) => {
+			let text = "";
+			response.setEncoding("utf8").on("data", (part) => {
+				text += part;
+			});
+			response.on("end", () =>
+				resolve({
+					status: response.statusCode!,
+					headers: Object.fromEntries(
+						Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+					),
+					text,
+				}),
+			);
+		});
+		asking.end(body);
+	});
+}
+
+/** The headers that a browser sends with a form of a page at this origin. */
+export function asForm(origin: string, more: Record<string, string> = {}) {
+	return {
+		host: new URL(origin).host,
+		origin,
+		"sec-fetch-site": "same-origin",
+		"content-type": "application/x-www-form-urlencoded",
+		...more,
+	};
+}
+
+interface Options {
+	/** The proxy's origin. */
+	origin?: string;
+	secret?: string;
+	routes?: readonly Route[];
+	/** Settings of the server. */
+	env?: Record<string, string>;
+	/** The settings of a desk. */
+	desk?: Pick<Awaited<ReturnType<typeof placeOf>>, "env" | "folder" | "settings">;
+	/** The database of others. */
+	database?: Awaited<ReturnType<typeof openServer>>;
+}
+
+/** Admin pages on a port of their own, whose clock the test turns. */
+export async function openAdmin(
+	kind: DatabaseKind,
+	cluster: PostgresDatabases,
+	{ origin, secret = SECRET, routes, env = {}, database: given, desk }: Options = {},
+) {
+	const place = desk ?? (await placeOf(kind, cluster));
+	const database = given ?? (await openServer(place.settings));
+	if (!given) onTestFinished(() => database.close());
+	const listenAt = { port: await freePort(), origin };
+	const clock = { now: new Date("2026-11-23T12:00:00.000Z") };
+	const log = vi.fn();
+	const admin = createAdmin({
+		settings: { ...readSettings({ ...place.env, ...env }, place.folder, ""), admin: listenAt },
+		files: await readAdminFiles("dist/admin"),
+		now: () => clock.now,
+		...{ secret, database, log, ...(routes && { routes }) },
+	});
+	const { port } = listenAt;
+	const listening = await listen(admin, { host: "127.0.0.1", port });
+	onTestFinished(() => listening.close(0));
+	const [opened] = adminOrigins(listenAt);
+	const host = new URL(opened).host;
+
+	const get = (path: string, headers: Record<string, string> = {}) =>
+		ask(port, path, { headers: { host, ...headers } });
+	const post = (path: string, headers: Record<string, string> = {}, body = "") =>
+		ask(port, path, { method: "POST", headers: asForm(opened, headers), body });
+	const link = async () => SIGN_IN_PATH + (await makeLink(database, secret, clock.now));
+	/** Signs in, and gives the header that a browser sends from then on. */
+	const signIn = async () => {
+		const { headers } = await post(await link());
+		return { cookie: headers["set-cookie"]!.split(";")[0]! };
+	};
+	const later = (minutes: number) => {
+		clock.now = new Date(clock.now.getTime() + minutes * 60_000);
+	};
+	return { clock, port, origin: opened, host, database, log, get, post, link, signIn, later };
+}

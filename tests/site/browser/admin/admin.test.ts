@@ -1,0 +1,171 @@
+/*
+ * The admin pages in a real browser, on the built server: without script, by keyboard, and for axe.
+ */
+import axe from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../../bench/harness/built-site.ts";
+import { openAdminDesk } from "../../../server/admin/admin-desk.ts";
+import { runCommand } from "../../../server/commands/desk.ts";
+import { usePostgres } from "../../../server/registrations/databases.ts";
+import { postEmail, startServer } from "../../../server-process.ts";
+import { sharedChromium } from "../../../shared.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+
+const cluster = usePostgres();
+
+/** A tab of a browser context of its own. */
+async function openTab(options: BrowserContextOptions): Promise<Page> {
+	const context = await (await sharedChromium()).newContext(options);
+	onTestFinished(() => context.close());
+	return context.newPage();
+}
+
+/** What the page is called. */
+const heading = (page: Page) => page.locator("h1").textContent();
+
+/** Signs in by a link. */
+async function signIn(page: Page, link: string): Promise<void> {
+	await page.goto(link);
+	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+}
+
+/** What is wrong with the controls of a page: too small, or outside of the window. */
+function examine(): string[] {
+	const { scrollWidth, clientWidth } = document.documentElement;
+	const sideways = scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth}`] : [];
+	const controls = document.querySelectorAll<HTMLElement>("a, button, input, select, summary");
+	const small = [...controls].filter((control) => {
+		// Its label is pressed as well.
+		const { height } = (control.closest("label") ?? control).getBoundingClientRect();
+		const isShown = control.checkVisibility() && control.matches(":not(.skip, [type=hidden])");
+		return isShown && height < 43.99;
+	});
+	return [...sideways, ...small.map((control) => `small: ${control.textContent}`)];
+}
+
+/** A phone's tab in the dark, and what looks at its page: at controls, and by axe. */
+async function openLookingTab() {
+	const page = await openTab({
+		// The policy would block axe.
+		bypassCSP: true,
+		colorScheme: "dark",
+		reducedMotion: "reduce",
+		viewport: { width: 320, height: 640 },
+	});
+	const look = async (name: string) => {
+		expect.soft(await page.evaluate(examine), name).toEqual([]);
+		await page.evaluate(axe.source);
+		const found = await page.evaluate(async () => {
+			const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+			const { violations } = await axe.run(document, {
+				runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+				resultTypes: ["violations"],
+				// It cannot look where a sandbox allows no script.
+				iframes: false,
+			});
+			return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+		});
+		expect.soft(found, name).toEqual([]);
+	};
+	return { page, look };
+}
+
+test("she signs in by a link, goes through the pages by keyboard and signs out, without script, and axe finds nothing", async () => {
+	const folder = await temporaryFolder();
+	const env = { WAITLIST_ADMIN_PORT: `${await freePort()}` };
+	const server = await startServer({ folder, env });
+	await postEmail(server.url, "ada@example.com");
+	const { stdout } = await runCommand(folder, ["office", "--json"], { env });
+	const { link } = JSON.parse(stdout) as { link: string };
+	const url = `http://127.0.0.1:${env.WAITLIST_ADMIN_PORT}`;
+	const { page: phone, look } = await openLookingTab();
+	for (const path of [url, link]) {
+		await phone.goto(path);
+		await look(path);
+	}
+
+	const page = await openTab({ javaScriptEnabled: false });
+	await page.goto(url);
+	expect(await heading(page)).toBe("Sign in");
+	await signIn(page, link);
+	expect(page.url()).toBe(`${url}/`);
+	for (const room of ["People", "Waves", "Emails", "Activity", "Today"]) {
+		await page.getByRole("link", { name: room, exact: true }).focus();
+		await page.keyboard.press("Enter");
+		await expect.poll(() => heading(page)).toBe(room);
+		expect(await page.locator("[aria-current=page]").textContent()).toBe(room);
+	}
+	await page.keyboard.press("Tab");
+	expect(await page.locator(":focus-visible").textContent()).toBe("Skip to content");
+	await phone.goto(link);
+	expect(await heading(phone)).toBe("This link has expired");
+
+	await phone.context().addCookies(await page.context().cookies());
+	const person = "/person/ada%40example.com";
+	for (const room of [
+		"/",
+		"/people",
+		person,
+		`${person}/delete`,
+		"/waves",
+		"/emails",
+		"/activity",
+	]) {
+		await phone.goto(url + room);
+		await look(room);
+	}
+	await page.getByRole("button", { name: "Sign out", exact: true }).click();
+	await expect.poll(() => heading(page)).toBe("Sign in");
+	await page.goBack();
+	await page.reload();
+	expect(await heading(page)).toBe("Sign in");
+});
+
+test("she reads a wave before it goes, and erases a person after being asked once more", {
+	tags: "slow",
+}, async () => {
+	const { desk, url } = await openAdminDesk("SQLite", cluster());
+	await desk.people(30);
+	const { page, look } = await openLookingTab();
+	await signIn(page, (await desk.json("office")).link as string);
+	await page.getByRole("link", { name: "Waves", exact: true }).click();
+	await look("waves");
+	await page.getByRole("link", { name: "New wave" }).click();
+	await page.getByRole("button", { name: "Preview" }).click();
+	await look("problems");
+	await page.getByLabel("Name", { exact: true }).fill("beta-1");
+	await page.getByLabel("How many invitations").fill("3");
+	await page.getByLabel("Subject").fill("You’re in");
+	await page.getByLabel("Message").fill("Your place has come up.\n\n{link}\n\nUntil {expires}.");
+	await page.getByRole("button", { name: "Preview" }).click();
+	await page.getByRole("heading", { level: 1, name: "beta-1" }).waitFor();
+	await look("plan");
+	const email = page.frameLocator("iframe");
+	expect(await email.locator("h1").textContent()).toBe("You’re in");
+	// What the email leads to opens nothing here.
+	await email.getByRole("link", { name: "Accept the invitation" }).click();
+	expect(page.url()).toBe(`${url}/waves/new`);
+
+	await page.goto(url);
+	await page.getByLabel("Find a person by address").fill("p7@EXAMPLE.com");
+	await page.getByRole("button", { name: "Find" }).click();
+	await expect.poll(() => heading(page)).toBe("P7@Example.com");
+	await page.getByRole("link", { name: "Delete…" }).click();
+	await expect.poll(() => heading(page)).toBe("Delete them?");
+	await page.getByRole("button", { name: "Delete", exact: true }).click();
+	await expect.poll(() => heading(page)).toBe("Deleted");
+	expect(await page.locator(".receipt").textContent()).toMatch(/proof: {2}[\da-f]{64}/);
+
+	// On paper a room is black on white, without its controls.
+	await page.goto(`${url}/activity`);
+	await page.emulateMedia({ media: "print" });
+	for (const part of [".masthead", ".light", ".foot"]) {
+		expect(await page.locator(part).first().isVisible(), part).toBe(false);
+	}
+	const inks = await page.evaluate(() =>
+		[...document.querySelectorAll("h1, .lead, td, th")].map((it) => getComputedStyle(it).color),
+	);
+	expect(new Set(inks)).toEqual(new Set(["rgb(0, 0, 0)"]));
+});
