@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
 import { printable } from "./printable.ts";
+import { MINUTE_MS } from "./time.ts";
 
 /** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */
 export type Log = (
@@ -106,4 +107,14 @@ export function timestamp(): string {
 		timestampText = new Date(now).toISOString();
 	}
 	return timestampText;
+}
+
+/** Lets each line through once in ten minutes: what anybody can cause must not fill the log. */
+export function onceInTenMinutes(now = () => performance.now()): (line: string) => boolean {
+	const loggedAt = new Map<string, number>();
+	return (line) => {
+		if (now() - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 10 * MINUTE_MS) return false;
+		loggedAt.set(line, now());
+		return true;
+	};
 }

@@ -80,7 +80,7 @@ describe("the server", () => {
 			socket.write(`${POST}${head}\r\n\r\n${part!.repeat(32)}`);
 			await closed;
 			expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-			expect(received()).toContain('{"error":"This is more than a registration needs."}');
+			expect(received()).toContain('{"error":"The request is larger than it needs to be."}');
 		}
 		for (let n = 0; n < 20; n++) {
 			const { socket, closed } = openSocket(server);

@@ -9,10 +9,22 @@ export interface Refusal {
 /** The media type of JSON: the only one that programs may send. */
 export const JSON_TYPE = "application/json";
 
-/** What is said about each body that cannot be read. */
-export type BodyRefusals = Readonly<
-	Record<"no JSON" | "encoded" | "too large" | "not UTF-8" | "cut off" | "no object", Refusal>
->;
+/**
+ * What is said about each body that cannot be read.
+ *
+ * @param what is to be sent, in a sentence
+ */
+export const bodyRefusals = (what: string) =>
+	({
+		"no JSON": { status: 415, error: `Please send ${what} as JSON (${JSON_TYPE}).` },
+		encoded: { status: 415, error: `Please send ${what} without a content encoding.` },
+		"too large": { status: 413, error: "The request is larger than it needs to be." },
+		"not UTF-8": { status: 400, error: `Please send ${what} as UTF-8.` },
+		"cut off": { status: 400, error: "The request ended too early." },
+		"no object": { status: 400, error: `Please send a JSON object with ${what}.` },
+	}) as const;
+
+export type BodyRefusals = ReturnType<typeof bodyRefusals>;
 
 /** The fields of an object itself, whatever it inherits. */
 export type Own = Pick<ReadonlyMap<string, unknown>, "get">;

@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import { type Log, onceInTenMinutes } from "../log.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
 import { type ClientScope, clientAddress, clientKeys, isLoopback } from "./client-address.ts";
@@ -45,9 +45,6 @@ export type Admit = (call: Call) => Limited | undefined;
 /** Counts a join, or says that it comes too soon, or that it is one of a burst. */
 export type AdmitJoin = (call: Call) => Limited | InBurst | undefined;
 
-/** How often the log says that there is a burst. */
-const TELL_AGAIN_MS = 3_600_000;
-
 const BURST_MESSAGE =
 	"More people joined from one address, or one IPv6 network, than its limit allows. They are on the " +
 	"waitlist, marked `burst`, and get no letter until `waitlist release --burst`. `waitlist stats` " +
@@ -73,7 +70,7 @@ export function limitJoins(
 	const clientOf = clientAddress(trustedProxies);
 	const watch = watchProxies(log, trustedHeader);
 	const header = trustedHeader.toLowerCase();
-	let toldAt = Number.NEGATIVE_INFINITY;
+	const mayLog = onceInTenMinutes(now);
 
 	function decide<Found extends { scope: LimitScope }>(
 		call: Call,
@@ -92,8 +89,7 @@ export function limitJoins(
 		admit: (call) => decide(call, limiter.admit),
 		admitJoin(call) {
 			const found = decide(call, limiter.admitJoin);
-			if (found && !isLimited(found) && now() - toldAt > TELL_AGAIN_MS) {
-				toldAt = now();
+			if (found && !isLimited(found) && mayLog("burst")) {
 				log("info", "burst", { message: BURST_MESSAGE });
 			}
 			return found;

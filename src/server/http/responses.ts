@@ -48,6 +48,12 @@ export function refusal(
 	return jsonReply(status, { error } satisfies RefusedAnswer, more);
 }
 
+/** A refusal for a while: too many calls (429), or nothing can be stored now (503). */
+export const tryLater = (status: 429 | 503, error: string, seconds: number): Reply =>
+	refusal(status, error, retryAfter(seconds));
+
+export const retryAfter = (seconds: number) => ({ "retry-after": `${seconds}` });
+
 /** @param allow the methods that may be used, as in `GET, HEAD` */
 export function notAllowed(allow: string): Response {
 	const [last, ...others] = allow.split(", ").reverse();

@@ -1,12 +1,6 @@
 import { HONEYPOT_FIELD, REF_FIELD, refIn } from "#shared/join.ts";
 import { type Call, pageQuery } from "../http/call.ts";
-import {
-	type BodyRefusals,
-	JSON_TYPE,
-	type Refusal,
-	readObject,
-	readText,
-} from "../http/fields.ts";
+import { bodyRefusals, type Refusal, readObject, readText } from "../http/fields.ts";
 
 /** What a visitor sends to join, unchecked. */
 export interface Fields {
@@ -18,14 +12,7 @@ export interface Fields {
 	honeypot: unknown;
 }
 
-const refusals: BodyRefusals = {
-	"no JSON": { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` },
-	encoded: { status: 415, error: "Please send the address without a content encoding." },
-	"too large": { status: 413, error: "This is more than a registration needs." },
-	"not UTF-8": { status: 400, error: "Please send the address as UTF-8." },
-	"cut off": { status: 400, error: "The request ended too early." },
-	"no object": { status: 400, error: "Please send a JSON object with an email." },
-};
+const refusals = bodyRefusals("an email");
 
 /** What a form without JavaScript sends. It gets a page in response. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";

@@ -4,7 +4,7 @@ import { asciiDomain } from "../ascii-domain.ts";
 import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
 import { mediaType, type Refusal } from "../http/fields.ts";
 import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
-import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
+import { failure, jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
 import { BURST, HONEYPOT } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
@@ -101,8 +101,8 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 function comeBackLater({ scope, retryAfter }: Limited): JoinVerdict {
 	const [n, unit] =
 		retryAfter <= 90 ? [retryAfter, "second"] : [Math.ceil(retryAfter / 60), "minute"];
-	const wait = `${n} ${unit}${n === 1 ? "" : "s"}`;
-	return { status: 429, error: `${tooMany[scope]} Please try again in ${wait}.`, retryAfter };
+	const time = `${n} ${unit}${n === 1 ? "" : "s"}`;
+	return { status: 429, error: `${tooMany[scope]} Please try again in ${time}.`, retryAfter };
 }
 
 /** A script may send any JSON value as the honeypot. */
@@ -113,7 +113,7 @@ function isFilled(honeypot: unknown): boolean {
 const welcome = jsonReply(201, { status: "registered" } satisfies JoinedAnswer);
 
 function asJson(result: JoinVerdict): Reply {
-	return result.status === 201 ? welcome : refusal(result.status, result.error, retryAfter(result));
+	return result.status === 201 ? welcome : refusal(result.status, result.error, wait(result));
 }
 
 function asPage(result: JoinVerdict, call: Call, pages: OutcomePages, fields?: Fields): Reply {
@@ -124,7 +124,7 @@ function asPage(result: JoinVerdict, call: Call, pages: OutcomePages, fields?: F
 			"content-type": "text/html; charset=utf-8",
 			"cache-control": "no-store",
 			...nosniff,
-			...retryAfter(result),
+			...wait(result),
 		},
 		body: pageOf(result, typedIn(call, fields), pages),
 	};
@@ -153,6 +153,4 @@ function pageOf(result: JoinVerdict, typed: Typed, pages: OutcomePages): string 
 	}
 }
 
-function retryAfter(result: JoinVerdict): Record<string, string> {
-	return "retryAfter" in result ? { "retry-after": String(result.retryAfter) } : {};
-}
+const wait = (result: JoinVerdict) => ("retryAfter" in result ? retryAfter(result.retryAfter) : {});

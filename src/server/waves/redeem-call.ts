@@ -3,10 +3,10 @@ import { asciiDomain } from "../ascii-domain.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import { bearerCheck } from "../http/bearer.ts";
 import type { Call } from "../http/call.ts";
-import { type BodyRefusals, mediaType, readObject } from "../http/fields.ts";
+import { bodyRefusals, mediaType, readObject } from "../http/fields.ts";
 import type { Admit } from "../http/limits.ts";
-import { jsonReply, type Reply, refusal } from "../http/responses.ts";
-import type { Log } from "../log.ts";
+import { jsonReply, type Reply, refusal, retryAfter, tryLater } from "../http/responses.ts";
+import { type Log, onceInTenMinutes } from "../log.ts";
 import { openSecret } from "../registrations/proofs/open-secret.ts";
 import type { Settings } from "../settings.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
@@ -30,17 +30,7 @@ export interface RedeemSettings {
 	onRedeemed?: ((outcome: RedeemOutcome) => void) | undefined;
 }
 
-const refusals: BodyRefusals = {
-	"no JSON": { status: 415, error: "Please send code and email as JSON (application/json)." },
-	encoded: { status: 415, error: "Please send code and email without a content encoding." },
-	"too large": { status: 413, error: "This is more than a code and an email need." },
-	"not UTF-8": { status: 400, error: "Please send code and email as UTF-8." },
-	"cut off": { status: 400, error: "The request ended too early." },
-	"no object": { status: 400, error: "Please send a JSON object with a code and an email." },
-};
-
-/** How often the log may say that wrong codes are limited. */
-const SAID_EVERY_MS = 600_000;
+const refusals = bodyRefusals("a code and an email");
 
 /** How long the database may take to be back. */
 const RETRY_AFTER_SECONDS = 5;
@@ -53,15 +43,12 @@ const RETRY_AFTER_SECONDS = 5;
 function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
 	const { apiKeys, redeem, guesses, admit, log, onRedeemed } = settings;
 	const isOurs = bearerCheck(apiKeys);
-	let saidAt = Number.NEGATIVE_INFINITY;
+	const mayLog = onceInTenMinutes();
 
 	function wrongApiKey(call: Call): Reply {
 		onRedeemed?.("wrong key");
 		const limited = admit(call);
-		if (limited) {
-			const more = { "retry-after": `${limited.retryAfter}` };
-			return refusal(429, "Too many wrong keys from your address.", more);
-		}
+		if (limited) return tryLater(429, "Too many wrong keys from your address.", limited.retryAfter);
 		return refusal(401, "Please send a key of this waitlist as Authorization: Bearer.", {
 			"www-authenticate": 'Bearer realm="waitlist"',
 		});
@@ -74,10 +61,7 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 			log("info", "wrong code", { id });
 			return { status: "unknown" };
 		}
-		if (performance.now() - saidAt > SAID_EVERY_MS) {
-			log("error", "too many wrong codes", { id });
-			saidAt = performance.now();
-		}
+		if (mayLog("too many wrong codes")) log("error", "too many wrong codes", { id });
 		return { status: "limited", retryAfterSeconds };
 	}
 
@@ -98,9 +82,11 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 			return replyOf(answer);
 		} catch (error) {
 			log("error", "request failed", { id: call.requestId, error });
-			return refusal(503, "This cannot be redeemed right now. Please try again in a few seconds.", {
-				"retry-after": `${RETRY_AFTER_SECONDS}`,
-			});
+			return tryLater(
+				503,
+				"This cannot be redeemed right now. Please try again in a few seconds.",
+				RETRY_AFTER_SECONDS,
+			);
 		}
 	};
 }
@@ -127,7 +113,7 @@ function replyOf(answer: Redeemed | NotRedeemed): Reply {
 			return jsonReply(
 				429,
 				{ ...answer, error: sentences.limited },
-				{ "retry-after": `${answer.retryAfterSeconds}` },
+				retryAfter(answer.retryAfterSeconds),
 			);
 	}
 }

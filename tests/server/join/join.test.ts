@@ -114,16 +114,16 @@ describe("a refused registration", () => {
 	it("is not UTF-8, of another type, compressed, or larger than 16 kB", async () => {
 		const { post } = await openApp();
 		const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
-		await expectRefusal(await post(latin), 400, "Please send the address as UTF-8.");
-		const type = "Please send the address as JSON (application/json).";
+		await expectRefusal(await post(latin), 400, "Please send an email as UTF-8.");
+		const type = "Please send an email as JSON (application/json).";
 		for (const other of ["text/plain", "application/json; charset=utf-16", ""]) {
 			await expectRefusal(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 		}
-		const coding = "Please send the address without a content encoding.";
+		const coding = "Please send an email without a content encoding.";
 		await expectRefusal(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
 		const start = '{"email":"a@b.c","more":"';
 		const ofSize = (bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
-		const large = "This is more than a registration needs.";
+		const large = "The request is larger than it needs to be.";
 		const announced = { ...JSON_TYPE, "content-length": String(16 * 1024 + 1) };
 		for (const headers of [JSON_TYPE, announced]) {
 			await expectRefusal(await post(ofSize(16 * 1024 + 1), headers), 413, large);

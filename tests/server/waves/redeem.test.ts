@@ -188,8 +188,8 @@ describe("the call to redeem", () => {
 			["[]", 400, object],
 			[{ code: 1, email: "a@example.com" }, 400, object],
 			['{"__proto__":{"code":"x","email":"a@example.com"}}', 400, object],
-			[{ code: "x".repeat(20_000), email: "" }, 413, "This is more than a code and an email need."],
-			["code=x", 415, "Please send code and email as JSON (application/json).", form],
+			[{ code: "x".repeat(20_000), email: "" }, 413, "The request is larger than it needs to be."],
+			["code=x", 415, "Please send a code and an email as JSON (application/json).", form],
 		] as const) {
 			const answer = await callToRedeem(server.url, body, headers);
 			expect([answer.status, await answer.json()]).toEqual([status, { error }]);

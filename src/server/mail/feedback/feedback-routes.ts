@@ -1,10 +1,17 @@
 import { Hono } from "hono";
 import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
 import { type Arrival, type Call, callOf } from "../../http/call.ts";
-import { type BodyRefusals, JSON_TYPE, mediaType, readText } from "../../http/fields.ts";
+import { bodyRefusals, JSON_TYPE, mediaType, readText } from "../../http/fields.ts";
 import type { Admit } from "../../http/limits.ts";
-import { jsonReply, notAllowed, type Reply, refusal, responseOf } from "../../http/responses.ts";
-import type { Log } from "../../log.ts";
+import {
+	jsonReply,
+	notAllowed,
+	type Reply,
+	refusal,
+	responseOf,
+	tryLater,
+} from "../../http/responses.ts";
+import { type Log, onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { FeedbackCall, ReadFeedback } from "./feedback.ts";
 import type { Record } from "./feedback-queue.ts";
@@ -38,20 +45,10 @@ const MOST_CALLS = 1000;
 
 const RETRY_AFTER_SECONDS = 20;
 
-/** How often the log may say the same. */
-const LOG_EVERY_MS = 600_000;
-
 /** The same whoever it is about, known or not. */
 const ACCEPTED = jsonReply(200, { status: "accepted" });
 
-const refusals: BodyRefusals = {
-	"no JSON": { status: 415, error: "Please send JSON." },
-	encoded: { status: 415, error: "Please send JSON without a content encoding." },
-	"too large": { status: 413, error: "This is more than feedback needs." },
-	"not UTF-8": { status: 400, error: "Please send UTF-8." },
-	"cut off": { status: 400, error: "The request ended too early." },
-	"no object": { status: 400, error: "Please send a JSON object." },
-};
+const refusals = bodyRefusals("the feedback");
 
 /**
  * `POST /api/feedback/…`, one for each provider in the settings. What no provider vouches for is refused,
@@ -94,14 +91,12 @@ function createAnswer(
 	{ record, admit, log }: FeedbackRoutesSettings,
 ): (call: Call) => Promise<Reply> {
 	const guard = createReplayGuard();
-	const loggedAt = new Map<string, number>();
+	const mayLog = onceInTenMinutes();
 	let calls = 0;
 
-	/** Logs why a call was not accepted, and not again for a while. */
+	/** Logs why a call was not accepted. */
 	function logReason(why: string): void {
-		const now = performance.now();
-		if (now - (loggedAt.get(why) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
-		loggedAt.set(why, now);
+		if (!mayLog(why)) return;
 		log("error", "feedback refused", {
 			provider: name,
 			reason: why,
@@ -113,8 +108,7 @@ function createAnswer(
 		logReason(why);
 		const limited = admit(call);
 		if (!limited) return reply;
-		const more = { "retry-after": `${limited.retryAfter}` };
-		return refusal(429, "Too many calls that were refused.", more);
+		return tryLater(429, "Too many calls that were refused.", limited.retryAfter);
 	}
 
 	async function accept({
@@ -173,8 +167,4 @@ function createAnswer(
 	};
 }
 
-function tryAgain(): Reply {
-	return refusal(503, "Please send this feedback again later.", {
-		"retry-after": `${RETRY_AFTER_SECONDS}`,
-	});
-}
+const tryAgain = () => tryLater(503, "Please send this feedback again later.", RETRY_AFTER_SECONDS);
