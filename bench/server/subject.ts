@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { compose } from "../../src/server/compose.ts";
 import type { SharedDatabase } from "../../src/server/database/database.ts";
 import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
-import { listen } from "../../src/server/listen.ts";
+import { listen } from "../../src/server/http/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
 import { joinAndAsk } from "../../src/server/mail/emails/asking.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";

@@ -5,10 +5,10 @@ import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readAdminFiles } from "./admin/files.ts";
 import { adminOrigins } from "./admin/guard.ts";
 import { type Composition, compose } from "./compose.ts";
+import { type Listening, listen, listenForMetrics } from "./http/listen.ts";
 import type { Responder } from "./http/requests.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
-import { type Listening, listen, listenForMetrics } from "./listen.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { readLetterPages } from "./mail/links/letter-pages.ts";
 import { printable } from "./printable.ts";
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
 
 async function serve(composed: Composition, settings: Settings): Promise<void> {
 	const { metrics, readiness } = composed;
-	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
+	const shown = metrics && (await listenForMetrics(metrics.text, settings.metricsPort!));
 	const admin = composed.admin && (await listenForAdmin(composed.admin, settings));
 	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });

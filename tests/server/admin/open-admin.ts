@@ -8,7 +8,7 @@ import { adminOrigins } from "../../../src/server/admin/guard.ts";
 import type { Route } from "../../../src/server/admin/page.ts";
 import { makeLink } from "../../../src/server/admin/sessions.ts";
 import { SIGN_IN_PATH } from "../../../src/server/admin/sign-in.ts";
-import { listen } from "../../../src/server/listen.ts";
+import { listen } from "../../../src/server/http/listen.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
 

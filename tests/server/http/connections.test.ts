@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { limitConnections, MOST_UNANSWERED } from "../../../src/server/http/connections.ts";
-import { listen } from "../../../src/server/listen.ts";
+import { listen } from "../../../src/server/http/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 

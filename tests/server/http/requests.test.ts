@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import { listen } from "../../../src/server/listen.ts";
+import { listen } from "../../../src/server/http/listen.ts";
 import { connect as connectToFile, readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { sharedSite } from "../../shared.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createThread } from "../../thread.ts";
 import { byName, cannotOpen, type ServerDatabase } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import type { Parameters, Query, Statement } from "../statement.ts";
 import type { Transaction, Transactions } from "../transaction.ts";
 import { emptyJournal } from "./forget.ts";
+import { createThread } from "./kept-thread.ts";
 import type { ThreadData, ToThread } from "./thread.ts";
 
 /** Between two attempts to overwrite erased rows, while another program reads. */

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import type { FromThread } from "../../thread.ts";
 import type { Statement } from "../statement.ts";
 import type { Transactions } from "../transaction.ts";
 import { connectSqlite, prepareOnce } from "./connection.ts";
 import { tryToEmptyJournal } from "./forget.ts";
+import type { FromThread } from "./kept-thread.ts";
 import { type Place, rememberPlaces } from "./places.ts";
 
 export type ToThread =

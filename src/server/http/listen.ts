@@ -1,8 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { limitConnections, MOST_CONNECTIONS } from "./http/connections.ts";
-import { type Responder, requestListeners } from "./http/requests.ts";
-import type { Metrics } from "./metrics.ts";
+import { limitConnections, MOST_CONNECTIONS } from "./connections.ts";
+import { type Responder, requestListeners } from "./requests.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -118,17 +117,17 @@ async function close(server: Server, graceMs: number): Promise<void> {
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * Shows metrics to this machine only, and to no page that a browser on it has open.
+ * Shows metrics (`text`) to this machine only, and to no page that a browser on it has open.
  *
  * @returns their address, and how to stop
  * @throws Error with a sentence for the operator when the port is taken
  */
-export async function listenForMetrics(metrics: Metrics, port: number) {
+export async function listenForMetrics(text: () => Promise<string>, port: number) {
 	const server = createServer(async (request, response) => {
 		if (!OWN_NAME.test(request.headers.host ?? "")) return response.writeHead(421).end();
 		if (request.url !== "/metrics") return response.writeHead(404).end();
 		response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
-		response.end(await metrics.text());
+		response.end(await text());
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", ({ message }) => {

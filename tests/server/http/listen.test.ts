@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import { listen } from "../../src/server/listen.ts";
-import { postEmail, type ServerProcess, startServer } from "../server-process.ts";
-import { temporaryFolder } from "../temporary.ts";
+import { listen } from "../../../src/server/http/listen.ts";
+import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
 
 const head = (more: string) =>
 	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
