@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { readMessage } from "../waves/message-file.ts";
+import { readMessage } from "../waves/message.ts";
 import { days, wholeNumberUpTo, withDatabase } from "./terminal/command.ts";
 import { addWaveOptions, askForWave } from "./waves/ask-for-wave.ts";
 

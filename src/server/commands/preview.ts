@@ -5,7 +5,7 @@ import { printable } from "../printable.ts";
 import { readSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import { writeExample } from "../waves/example-email.ts";
-import { readMessage } from "../waves/message-file.ts";
+import { readMessage } from "../waves/message.ts";
 import { sendTestEmail } from "../waves/test-email.ts";
 import { mailOf } from "./terminal/command.ts";
 

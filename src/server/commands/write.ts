@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readMessage } from "../waves/message-file.ts";
+import { readMessage } from "../waves/message.ts";
 import { withDatabase } from "./terminal/command.ts";
 import { addWaveOptions, askForWave } from "./waves/ask-for-wave.ts";
 

@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { reasonOf } from "../files/files.ts";
 import { readMarkdown } from "../mail/templates/markdown.ts";
 import type { Message } from "../mail/templates/message.ts";
 import { invitationPlaces } from "../mail/templates/words.ts";
@@ -18,8 +20,16 @@ const places: Readonly<Record<WaveKind, readonly string[]>> = {
 	news: [],
 };
 
-/** Why an email to many cannot be sent, as the end of a sentence; undefined where it can. */
-export function problemOf({ subject, message }: Message, kind: WaveKind): string | undefined {
+/**
+ * Why an email to many cannot be sent, as the end of a sentence; undefined where it can.
+ *
+ * @param line of the message in its file
+ */
+export function problemOf(
+	{ subject, message }: Message,
+	kind: WaveKind,
+	line = 1,
+): string | undefined {
 	const text = `${subject}\n${message}`;
 	if (Buffer.byteLength(text) > MOST_BYTES) return `it has more than ${MOST_BYTES / 1000} kB`;
 	if (NO_TEXT.test(text)) return "it is not text in UTF-8";
@@ -33,9 +43,38 @@ export function problemOf({ subject, message }: Message, kind: WaveKind): string
 		return `nothing is put in place of ${place}, ${can ? `only of ${can}` : "in news"}`;
 	}
 	try {
-		readMarkdown(message);
+		readMarkdown(message, line);
 	} catch (error) {
 		return (error as Error).message;
 	}
 	return undefined;
+}
+
+/**
+ * Reads what the operator wrote to a wave: a first line `Subject: …`, an empty line, and paragraphs.
+ *
+ * @throws Error with a sentence for the operator when it cannot be sent like that
+ */
+export async function readMessage(file: string, kind: WaveKind): Promise<Message> {
+	const bytes = await readStart(file).catch((error: unknown) => {
+		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+	});
+	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
+	if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1000} kB`);
+	const text = bytes.toString("utf8").replace(/\r\n?/g, "\n");
+	const [, subject = "", rest = ""] = /^\s*Subject:([^\n]*)\n[^\S\n]*\n(.*)$/is.exec(text) ?? [];
+	const read = { subject: subject.trim(), message: rest.trim() };
+	if (read.subject === "" || read.message === "") {
+		throw refuse("it must begin with a line `Subject: …`, an empty line, and then its paragraphs");
+	}
+	const before = text.slice(0, text.indexOf(read.message, text.length - rest.length));
+	const problem = problemOf(read, kind, before.split("\n").length);
+	if (problem !== undefined) throw refuse(problem);
+	return read;
+}
+
+/** No more than tells that a file is too large: a device has no end. */
+async function readStart(file: string): Promise<Buffer> {
+	const chunks: Buffer[] = await createReadStream(file, { end: MOST_BYTES }).toArray();
+	return Buffer.concat(chunks);
 }

@@ -32,8 +32,8 @@ const OTHERS: Record<string, string> = {
  *
  * @throws Refusal that names the line of what cannot be sent
  */
-export function readMarkdown(text: string): Block[] {
-	let line = 1;
+export function readMarkdown(text: string, firstLine = 1): Block[] {
+	let line = firstLine;
 	return marked.lexer(text, { gfm: true, breaks: true }).flatMap((token) => {
 		const block = readBlock(token as MarkedToken, line);
 		line += token.raw.split("\n").length - 1;
