@@ -50,10 +50,6 @@ export const refusal = (why: string) =>
 export const nothing = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
 
-/** Collapsed on a phone, open in a larger window. */
-export const fold = (summary: string, inner: Html) =>
-	html`<details class="fold"><summary>${summary}</summary>${inner}</details>`;
-
 /** Names with their numbers below. */
 export function facts(rows: readonly (readonly [string, string | Html])[]): Html {
 	const all = rows.map(

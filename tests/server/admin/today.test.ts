@@ -57,7 +57,7 @@ describe(`the page Today on ${kind}`, () => {
 			"On the waitlist 10 Joined today 3 Yesterday by 12:00 2 A week ago by 12:00 1",
 		);
 		expect(words).toContain("Day Joined 2026-11-23 3 2026-11-22 4");
-		expect(words).toMatch(/Today Source Joined fair 3 All days All days Source Joined fair 10/);
+		expect(words).toMatch(/Today Source Joined fair 3 All days Source Joined fair 10/);
 	});
 
 	it("renders an empty list, without mail", async () => {

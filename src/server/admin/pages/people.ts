@@ -117,7 +117,7 @@ ${choice("order", "Order", [
 	["", orders[0]!],
 	["oldest", orders[1]!],
 ])}
-<span class="actions"><button class="act strong" type="submit">Show</button>${search.size > 0 ? html` <a class="act" href="${PEOPLE_PATH}">Clear</a>` : html``}</span>
+<button class="act strong" type="submit">Show</button>${search.size > 0 ? html` <a class="act" href="${PEOPLE_PATH}">Clear</a>` : html``}
 </form></details>`;
 }
 
@@ -149,7 +149,7 @@ function howMany(filter: ListFilter, { count, isAll }: ListCount): Html {
 		count === 0
 			? "Sorted"
 			: `${isAll ? "" : "At least "}${counted(count, "person", "people")}, sorted`;
-	return html`<p class="how-many">${sorted} ${order}.</p>`;
+	return html`<p class="actions">${sorted} ${order}.</p>`;
 }
 
 function pagesOf({ after, search }: FilteredList, { next, cut }: ListPage): Html {

@@ -20,7 +20,6 @@ import {
 	figures,
 	findForm,
 	flagAsText,
-	fold,
 	personPath,
 	sentenceAsHtml,
 	sheet,
@@ -31,7 +30,7 @@ import { listAt } from "./people-filter.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** How many of the people who joined last are shown. */
-const LATEST = 20;
+const LATEST = 10;
 
 export const todayRoutes: readonly Route[] = [
 	{
@@ -138,9 +137,9 @@ function sourcesCard({ sources, days }: TodayNumbers): Html {
 		});
 		return figures(["Source", "Joined"], rows);
 	};
+	const all = list(sources.all, "Nobody joined yet.");
 	const today = list(sources.today, "Nobody joined today yet.", { since: days.at(-1)!.name });
-	const all = html`<h3>All days</h3>${list(sources.all, "Nobody joined yet.")}`;
-	return card("sources", "Sources", html`<h3>Today</h3>${today}${fold("All days", all)}`);
+	return card("sources", "Sources", html`<h3>Today</h3>${today}<h3>All days</h3>${all}`);
 }
 
 function emailsCard(numbers: TodayNumbers, hasMail: boolean): Html {
