@@ -82,9 +82,12 @@ export function createAdmin({
 	const outside = createOutside({ shell, origin: origins[0], log });
 	const places = proofPlacesOf(settings, settings.database);
 	const underWay = new Set<Promise<unknown>>();
-	const paths = new Set([...routes.map(({ path }) => path), ...SIGN_OUT_PATHS]);
 	/** First segments of paths: the rest may be a link's token or an address. */
-	const logged = new Set([...paths, SIGN_IN_PATH].map((path) => path.split("/")[1]!));
+	const logged = new Set(
+		[...routes.map(({ path }) => path), ...SIGN_OUT_PATHS, SIGN_IN_PATH].map(
+			(path) => path.split("/")[1]!,
+		),
+	);
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.use(async (c, next) => {
@@ -172,15 +175,14 @@ export function createAdmin({
 		);
 	}
 
+	const notFound = {
+		title: "Page not found",
+		main: html`<p>There is no such page.</p>`,
+		status: 404,
+	};
 	app.all(
 		"*",
-		withSession(async (c, session) => {
-			const page = paths.has(c.req.path)
-				? { title: "Method not allowed", main: html`<p>This path takes another method.</p>` }
-				: { title: "Page not found", main: html`<p>There is no such page.</p>` };
-			const status = paths.has(c.req.path) ? 405 : 404;
-			return respond({ ...page, status }, { shell, path: c.req.path, session });
-		}),
+		withSession(async (c, session) => respond(notFound, { shell, path: c.req.path, session })),
 	);
 
 	app.onError((error, c) => outside.failed(idOf(c), error));

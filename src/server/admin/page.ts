@@ -31,7 +31,7 @@ export interface Download {
 	download: AsyncIterable<string>;
 	/** ASCII letters, digits, dots and dashes. */
 	file: string;
-	type: "text/csv" | "text/plain" | "application/jsonl";
+	type: "text/csv" | "text/plain";
 }
 
 /** After a POST, `seeOther` is the path of the page to show, which is safe to reload. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { inPages } from "../database/rows.ts";
 import { type Query, type Statement, statement } from "../database/statement.ts";
 
 /** One thing that was done in the office. */
@@ -62,10 +61,3 @@ export function readAudit(
 		before.id,
 	]);
 }
-
-/** Rows of one page, as exports and copies read them. */
-const PAGE = 1000;
-
-/** All that was done, a page at a time, the latest first. */
-export const allOfAudit = (query: Query) =>
-	inPages<Done>(PAGE, (before) => readAudit(query, before, PAGE));

@@ -247,13 +247,6 @@ export const inOrderOfKey = (query: Query) =>
 		),
 	);
 
-/** Those who joined last, the latest first. */
-export function latestRegistrations(query: Query, most: number): Promise<Registration[]> {
-	return query(
-		`SELECT ${FIELDS} FROM registration ORDER BY created_at DESC, email_key DESC LIMIT ${most}`,
-	);
-}
-
 /** Gives some joins a mark, or none, and leaves out who is being erased. */
 const mark = (flags: string, { takeRows }: Dialect, which: string, rows: string) =>
 	statement<{ key: string }>(

@@ -18,19 +18,15 @@ const PATHS = [
 		"/emails/resume",
 		"/activity",
 		"/activity?before=x",
-		"/activity.csv",
+		"/people.csv",
 		"/people",
 		"/person",
 	],
-	...[
-		"/people.jsonl?state=left",
-		"/people?source=%00&wave='--",
-		"/people?state=confirmed&after=%FF",
-	],
+	...["/people.csv?state=left", "/people?source=%00&wave='--", "/people?state=confirmed&after=%FF"],
 	...["/people?since=9e9", "/person/%00", "/person/%", "/person/a%40b.c?did=__proto__"],
 	...["/person/a%40b.c/delete", "/person/%F0%9F%92%8C/block", `/person/${"%40".repeat(3000)}`],
 	...["/emails", "/waves/new/%00", "/waves/new?step=send", "/waves/cancel?wave=x"],
-	...["/emails/unknown?time=x&kind=x&recipient=x", "/sign-out-everyone/", "/sign-in/x"],
+	...["/emails/unknown", "/sign-out-everyone/", "/sign-in/x"],
 	...[`/sign-in/${"A".repeat(64)}`, "/%2e%2e/files.json", "/sign-out/"],
 	`/activity?before=${"2026-11-23T12:00:00.000Z_".repeat(300)}`,
 ];
@@ -69,7 +65,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 it("admin pages on PostgreSQL refuse what no database can store, without an error in the log", async () => {
 	const { get, log, post, signIn } = await openAdmin("PostgreSQL", cluster());
 	const session = await signIn();
-	for (const path of ["/waves/new/%00", "/emails/unknown?time=%00&kind=x", "/people?source=%00"]) {
+	for (const path of ["/waves/new/%00", "/people?source=%00"]) {
 		expect((await get(path, session)).status, path).toBeOneOf([400, 404]);
 	}
 	for (const path of ["/waves/pause", "/emails/unknown", "/person/ada%40example.com/delete"]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import type { Route } from "../../../src/server/admin/page.ts";
-import { allOfAudit, noteInAudit } from "../../../src/server/registrations/audit.ts";
+import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { openAdmin } from "./open-admin.ts";
@@ -99,7 +99,7 @@ describe(`on ${kind}`, () => {
 });
 
 describe(`the audit trail on ${kind}`, () => {
-	it("is shown a page at a time and exported whole, and holds no address", async () => {
+	it("is shown a page at a time, and holds no address", async () => {
 		const { database, get, signIn } = await openAdmin(kind, cluster());
 		const session = await signIn();
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
@@ -110,9 +110,8 @@ describe(`the audit trail on ${kind}`, () => {
 			const entry = { session: "0badcafe", action: "letters held", details };
 			await database.run({ noted: noteInAudit(entry, at) });
 		}
-		const all: string[] = [];
-		for await (const page of allOfAudit(database.query)) all.push(...page.map(({ id }) => id));
-		expect(new Set(all).size).toBe(252);
+		const all = await readAudit(database.query, undefined, 300);
+		expect(new Set(all.map(({ id }) => id)).size).toBe(252);
 		const seen: string[] = [];
 		let path = "/activity";
 		for (let pages = 1; path; pages++) {
@@ -124,11 +123,5 @@ describe(`the audit trail on ${kind}`, () => {
 		}
 		expect(seen).toHaveLength(252);
 		expect(seen.filter((details) => details === "248 letters to (address)")).toHaveLength(1);
-		const csv = await get("/activity.csv", session);
-		expect(csv.headers["content-disposition"]).toBe('attachment; filename="activity.csv"');
-		expect(csv.text.split("\r\n")[0]).toBe("at,session,action,details");
-		// No spreadsheet runs it as a formula.
-		expect(csv.text).toContain(`"'=249, ""quoted"""`);
-		expect(csv.text.split("\r\n")).toHaveLength(254);
 	});
 });

@@ -5,10 +5,8 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Query } from "../../../src/server/database/statement.ts";
 import { txOver } from "../../../src/server/database/transaction.ts";
 import { countUnwanted } from "../../../src/server/mail/emails/letter-counts.ts";
-import { readUnknown } from "../../../src/server/mail/emails/letters.ts";
 import { readLetters } from "../../../src/server/mail/emails/overview.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
-import { latestRegistrations } from "../../../src/server/registrations/registrations.ts";
 import { latest } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -68,7 +66,6 @@ describe(`the page Today on ${kind}`, () => {
 			"Visits – Joined 0 Confirmed 0 Invited – Redeemed –",
 			"No mail server is set up, so no email is sent.",
 			"Problem: none was made",
-			"Nobody is on the waitlist yet.",
 		]) {
 			expect(words).toContain(said);
 		}
@@ -84,7 +81,7 @@ describe(`the page Today on ${kind}`, () => {
 		]);
 		const session = await signIn();
 		const { text } = await get("/", session);
-		const cards = text.slice(text.indexOf('id="funnel"'), text.indexOf('id="latest"'));
+		const cards = text.slice(text.indexOf('id="funnel"'));
 		const links = [...cards.matchAll(/<a href="([^"]+)">([^<]+)<\/a>[^\d]*(\d+)/g)];
 		const counted = links.map(([, path, name, count]) => [
 			name,
@@ -103,7 +100,7 @@ describe(`the page Today on ${kind}`, () => {
 			);
 	});
 
-	it("shows markup in a source, a flag or an address as text, and is at most 60 kB and 900 elements", async () => {
+	it("shows markup in a source or a flag as text, and is at most 60 kB and 900 elements", async () => {
 		const { database, get, signIn } = await openAdmin(kind, cluster());
 		const markup = `"><script>alert(1)</script>`;
 		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
@@ -112,13 +109,13 @@ describe(`the page Today on ${kind}`, () => {
 			const more = { email, source: sources[n % 40]!, flag: n % 2 ? "honeypot" : "" };
 			return person(n, minutesAgo(n * 100), more);
 		});
-		const all = { email: `${markup}@example.com`, source: markup, flag: `${markup}\u202e` };
+		const all = { source: markup, flag: `${markup}\u202e` };
 		await given.people(database, [...people, person(1, minutesAgo(0), all)]);
 		const reason = "A sentence of a mail server. ".repeat(20);
 		await given.outbox(database, { pausedUntil: UNTIL_RELEASED, reason, cause: "refused" });
 		const { text } = await get("/", await signIn());
 		expect(text).not.toContain("<script");
-		expect(text.split("&lt;script&gt;alert(1)&lt;/script&gt;").length).toBeGreaterThan(4);
+		expect(text.split("&lt;script&gt;alert(1)&lt;/script&gt;").length).toBe(3);
 		expect(text).not.toContain("\u202e");
 		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
 		expect(text.match(/<[a-z]/g)!.length).toBeLessThanOrEqual(900);
@@ -186,9 +183,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		};
 		const days = latest("day", 28, NOON);
 		await readNumbers(txOver(query, database.dialect), { rates: undefined, now: NOON, days });
-		await latestRegistrations(query, 20);
 		await readLetters(query, undefined, NOON);
-		await readUnknown(query, undefined, 100);
 		await countUnwanted(query);
 		expect(plans.length).toBeGreaterThan(20);
 		for (const plan of plans) expect(plan).not.toMatch(READS_ALL[kind]);

@@ -1,12 +1,5 @@
 import { html } from "../../html.ts";
-import {
-	type AuditPlace,
-	allOfAudit,
-	COMMAND,
-	type Done,
-	readAudit,
-} from "../../registrations/audit.ts";
-import { csvRecord } from "../../transfer/csv.ts";
+import { type AuditPlace, COMMAND, type Done, readAudit } from "../../registrations/audit.ts";
 import type { Route } from "../page.ts";
 import { cutPage, nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
 
@@ -15,9 +8,7 @@ const PATH = "/activity";
 /** Rows on one page. */
 const PAGE = 100;
 
-const COLUMNS = ["at", "session", "action", "details"] as const;
-
-/** The audit trail, the latest first, a page at a time, and as a file. */
+/** The audit trail, the latest first, a page at a time. */
 export const activityRoutes: readonly Route[] = [
 	{
 		method: "GET",
@@ -33,22 +24,9 @@ export const activityRoutes: readonly Route[] = [
 				title: "Activity",
 				main: html`<p class="lead">What was done on these pages and by the command line. It holds no addresses.</p>
 ${rows.length === 0 ? nothing(`Nothing ${before ? "earlier" : "yet"}.`, "Sign-ins, waves and deletions appear here.") : table(rows)}
-${pageLinks(links, html`<span class="files">Everything as <a href="${PATH}.csv">CSV</a></span>`)}`,
+${pageLinks(links)}`,
 			};
 		},
-	},
-	{
-		method: "GET",
-		path: `${PATH}.csv`,
-		respond: ({ database }) => ({
-			file: "activity.csv",
-			type: "text/csv",
-			download: (async function* () {
-				yield `${COLUMNS.join(",")}\r\n`;
-				for await (const page of allOfAudit(database.query))
-					yield page.map((done) => csvRecord(COLUMNS.map((name) => done[name]))).join("");
-			})(),
-		}),
 	},
 ];
 

@@ -1,6 +1,5 @@
 import { type Html, html } from "../../html.ts";
 import { countUnwanted } from "../../mail/emails/letter-counts.ts";
-import { readUnknown, type UnknownPlace } from "../../mail/emails/letters.ts";
 import { type Letters, readLetters } from "../../mail/emails/overview.ts";
 import { retryLetters } from "../../mail/emails/retry.ts";
 import { type Pause, releaseEmails, UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
@@ -11,13 +10,12 @@ import { printableLine } from "../../printable.ts";
 import { type Outgoing, readOutgoing } from "../numbers.ts";
 import type { Route } from "../page.ts";
 import {
+	card,
 	counted,
-	cutPage,
 	facts,
 	figure,
 	nothing,
 	notice,
-	pageLinks,
 	sentenceAsHtml,
 	sheet,
 	timeAsHtml,
@@ -25,16 +23,10 @@ import {
 
 export const EMAILS_PATH = "/emails";
 
-const UNKNOWN_PATH = `${EMAILS_PATH}/unknown`;
-
-/** Rows on one page of emails with an unknown outcome. */
-const PAGE = 100;
-
 /** What was done, as the next page says it: an address names one of these, and no text of its own. */
 const DONE: Readonly<Record<string, string>> = {
 	resumed: "Emails go out again, as the sending rate allows.",
 	again: "They are sent again, as the sending rate allows.",
-	"none-chosen": "No email was chosen, so none is sent again.",
 };
 
 const doneAsHtml = (search: URLSearchParams) => {
@@ -54,10 +46,14 @@ export const emailRoutes: readonly Route[] = [
 		async respond({ database: { query }, settings: { mail }, now, search }) {
 			const emails = await readLetters(query, mail, now);
 			const outgoing = await readOutgoing({ query }, mail, now);
+			const unknown = emails.letters
+				.filter(({ state }) => state === "unknown")
+				.reduce((sum, { count }) => sum + count, 0);
 			return {
 				title: "Emails",
 				main: html`${doneAsHtml(search)}${mail ? html`` : NO_MAIL}
 ${stateCard(emails, outgoing)}
+${unknown === 0 ? html`` : unknownCard(unknown, await countUnwanted(query))}
 ${emails.letters.length === 0 ? html`` : countsCard(emails)}
 ${emails.troubled.length === 0 ? html`` : troubledCard(emails.troubled)}`,
 			};
@@ -72,35 +68,12 @@ ${emails.troubled.length === 0 ? html`` : troubledCard(emails.troubled)}`,
 		},
 	},
 	{
-		method: "GET",
-		path: UNKNOWN_PATH,
-		async respond({ database, search }) {
-			const after = placeIn(search);
-			const { rows, last } = cutPage(await readUnknown(database.query, after, PAGE + 1), PAGE);
-			const unwanted = await countUnwanted(database.query);
-			return {
-				title: "Unknown emails",
-				main: html`${doneAsHtml(search)}<p class="lead">The connection broke after these emails were handed over, so it is unknown whether they arrived. If you send them again, some people may get theirs twice.</p>
-${unwanted > 0 ? html`<p>${counted(unwanted, "email is", "emails are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}
-${rows.length === 0 ? nothing(`No ${after ? "other " : ""}email is unknown.`, "There is nothing to decide.") : unknownForm(rows)}
-${pageLinks([
-	after ? { href: UNKNOWN_PATH, name: "First" } : { href: EMAILS_PATH, name: "Emails" },
-	last && { href: `${UNKNOWN_PATH}?${placeAsSearch(last)}`, name: "Next" },
-])}`,
-			};
-		},
-	},
-	{
 		method: "POST",
-		path: UNKNOWN_PATH,
-		mostBytes: PAGE * 1000,
+		path: `${EMAILS_PATH}/unknown`,
 		async respond({ database, form, now, note }) {
-			const isAll = form.get("all") === "yes";
-			const keys = isAll ? undefined : form.getAll("key").slice(0, PAGE);
-			if (keys?.length === 0) return { seeOther: `${UNKNOWN_PATH}?did=none-chosen` };
-			const also = note("unknown emails sent again", isAll ? "all" : `${keys!.length} chosen`);
-			await database.transact(retryLetters, { keys, now, also });
-			return { seeOther: `${UNKNOWN_PATH}?did=again` };
+			if (form.get("sure") !== "yes") return { seeOther: EMAILS_PATH };
+			await database.transact(retryLetters, { now, also: note("unknown emails sent again") });
+			return { seeOther: `${EMAILS_PATH}?did=again` };
 		},
 	},
 ];
@@ -170,8 +143,7 @@ ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 
 function countsCard({ letters }: Letters): Html {
 	const rows = letters.map(({ kind, state, count }) => {
-		const decide = state === "unknown" ? html` <a href="${UNKNOWN_PATH}">Decide</a>` : html``;
-		return html`<tr><th scope="row">${kind}</th><td>${endAsText(state)}${decide}</td><td class="number">${figure(count)}</td></tr>`;
+		return html`<tr><th scope="row">${kind}</th><td>${endAsText(state)}</td><td class="number">${figure(count)}</td></tr>`;
 	});
 	return html`<h2 id="states">By kind and state</h2>
 <div class="card"><table aria-labelledby="states">
@@ -190,24 +162,17 @@ function troubledCard(troubled: Letters["troubled"]): Html {
 ${sheet("", ["Address", "Kind", "Answer", "Attempts", "Next"], rows)}`;
 }
 
-function unknownForm(unknown: Awaited<ReturnType<typeof readUnknown>>): Html {
-	const rows = unknown.map(
-		({ email, kind, time, key }) => html`<tr>
-<th scope="row"><label class="pick"><input type="checkbox" name="key" value="${key}"> ${printableLine(email)}</label></th>
-<td data-name="Kind">${kind}</td><td data-name="Last attempt">${timeAsHtml(time)}</td></tr>`,
+function unknownCard(count: number, unwanted: number): Html {
+	const never =
+		unwanted > 0
+			? html`<p>${counted(unwanted, "of them is", "of them are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>`
+			: html``;
+	return card(
+		"unknown",
+		"Unknown",
+		html`<p>The connection broke after ${counted(count, "email was", "emails were")} handed over, so it is unknown whether they arrived. Your mail provider’s log may tell: see <code>waitlist sent</code>.</p>
+${never}
+<form method="post" action="${EMAILS_PATH}/unknown"><label class="pick"><input type="checkbox" name="sure" value="yes" required> Send them again: some people may get theirs twice.</label>
+<button class="act" type="submit">Send again</button></form>`,
 	);
-	return html`<form method="post" action="${UNKNOWN_PATH}">
-${sheet("", ["Address", "Kind", "Last attempt"], rows)}
-<p class="actions"><button class="act strong" type="submit">Send the chosen ones again</button>
-<button class="act" type="submit" name="all" value="yes">Send all again</button></p>
-</form>`;
-}
-
-const placeAsSearch = ({ time, recipient, kind }: UnknownPlace) =>
-	new URLSearchParams({ time, recipient, kind }).toString();
-
-/** The place that an address names; undefined without one. */
-function placeIn(search: URLSearchParams): UnknownPlace | undefined {
-	const [time, recipient, kind] = ["time", "recipient", "kind"].map((name) => search.get(name));
-	return time && kind ? { time, recipient: recipient ?? "", kind } : undefined;
 }

@@ -15,9 +15,8 @@ import { parseTime } from "../../time.ts";
 export const PEOPLE_PATH = "/people";
 
 /** The path of a list, or of a file of it. @param filter as {@link readFilter} reads it */
-export function listAt(filter: Readonly<Record<string, string>>, file?: "csv" | "jsonl"): string {
+export function listAt(filter: Readonly<Record<string, string>>, path = PEOPLE_PATH): string {
 	const search = new URLSearchParams(filter);
-	const path = file ? `${PEOPLE_PATH}.${file}` : PEOPLE_PATH;
 	return search.size > 0 ? `${path}?${search}` : path;
 }
 
@@ -98,8 +97,8 @@ function placeIn(text: string, filter: ListFilter): ListPlace | undefined {
 const MOST_NAME = 120;
 
 /** A file name by the day and the filter: `waitlist-2026-11-25-source-press.csv` */
-export function fileNameOf(search: URLSearchParams, format: string, now: Date): string {
+export function fileNameOf(search: URLSearchParams, now: Date): string {
 	const parts = ["waitlist", now.toISOString().slice(0, 10), ...[...search].flat()];
 	const name = parts.join("-").replace(/[^A-Za-z\d.]+/g, "-");
-	return `${name.slice(0, MOST_NAME).replace(/[-.]+$/, "")}.${format}`;
+	return `${name.slice(0, MOST_NAME).replace(/[-.]+$/, "")}.csv`;
 }

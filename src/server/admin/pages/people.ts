@@ -38,18 +38,6 @@ import {
 /** People on one page. */
 const PAGE = 50;
 
-const fileRoute = (format: "csv" | "jsonl", type: "text/csv" | "application/jsonl"): Route => ({
-	method: "GET",
-	path: `${PEOPLE_PATH}.${format}`,
-	respond({ database, settings, now, search }) {
-		const list = readFilter(search, settings.timeZone);
-		if (typeof list === "string") return invalid(list);
-		const people = peopleOf(database.query, list.filter);
-		const download = exportLines(database, people, { format, raw: false });
-		return { download, file: fileNameOf(list.search, format, now), type };
-	},
-});
-
 /** The list, a page at a time, and exactly what is seen as a file. */
 export const peopleRoutes: readonly Route[] = [
 	{
@@ -71,8 +59,17 @@ ${pagesOf(list, page)}`,
 			};
 		},
 	},
-	fileRoute("csv", "text/csv"),
-	fileRoute("jsonl", "application/jsonl"),
+	{
+		method: "GET",
+		path: `${PEOPLE_PATH}.csv`,
+		respond({ database, settings, now, search }) {
+			const list = readFilter(search, settings.timeZone);
+			if (typeof list === "string") return invalid(list);
+			const people = peopleOf(database.query, list.filter);
+			const download = exportLines(database, people, { format: "csv", raw: false });
+			return { download, file: fileNameOf(list.search, now), type: "text/csv" };
+		},
+	},
 ];
 
 const invalid = (why: string): Page => ({
@@ -157,7 +154,7 @@ function pagesOf({ after, search }: FilteredList, { next, cut }: ListPage): Html
 	const said = cut
 		? html`<p class="actions">Few people match: about 4,000 were read for this page. “Next” reads on.</p>`
 		: html``;
-	const files = html`<span class="files">All of this list as <a href="${listAt(kept, "csv")}">CSV</a> <a href="${listAt(kept, "jsonl")}">JSON lines</a></span>`;
+	const files = html`<span class="files"><a href="${listAt(kept, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></span>`;
 	const links = [
 		after && { href: listAt(kept), name: "First page" },
 		next && { href: listAt({ ...kept, after: placeAsText(next) }), name: "Next" },

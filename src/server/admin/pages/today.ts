@@ -4,11 +4,7 @@ import { MARKS } from "../../mail/people/list.ts";
 import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { printableLine } from "../../printable.ts";
 import type { Joined } from "../../registrations/people.ts";
-import {
-	BURST,
-	latestRegistrations,
-	type Registration,
-} from "../../registrations/registrations.ts";
+import { BURST } from "../../registrations/registrations.ts";
 import { isSourceLabel } from "../../registrations/source.ts";
 import { shownTime } from "../../time.ts";
 import { readHealth } from "../health.ts";
@@ -20,17 +16,12 @@ import {
 	figures,
 	findForm,
 	flagAsText,
-	personPath,
 	sentenceAsHtml,
-	sheet,
 	timeAsHtml,
 } from "../parts.ts";
 import { EMAILS_PATH, pauseAsHtml, resumeForm, waitingAsHtml } from "./emails.ts";
 import { listAt } from "./people-filter.ts";
 import { WAVES_PATH } from "./waves.ts";
-
-/** How many of the people who joined last are shown. */
-const LATEST = 10;
 
 export const todayRoutes: readonly Route[] = [
 	{
@@ -39,7 +30,6 @@ export const todayRoutes: readonly Route[] = [
 		async respond({ database, settings, now }) {
 			const numbers = await readToday(database, settings, now);
 			const health = await readHealth(database.query, settings, now);
-			const people = await latestRegistrations(database.query, LATEST);
 			return {
 				title: "Today",
 				main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}</p>${findForm()}
@@ -54,8 +44,7 @@ ${sourcesCard(numbers)}
 ${emailsCard(numbers, settings.mail !== undefined)}
 <div>${healthCard(health)}
 ${flagsCard(numbers.flags)}</div>
-</div>
-${latestCard(people)}`,
+</div>`,
 			};
 		},
 	},
@@ -178,14 +167,4 @@ function flagsCard(flags: readonly Joined[]): Html {
 		? html`<p class="fine">People in a burst joined with many others from one network. They get no email before you confirm them, on their page or by <code>waitlist release --flag burst</code>.</p>`
 		: html``;
 	return card("flags", "Flags", html`${figures(["Flag", "People"], rows)}${burst}`);
-}
-
-function latestCard(people: readonly Registration[]): Html {
-	const rows = people.map(
-		({ key, createdAt, email, source, flags }) => html`<tr>
-<th scope="row"><a href="${personPath(key)}">${printableLine(email)}</a></th><td data-name="Joined">${timeAsHtml(createdAt)}</td><td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Flag">${flagAsText(flags)}</td></tr>`,
-	);
-	if (rows.length === 0) return html`<p class="card empty">Nobody is on the waitlist yet.</p>`;
-	return html`<section aria-labelledby="latest"><h2 id="latest">Latest</h2>
-${sheet("people", ["Address", "Joined", "Source", "Flag"], rows)}</section>`;
 }

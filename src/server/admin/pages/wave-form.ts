@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { type Html, html } from "../../html.ts";
-import { isWaveName, VALID_DAYS, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { parseTime } from "../../time.ts";
 import type { AskedWave } from "../../waves/add-wave.ts";
 import { problemOf } from "../../waves/message.ts";
-import { DOMAIN_INVALID, readDomain, type Selection } from "../../waves/selection.ts";
+import type { Selection } from "../../waves/selection.ts";
 
 /** The fields of a new wave in their order, with their labels. */
 const LABELS = {
@@ -13,10 +12,7 @@ const LABELS = {
 	kind: "Kind",
 	at: "Not before",
 	size: "How many invitations",
-	order: "Who comes first",
-	days: "Codes are valid for",
 	source: "Source",
-	domain: "Domain",
 	unconfirmed: "Unconfirmed",
 	uninvited: "Uninvited",
 	subject: "Subject",
@@ -31,15 +27,13 @@ const FIELDS = Object.keys(LABELS) as Field[];
 export interface WrittenWave {
 	asked: AskedWave;
 	selection: Selection;
-	/** Seed of the random order; by time without it. */
-	seed?: string;
 	fields: Readonly<Record<Field, string>>;
 }
 
 /** Sentences by the field that they are about. */
 type Problems = Partial<Record<Field, string>>;
 
-/** Reads the form of a new wave: the options of `invite` and `write`. */
+/** Reads the form of a new wave. Rarer choices, such as a random order, are options of the commands. */
 export function readWaveForm(
 	form: URLSearchParams,
 	zone: string,
@@ -47,10 +41,9 @@ export function readWaveForm(
 	const fields = Object.fromEntries(
 		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
 	) as Record<Field, string>;
-	const { name, size, order, days, source, domain, at, subject, message } = fields;
+	const { name, size, source, at, subject, message } = fields;
 	const isNews = fields.kind === "news";
 	const kind = isNews ? "news" : "invitation";
-	const canonical = domain === "" ? undefined : readDomain(domain);
 	const startsAt = at === "" ? undefined : parseTime(at, zone);
 	const isWritten = subject !== "" || message !== "";
 	const problems: Problems = {};
@@ -59,11 +52,9 @@ export function readWaveForm(
 	};
 	refuseIf(!isWaveName(name), "name", WAVE_NAME_INVALID);
 	refuseIf(source !== "" && !isSourceLabel(source), "source", SOURCE_INVALID);
-	refuseIf(domain !== "" && canonical === undefined, "domain", DOMAIN_INVALID);
 	refuseIf(at !== "" && !startsAt, "at", "It must be a day or time, as in 2026-11-21 09:30.");
 	if (!isNews) {
 		refuseIf(!/^[1-9]\d{0,7}$/.test(size), "size", "It must be a number from 1 to 99999999.");
-		refuseIf(!/^([1-9]\d{0,3})?$/.test(days), "days", "It must be a number from 1 to 9999.");
 	}
 	if (isNews || isWritten) {
 		const problem = subject && message ? problemOf({ subject, message }, kind) : undefined;
@@ -78,25 +69,16 @@ export function readWaveForm(
 			asked: {
 				...{ name, kind, size: isNews ? 0 : Number(size) },
 				...(startsAt !== undefined && { startsAt }),
-				...(!isNews && days !== "" && { validDays: Number(days) }),
 				...(isWritten && { message: { subject, message } }),
 			},
 			selection: {
 				unconfirmed: fields.unconfirmed !== "",
 				uninvited: !isNews || fields.uninvited !== "",
 				...(source !== "" && { source }),
-				...(canonical !== undefined && { domain: canonical }),
 			},
-			...(order === "chance" && !isNews && { seed: readSeed(form) }),
 			fields,
 		},
 	};
-}
-
-/** The seed of the order that was shown, or a new one. */
-function readSeed(form: URLSearchParams): string {
-	const seed = form.get("seed") ?? "";
-	return /^[\da-f]{8}$/.test(seed) ? seed : randomBytes(4).toString("hex");
 }
 
 /** The form of a new wave, filled in, with its problems. */
@@ -156,17 +138,15 @@ ${line("at", "As in 2026-11-21 09:30, in your time zone. Empty: now.")}`,
 )}
 ${group(
 	"Invitations",
-	html`${line("size", "How many the wave has in total. News go to everybody selected.", html` inputmode="numeric"`)}
-${choice("order", [
-	["time", "Those who joined first"],
-	["chance", "Random"],
-])}
-${line("days", `Days from when the email is sent. Empty: ${VALID_DAYS}.`, html` inputmode="numeric"`)}`,
+	line(
+		"size",
+		"How many the wave has in total, those who joined first. News go to everybody selected.",
+		html` inputmode="numeric"`,
+	),
 )}
 ${group(
 	"Recipients",
 	html`${line("source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
-${line("domain", "Those with an address there, as in example.com. Empty: everybody.")}
 <div class="whole">${check("unconfirmed", "Also those who have not confirmed their address")}
 ${check("uninvited", "News only to those whom no wave has invited")}</div>`,
 )}

@@ -107,32 +107,6 @@ export function unknownLetters(query: Query): Promise<UnknownLetter[]> {
 	);
 }
 
-/** A place among the unknown letters, named without an address: the next page begins after it. */
-export interface UnknownPlace {
-	time: string;
-	/** The id of its person; '' where they have none. */
-	recipient: string;
-	kind: string;
-}
-
-/** A page of the unknown letters, with the keys of their people. */
-export function readUnknown(
-	query: Query,
-	after: UnknownPlace | undefined,
-	most: number,
-): Promise<(UnknownLetter & UnknownPlace & { key: string })[]> {
-	const place = "ended_at, COALESCE(recipient.id, ''), kind";
-	return query(
-		`SELECT email, kind, ended_at AS time, letter.email_key AS "key",
-			COALESCE(recipient.id, '') AS recipient
-		FROM letter JOIN registration ON registration.email_key = letter.email_key
-		LEFT JOIN recipient ON recipient.email_key = letter.email_key
-		WHERE state = 'unknown' ${after ? `AND (${place}) > ($1, $2, $3)` : ""}
-		ORDER BY ${place} LIMIT ${most}`,
-		after ? [after.time, after.recipient, after.kind] : [],
-	);
-}
-
 /** Which of these people have a letter that is known as sent, or one of a wave. */
 export async function keysWithSent(
 	query: Query,
