@@ -111,7 +111,7 @@ interface Letters {
 async function readLetters(asked: number): Promise<Letters> {
 	const end = performance.now() + SETTLE_MS;
 	for (;;) {
-		const { letters, waiting, pause } = JSON.parse(await ask("letters", "--json")) as {
+		const { letters, waiting, pause } = JSON.parse(await ask("emails", "--json")) as {
 			letters: { state: string; count: number }[];
 			waiting: { lastAt: string | null };
 			pause: { reason: string } | null;

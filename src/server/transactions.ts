@@ -2,7 +2,7 @@ import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, type Transactions } from "./database/transaction.ts";
 import { erase } from "./mail/emails/erasing.ts";
-import { holdLetters, releasePage } from "./mail/emails/held.ts";
+import { releasePage } from "./mail/emails/held.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { retryLetters } from "./mail/emails/retry.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
@@ -30,7 +30,6 @@ export const transactions = {
 	endToken,
 	erase,
 	flagPeople,
-	holdLetters,
 	insertErasures,
 	keepAdminKey,
 	keepWave,

@@ -34,7 +34,7 @@ it(`emails, events and the digest go out after a clock that was a day ahead, on 
 	const wrong = await desk.start();
 	await postEmail(wrong.url, "ada@example.com");
 	await expect
-		.poll(() => desk.json("letters"), soon)
+		.poll(() => desk.json("emails"), soon)
 		.toMatchObject({ letters: [{ state: "deferred" }] });
 	down = true;
 	await postEmail(wrong.url, "bob@example.com");

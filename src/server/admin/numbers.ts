@@ -69,7 +69,7 @@ const MOST_SOURCES = 8;
 type Rates = Pick<MailSettings, "rate" | "ramp"> | undefined;
 
 /**
- * Counts what the page "Today" and `waitlist stats --today` show, in the time zone of the settings. It
+ * Counts what the page "Today" and `waitlist stats` show, in the time zone of the settings. It
  * reads beside joins, and an index answers each question.
  */
 export function readToday(

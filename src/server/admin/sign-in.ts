@@ -15,7 +15,7 @@ export const ADMIN_KEY_MISSING =
 /** The path of a sign-in link, before its token. */
 export const SIGN_IN_PATH = "/sign-in/";
 
-const COMMAND = html`<p class="code">waitlist office</p>`;
+const COMMAND = html`<p class="code">waitlist admin</p>`;
 
 /** Responses to somebody who is not signed in, or is refused. */
 export type Outside = ReturnType<typeof createOutside>;

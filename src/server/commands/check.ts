@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { brand } from "#brand";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
 import type { Finding } from "../database/database.ts";
@@ -9,66 +10,55 @@ import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { checkProofs } from "../registrations/proofs/check-proofs.ts";
 import { inOrderOfKey, mendTimes } from "../registrations/registrations.ts";
+import { describeHook } from "../settings/webhook.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { latestCredible } from "../time.ts";
 import { lastBackup } from "../transfer/last-backup.ts";
+import { writeExample } from "../waves/example-email.ts";
 import { beforeTheWave } from "../waves/launch.ts";
+import { sendTestEmail } from "../waves/test-email.ts";
 import { checkReceiver } from "../webhooks/check-receiver.ts";
-import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
+import { openChat } from "../webhooks/digest.ts";
+import { isTaken } from "../webhooks/post.ts";
+import { countEvents, readFailed, readWebhook, replayFailed } from "../webhooks/webhook.ts";
+import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist check`: whether everything is as it should be. */
 export function addCheck(program: Command): void {
+	const alsoMail = { mail: true };
 	program
 		.command("check")
-		.description("check integrity, durability, disk, clock, every row, and show the settings")
-		.option(
-			"--mend",
-			"first give now as the time to those who joined in the future, by a wrong clock",
-		)
-		.option("--mail", "also check the mail server and what DNS says about letters: sends nothing")
-		.addOption(
-			new Option("--launch", "also check --mail, and whatever else a first wave needs").implies({
-				mail: true,
-			}),
-		)
-		.addOption(
-			new Option("--selector <name>", "the name of your DKIM key, to check it").implies({
-				mail: true,
-			}),
-		)
+		.summary("check that everything is as it should be, and show the settings")
+		.description("Checks integrity, disk, clock and every row, and shows the settings.")
+		.option("--mail", "also sign in to the mail server, and look at DNS: sends nothing")
+		.addOption(new Option("--to <address>", "also send a test email to yourself").implies(alsoMail))
+		.addOption(new Option("--launch", "also whatever a first wave needs").implies(alsoMail))
+		.addOption(new Option("--selector <name>", "also your DKIM key").implies(alsoMail))
 		.addOption(
 			new Option("--resolver <address>", "the DNS server to ask, as in 127.0.0.1:53")
 				.argParser(parseResolver)
-				.implies({ mail: true }),
+				.implies(alsoMail),
 		)
+		.option("--digest", "also send a test message to the team's chat")
+		.option("--webhook", "also count the events that wait or failed")
+		.addOption(
+			new Option("--replay", "send failed events again, also after a 410").implies({
+				webhook: true,
+			}),
+		)
+		.option("--mend", "first set joins in the future, by a wrong clock, to now")
 		.option("--json", JSON_HELP)
-		.action(async ({ mend = false, mail = false, launch = false, selector, resolver, json }) => {
+		.action(async (options: Options) => {
 			const settings = readSettings(process.env, process.cwd());
-			const findings: Finding[] = [];
-			const ofWave: Finding[] = [];
-			try {
-				await withDatabase(async (operation) => {
-					if (mend) await mendTimes(operation);
-					findings.push(...(await check(operation)));
-					if (launch)
-						ofWave.push(
-							...beforeTheWave(operation, await lastBackup(operation.database.query), "invitation"),
-						);
-				});
-			} catch (error) {
-				// Mail is set up before the server has run for the first time.
-				if (!mail) throw error;
-				findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
-			}
-			if (mail) findings.push(...(await checkLetters(settings, resolver, selector)));
-			findings.push(...ofWave);
-			if (settings.webhook) findings.push(await checkReceiver(settings.webhook));
+			const findings = await findAll(options, settings);
 			const shown = describeSettings(process.env, settings);
-			print(json, { findings, settings: shown }, () =>
+			print(options.json, { findings, settings: shown }, () =>
 				[
 					...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
 					"",
-					...(mail && !launch ? ["Before the first wave: `waitlist check --launch`.", ""] : []),
+					...(options.mail && !options.launch
+						? ["Before the first wave: `waitlist check --launch`.", ""]
+						: []),
 					...Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
 				].join("\n"),
 			);
@@ -76,8 +66,46 @@ export function addCheck(program: Command): void {
 		});
 }
 
+interface Options {
+	mail?: boolean;
+	to?: string;
+	launch?: boolean;
+	selector?: string;
+	resolver?: Resolver;
+	digest?: boolean;
+	webhook?: boolean;
+	replay?: boolean;
+	mend?: boolean;
+	json?: boolean;
+}
+
+async function findAll(options: Options, settings: Settings): Promise<Finding[]> {
+	const { mail, to, launch, selector, resolver, digest, webhook, replay, mend } = options;
+	const findings: Finding[] = [];
+	const before: Finding[] = [];
+	try {
+		await withDatabase(async (operation) => {
+			if (mend) await mendTimes(operation);
+			findings.push(...(await checkRows(operation)));
+			if (webhook) findings.push(await checkEvents(operation, replay ?? false));
+			if (!launch) return;
+			const backup = await lastBackup(operation.database.query);
+			before.push(...beforeTheWave(operation, backup, "invitation"));
+		});
+	} catch (error) {
+		// Mail is set up before the server has run for the first time.
+		if (!mail && !digest) throw error;
+		findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
+	}
+	if (mail) findings.push(...(await checkMailServer(settings, resolver, selector)));
+	if (to !== undefined) findings.push(await tryEmail(settings, to));
+	if (digest) findings.push(await tryDigest(settings));
+	if (settings.webhook) findings.push(await checkReceiver(settings.webhook));
+	return [...findings, ...before];
+}
+
 /** Checks everything that can be wrong, each row included. */
-async function check({ database, places, now, progress }: Operation): Promise<Finding[]> {
+async function checkRows({ database, places, now, progress }: Operation): Promise<Finding[]> {
 	const findings = await database.check();
 	const total = await countRegistrations(database.query);
 	let read = 0;
@@ -117,14 +145,58 @@ async function check({ database, places, now, progress }: Operation): Promise<Fi
 	];
 }
 
-async function checkLetters(
+async function checkMailServer(
 	{ mail }: Settings,
 	resolver = createResolver(),
 	selector?: string,
 ): Promise<Finding[]> {
 	if (mail) return checkMail(mail, resolver, selector);
-	const found = "no letters are sent: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN";
+	const found = "no email is sent: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN";
 	return [{ name: "mail server", ok: false, found }];
+}
+
+/** Tries something that throws a sentence where it fails. */
+async function attempt(name: string, found: string, work: () => Promise<void>): Promise<Finding> {
+	try {
+		await work();
+		return { name, ok: true, found };
+	} catch (error) {
+		return { name, ok: false, found: sentenceOf(error) };
+	}
+}
+
+const tryEmail = (settings: Settings, to: string) =>
+	attempt("test email", `sent to ${to}: look at where it arrives`, () => {
+		const mail = mailOf(settings);
+		return sendTestEmail(mail, writeExample({ kind: "confirm" }, mail, new Date()), "confirm", to);
+	});
+
+const tryDigest = ({ digestUrl }: Settings) =>
+	attempt("digest", `sent a test to ${digestUrl && describeHook(digestUrl)}`, async () => {
+		if (!digestUrl) throw new Error("nobody gets one: set WAITLIST_DIGEST_URL");
+		const posted = await openChat(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
+		if (!isTaken(posted))
+			throw new Error(`not accepted at ${describeHook(digestUrl)}: ${posted.code}`);
+	});
+
+/** How many events wait and how many failed, with the last answer. */
+async function checkEvents({ database, now }: Operation, replay: boolean): Promise<Finding> {
+	const { query } = database;
+	if (replay) await replayFailed(database, now.toISOString());
+	const receiver = await readWebhook(query);
+	const { waiting, failed } = await countEvents(query);
+	const [last] = failed > 0 ? await readFailed(query, 1) : [];
+	const found = [
+		...(receiver ? [] : ["no server here has WAITLIST_WEBHOOK_URL"]),
+		...(receiver?.endedAt ? [`the receiver answered 410 on ${receiver.endedAt}`] : []),
+		`${waiting} wait`,
+		`${failed} failed${last ? `, the first with ${last.code}: --replay sends them again` : ""}`,
+	];
+	return {
+		name: "events",
+		ok: receiver !== undefined && receiver.endedAt === "" && failed === 0,
+		found: found.join(", "),
+	};
 }
 
 /** Patient enough for a slow DNS server, and for a lost packet. */

@@ -1,55 +1,29 @@
-import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { readMessage } from "../waves/message.ts";
-import { days, wholeNumberUpTo, withDatabase } from "./terminal/command.ts";
-import { addWaveOptions, askForWave } from "./waves/ask-for-wave.ts";
+import { days, wholeNumberUpTo } from "./terminal/command.ts";
+import { addWaveOptions, sendWave } from "./terminal/send-wave.ts";
 
-/** Adds `waitlist invite`: a wave of letters with a code each. */
+/** Adds `waitlist invite`: a wave of emails with a code each. */
 export function addInvite(program: Command): void {
-	addWaveOptions(
-		program
-			.command("invite")
-			.argument("<number>", "how many people the wave has in the end", wholeNumberUpTo(100_000_000))
-			.summary("invite so many people, the first who joined or by chance")
-			.description(
-				"Invites people by a letter with a code, which your product redeems: those who joined first, " +
-					"or by chance. Nobody is invited twice, and nobody who left, bounced or is marked. " +
-					"The same command again adds what is missing.",
-			),
-	)
-		.option("--random", "by chance, not by the time of joining")
-		.option("--seed <text>", "makes the same choice by chance again")
-		.option(
-			"--expires <days>",
-			"a code is good for so long after its letter was sent (default: 14d)",
-			days,
-		)
-		.option(
-			"--message <file>",
-			"the email: `Subject: …`, an empty line, Markdown; {code}, {link} and {expires} are put in",
-		)
-		.action(async (size: number, options, command: Command) => {
-			const { wave: name, random, seed, at, expires, message, ...chosen } = options;
-			if (seed !== undefined && !random) command.error("error: --seed needs --random");
-			const letter = message === undefined ? undefined : await readMessage(message, "invitation");
-			await withDatabase((operation) =>
-				askForWave(
-					operation,
-					{
-						name,
-						kind: "invitation",
-						size,
-						...(at === undefined ? {} : { startsAt: at }),
-						...(expires === undefined ? {} : { validDays: expires }),
-						...(letter === undefined ? {} : { message: letter }),
-					},
-					{
-						chosen,
-						uninvited: true,
-						seed: random ? (seed ?? randomBytes(4).toString("hex")) : undefined,
-						command,
-					},
-				),
-			);
+	const command = program
+		.command("invite")
+		.argument("<number>", "", wholeNumberUpTo(100_000_000))
+		.summary("invite so many people by an email with a code each")
+		.description(
+			"Invites people until the wave has so many: those who joined first and confirmed. Each gets a code, " +
+				"which your product redeems. Nobody is invited twice. The same command again adds what is missing.",
+		);
+	addWaveOptions(command)
+		.option("--random", "by chance; the name of the wave decides")
+		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
+		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
+		.action(async (size: number, { random, expires, message, ...chosen }, command: Command) => {
+			const wave = {
+				kind: "invitation" as const,
+				size,
+				...(expires === undefined ? {} : { validDays: expires }),
+				...(message === undefined ? {} : { message: await readMessage(message, "invitation") }),
+			};
+			await sendWave(wave, { chosen, uninvited: true, random: random ?? false, command });
 		});
 }

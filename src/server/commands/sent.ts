@@ -243,7 +243,7 @@ function restAsText({ notSent, unknown }: Rest, gap: Gap | undefined): string[] 
 		];
 	}
 	return [
-		`letters that were not sent, held until \`waitlist release --held\`: ${number(notSent)}`,
-		"Everything is known now: `invite` and `write` go on as before.",
+		`emails that were not sent, held until \`waitlist resume\`: ${number(notSent)}`,
+		"Everything is known now: `invite` and `news` go on as before.",
 	];
 }

@@ -8,10 +8,10 @@ import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 export function addUnsubscribe(program: Command): void {
 	program
 		.command("unsubscribe <emails...>")
-		.summary("send no more email to people who asked you for that")
+		.summary("unsubscribe people who asked you to")
 		.description(
 			"Unsubscribes people who asked you, as the link in every email does. They stay on the waitlist " +
-				'and get no more email. The proof says "on request, by us". Only they can undo it, by a link ' +
+				'and get no more email. The record says "on request, by us". Only they can undo it, by a link ' +
 				"in an earlier email.",
 		)
 		.option("--json", JSON_HELP)
@@ -21,7 +21,7 @@ export function addUnsubscribe(program: Command): void {
 					const proofs = await openOrMakeProofs(database, places);
 					const asked = { way: "request", now } as const;
 					const changed = await unsubscribePeople(database, proofs, keys, asked);
-					const lines = [`people unsubscribed: ${changed.length}`];
+					const lines = [`Unsubscribed: ${changed.length}`];
 					return { changed, result: { unsubscribed: changed.length }, lines };
 				});
 			});

@@ -47,7 +47,7 @@ export type AdmitJoin = (call: Call) => Limited | InBurst | undefined;
 
 const BURST_MESSAGE =
 	"More people joined from one address, or one IPv6 network, than its limit allows. They are on the " +
-	"waitlist, marked `burst`, and get no letter until `waitlist release --burst`. `waitlist stats` " +
+	"waitlist, flagged `burst`, and get no email until `waitlist confirm --flag burst`. `waitlist stats` " +
 	"says how many they are.";
 
 /**

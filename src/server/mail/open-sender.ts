@@ -12,7 +12,7 @@ import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import { type Making, writeEmail } from "./templates/write-email.ts";
 
 /** Everything needed to send emails. */
-export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {
+export interface LettersSettings extends Pick<SenderSettings, "onTried"> {
 	mail: MailSettings;
 	/** The secret of the erasure key. */
 	secret: string;
@@ -26,7 +26,7 @@ export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"
 export async function openLetters(
 	settings: LettersSettings,
 ): Promise<{ links: Links; sender: Sender }> {
-	const { mail, secret, codeOf, database, log, once, onTried } = settings;
+	const { mail, secret, codeOf, database, log, onTried } = settings;
 	const links = createLinks(secret, mail);
 	const making = { links, codeOf };
 	const smtp = await createSmtp(mail);
@@ -52,7 +52,6 @@ export async function openLetters(
 		},
 		cut: smtp.close,
 		connections: CONNECTIONS,
-		once,
 		onTried,
 		log,
 	});

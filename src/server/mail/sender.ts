@@ -30,8 +30,6 @@ export interface SenderSettings {
 	cut(): void;
 	/** Letters under way at the same time, and so the most that a killed process leaves unknown. */
 	connections: number;
-	/** Whether to come to an end as soon as nothing can be sent. */
-	once?: boolean | undefined;
 	log: Log;
 	/** Told of each try. */
 	onTried?: ((letter: TakenLetter, outcome: SmtpOutcome) => void) | undefined;
@@ -61,7 +59,7 @@ const NEW_MS = 7 * DAY_MS;
  * sent twice: when the process dies, its fate is unknown.
  */
 export function startSender(settings: SenderSettings): Sender {
-	const { outbox, carry, cut, connections, once = false, log } = settings;
+	const { outbox, carry, cut, connections, log } = settings;
 	const { onTried, lookMs = 1000 } = settings;
 	const { now = Date.now, random = Math.random } = settings;
 	const breaker = createCircuitBreaker(now);
@@ -89,7 +87,6 @@ export function startSender(settings: SenderSettings): Sender {
 			}
 			const goesOn = await takeTurn(free);
 			if (goesOn || tried.length > 0 || closing) continue;
-			if (once && underWay.size === 0) return;
 			await somethingEnds(lookMs);
 		}
 	}
@@ -120,7 +117,6 @@ export function startSender(settings: SenderSettings): Sender {
 		} catch (error) {
 			// Said again later: it changes nothing if it has been heard.
 			tried.unshift(...written);
-			if (once) throw error;
 			if (!failing) log("error", "outbox unavailable", { error });
 			failing = true;
 			if (closing) tried.splice(0);

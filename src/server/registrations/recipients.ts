@@ -146,16 +146,6 @@ export async function mergeRecipients(
 	);
 }
 
-/** The keys of people who bounced by a reply and on a day; '' is any. @param reply the end of its codes */
-export async function keysOfBounced(query: Query, reply: string, day: string): Promise<string[]> {
-	const bounced = await query<{ key: string }>(
-		`SELECT email_key AS "key" FROM recipient
-		WHERE ${HAS_BOUNCED} AND bounce LIKE '%' || $1 AND bounced_at LIKE $2 || '%'`,
-		[reply, day],
-	);
-	return bounced.map(({ key }) => key);
-}
-
 /** Takes back that these people bounced. Gives those who had, and when they left, if ever. */
 export function takeBackBounces(
 	query: Query,

@@ -17,7 +17,7 @@ export async function openAdminDesk(
 	const opened = `http://127.0.0.1:${port}`;
 	/** Signs in by a link of the command, and gives the header of the cookie. */
 	const signIn = async () => {
-		const { link } = await desk.json("office");
+		const { link } = await desk.json("admin");
 		const headers = asForm(opened);
 		const signed = await ask(port, new URL(link).pathname, { method: "POST", headers });
 		return { cookie: signed.headers["set-cookie"]!.split(";")[0]! };

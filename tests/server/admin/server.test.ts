@@ -19,7 +19,7 @@ async function openBuilt(more: Record<string, string> = {}) {
 	const port = await freePort();
 	const env = { WAITLIST_ADMIN_PORT: `${port}`, ...more };
 	const server = await startServer({ folder: place, env });
-	const run = (...args: string[]) => runCommand(place, ["office", ...args], { env });
+	const run = (...args: string[]) => runCommand(place, ["admin", ...args], { env });
 	const origin = `http://127.0.0.1:${port}`;
 	/** Signs in by a link of the command. */
 	const signIn = async () => {
@@ -96,17 +96,17 @@ describe("the admin pages of a server", () => {
 		const missing =
 			/the key that admin sessions are signed with is missing: set WAITLIST_SECRET to a secret/;
 		await expect(startServer({ folder: place.folder, env })).rejects.toThrow(missing);
-		const { code, stderr } = await runCommand(place.folder, ["office"], { env });
+		const { code, stderr } = await runCommand(place.folder, ["admin"], { env });
 		expect([code, stderr]).toEqual([1, expect.stringMatching(missing)]);
 	});
 
 	it("is none without its setting, and the command says so", async () => {
 		const folder = await temporaryFolder();
 		await runCommand(folder, ["import", "-"]);
-		const { code, stderr } = await runCommand(folder, ["office"]);
+		const { code, stderr } = await runCommand(folder, ["admin"]);
 		expect([code, stderr]).toEqual([
 			1,
-			"There is no office here: set WAITLIST_ADMIN_PORT, and start the server anew.\n",
+			"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.\n",
 		]);
 	});
 });

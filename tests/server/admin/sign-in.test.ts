@@ -47,7 +47,7 @@ describe(`on ${kind}`, () => {
 		expect((await get("/", session)).status).toBe(200);
 		later(0.1);
 		const { status, text } = await get("/", session);
-		expect([status, text.includes("waitlist office")]).toEqual([403, true]);
+		expect([status, text.includes("waitlist admin")]).toEqual([403, true]);
 	});
 
 	it("a link and a session by a clock that was ten years ahead open nothing", async () => {

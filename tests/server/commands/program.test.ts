@@ -38,6 +38,8 @@ describe("the command line", () => {
 			expect(command.helpInformation()).toMatch(`Usage: waitlist ${command.name()}`);
 			// An image has no sources.
 			expect(command.helpInformation()).not.toContain("src/");
+			const lines = command.helpInformation().trim().split("\n");
+			expect(lines.length, command.name()).toBeLessThanOrEqual(24);
 		}
 		expect(await runCommand(folder, ["erase", "--help"])).toMatchObject({
 			code: 0,
@@ -53,7 +55,7 @@ describe("the command line", () => {
 			["export --since yesterday", "It must be a day or a time"],
 			["erase", "name the addresses to erase"],
 			["erase a@b.c --reason left", "Proofs of those who only left have this reason"],
-			["retry", "name addresses, or use --unknown, but not both"],
+			["resend", "name addresses, or use --unknown, but not both"],
 			["migrate --to mysql://x", "--to must be file:"],
 		] as const) {
 			const run = await runCommand(folder, args.split(" ").filter(Boolean));

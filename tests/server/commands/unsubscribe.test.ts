@@ -34,7 +34,7 @@ describe(`unsubscribe on ${kind}`, () => {
 		const { code, stdout } = await run(`unsubscribe ${ADA} nobody@example.com`);
 		expect(code).toBe(3);
 		expect(stdout).toMatch(
-			/people unsubscribed: 0\nNothing done for ada@example.com: left on .*\nNot on the waitlist: nobody@example.com/,
+			/Unsubscribed: 0\nNothing done for ada@example.com: unsubscribed on .*\nNot on the waitlist: nobody@example.com/,
 		);
 		expect((await json(`proof ${ADA}`)).consent.left).toMatchObject([{ by: "button" }]);
 	});

@@ -41,7 +41,7 @@ async function open(kind: DatabaseKind, limit: number) {
 }
 
 describe(`on ${kind}`, () => {
-	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`release --burst\``, async () => {
+	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`confirm --flag burst\``, async () => {
 		const desk = await open(kind, LIMIT);
 		const hall = names("visitor", HALL);
 		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
@@ -62,16 +62,18 @@ describe(`on ${kind}`, () => {
 		const burst = HALL - LIMIT;
 		expect(await desk.json("stats")).toMatchObject({ total: HALL, burst, flagged: 0 });
 		expect((await desk.run("stats")).stdout).toContain(
-			`${burst} in a burst, without a letter until \`waitlist release --burst\``,
+			`${burst} in a burst, without an email until \`waitlist confirm --flag burst\``,
 		);
 		expect(desk.server.logged("burst")).toHaveLength(1);
 
-		expect(await desk.json("release --burst --dry-run")).toMatchObject({ asked: burst });
+		expect(await desk.json("confirm --flag burst --dry-run")).toMatchObject({
+			confirmations: burst,
+		});
 		expect(await desk.json("stats")).toMatchObject({ burst });
-		expect(await desk.json("release --burst")).toMatchObject({ letGo: 0, asked: burst });
+		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: burst });
 		await desk.arriving(HALL);
 		expect(await desk.json("stats")).toMatchObject({ total: HALL, burst: 0, flagged: 0 });
-		expect(await desk.json("release --burst")).toMatchObject({ asked: 0 });
+		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
 	});
 
 	it("a script's joins from one address are bounded, and bring no letter beyond the limit", async () => {

@@ -70,7 +70,7 @@ describe("too many tries", () => {
 				"proxy names no visitor",
 				{ message: expect.stringContaining("without the visitor's address") },
 			],
-			["info", "burst", { message: expect.stringContaining("`waitlist release --burst`") }],
+			["info", "burst", { message: expect.stringContaining("`waitlist confirm --flag burst`") }],
 		]);
 	});
 

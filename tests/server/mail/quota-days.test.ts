@@ -145,7 +145,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[1]).toBeGreaterThan(days[0]!);
 		expect(days[2]).toBeGreaterThan(days[1]!);
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
-		expect((await desk.run("letters")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_MAIL_WARM_UP/m);
+		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_MAIL_WARM_UP/m);
 		expect([...causes]).toEqual(["quota"]);
 		// Each time that the window lets a letter in, the next five find it closed, and then one at a time.
 		expect(knocks).toBeLessThan(10 * taken.size);
@@ -165,7 +165,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			confirm: JOINED - (arrived.length - invitations),
 			invitation: INVITED - invitations,
 		};
-		const letters = await desk.json("letters");
+		const letters = await desk.json("emails");
 		const stats = await desk.json("stats");
 		const nonZero = (counts: object) =>
 			Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

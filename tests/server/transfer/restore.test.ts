@@ -35,10 +35,9 @@ describe(`a restore on ${kind}`, () => {
 		await desk.join("ada@example.com");
 		const fresh = await restored(desk);
 		expect(fresh.first).toMatchObject({ unknown: 3 });
-		await fresh.json("release");
-		expect(await fresh.json("release --held")).toMatchObject({ letGo: 0 });
+		expect(await fresh.json("resume")).toMatchObject({ released: 0 });
 		expect(await fresh.take()).toEqual([]);
-		expect(await fresh.json("retry --unknown")).toMatchObject({ retried: 3 });
+		expect(await fresh.json("resend --unknown")).toMatchObject({ resent: 3 });
 		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com", "ada@example.com"]);
 	});
 
@@ -124,8 +123,8 @@ describe(`a restore on ${kind}`, () => {
 		await desk.people(3);
 		const fresh = await restored(desk);
 		const { from, until } = fresh.first.gap;
-		const news = `write --wave news --message ${await fresh.message(NEWS)}`;
-		for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "release --source fair"]) {
+		const news = `news --wave news --message ${await fresh.message(NEWS)}`;
+		for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "confirm --source fair"]) {
 			const { code, stderr } = await fresh.run(args);
 			expect({ args, code, stderr }).toEqual({
 				args,
@@ -137,8 +136,7 @@ describe(`a restore on ${kind}`, () => {
 			gap: { from, until },
 			adding: 3,
 		});
-		expect(await fresh.json("release --flagged --dry-run")).toMatchObject({ asked: 0 });
-		expect(await fresh.json(`release --since ${until}`)).toMatchObject({ asked: 0 });
+		expect(await fresh.json(`confirm --since ${until}`)).toMatchObject({ confirmations: 0 });
 		expect(await fresh.json("invite 1 --wave w --yes --despite-gap")).toMatchObject({ added: 1 });
 		expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 0 });
 		expect(await fresh.json("invite 2 --wave w --yes")).toMatchObject({ added: 1 });
@@ -194,7 +192,7 @@ describe(`a restore on ${kind}`, () => {
 			notSent: 1,
 			unknown: 0,
 		});
-		await fresh.json("release --held");
+		await fresh.json("resume");
 		expect(await fresh.send()).toEqual(["P4@Example.com"]);
 	});
 });

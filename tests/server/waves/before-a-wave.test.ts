@@ -126,7 +126,7 @@ describe(`the list on ${kind}`, () => {
 			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind, cluster());
 			await people(1);
 			const run = (args: string) => runCommand(folder, args.split(" "), { env });
-			const news = `write --wave news --message ${await message("Subject: News\n\nHello")} --yes`;
+			const news = `news --wave news --message ${await message("Subject: News\n\nHello")} --yes`;
 			for (const args of ["invite 2 --wave w --yes", news]) {
 				expect(await run(args)).toMatchObject({
 					code: 1,

@@ -109,7 +109,7 @@ async function allAreOut(
 ): Promise<Record<string, number>> {
 	let counts: Record<string, number> = {};
 	const left = async (state: string) => {
-		const { letters } = (await json("letters")) as { letters: Counted };
+		const { letters } = (await json("emails")) as { letters: Counted };
 		counts = Object.fromEntries(
 			letters.filter((row) => row.kind === kind).map(({ state, count }) => [state, count]),
 		);
@@ -199,7 +199,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await json(`sent --file ${await day.log()} --wave beta-1 --complete`);
 		const sent = kept.length;
 		await day.startAll();
-		await json("release --held");
+		await json("resume");
 		await json(invite);
 		const states = await allAreOut(day, "invitation");
 		await readers.stop();

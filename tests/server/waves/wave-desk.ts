@@ -14,7 +14,7 @@ export const MAIL = {
 
 /** The brand may have no postal address yet, for which these commands stop. */
 const withoutImprint = (args: string) =>
-	/^(?:invite|write) /.test(args) ? `${args} --no-imprint` : args;
+	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 
 /** A desk that may write to its people. */
 export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabases) {

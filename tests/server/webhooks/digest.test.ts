@@ -169,22 +169,17 @@ it.each([
 	expect(JSON.parse(request.body as string)).toEqual(body);
 });
 
-it("`waitlist notify` sends one test, and shows no more of the address than its host", async () => {
+it("`check --digest` sends one test, and shows no more of the address than its host", async () => {
 	const { run, env } = await openDesk("SQLite", cluster());
-	expect(await run("notify --test")).toMatchObject({
-		code: 1,
-		stderr: "There is nobody to tell: set WAITLIST_DIGEST_URL.\n",
-	});
 	const chat = await startReceiver((_, n) =>
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);
+	const digest = async () => /^. digest: .*$/m.exec((await run("check --digest")).stdout)![0];
+	expect(await digest()).toBe("✗ digest: nobody gets one: set WAITLIST_DIGEST_URL");
 	env.WAITLIST_DIGEST_URL = chat.url;
 	const place = `${new URL(chat.url).origin}/… (hidden)`;
-	expect(await run("notify --test")).toMatchObject({
-		code: 1,
-		stderr: `The message was not taken at ${place}: 302.\n`,
-	});
-	expect(await run("notify --test")).toMatchObject({ code: 0, stdout: `Sent to ${place}\n` });
+	expect(await digest()).toBe(`✗ digest: not accepted at ${place}: 302`);
+	expect(await digest()).toBe(`✓ digest: sent a test to ${place}`);
 	expect(chat.received.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
 	expect(JSON.parse(chat.received[1]!.body).text).toBe("This is a test of Orbit's waitlist.");
 });

@@ -128,8 +128,7 @@ function stateCard({ held, ramp }: Letters, outgoing: Outgoing): Html {
 	const rows: [string, string | Html][] = [["Waiting", waitingAsText(outgoing)]];
 	if (waiting.oldest) rows.push(["Oldest requested", timeAsHtml(waiting.oldest)]);
 	if (waiting.lastAt) rows.push(["Last one goes out", timeAsHtml(waiting.lastAt)]);
-	if (held > 0)
-		rows.push(["Held", html`${figure(held)}, until <code>waitlist release --held</code>`]);
+	if (held > 0) rows.push(["Held", html`${figure(held)}, until <code>waitlist resume</code>`]);
 	const clear =
 		pause || slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>`;
 	return html`<section class="card state" aria-label="State">

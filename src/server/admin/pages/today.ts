@@ -164,7 +164,7 @@ function flagsCard(flags: readonly Joined[]): Html {
 		return [link, figure(count)] as const;
 	});
 	const burst = flags.some(({ name }) => name === BURST)
-		? html`<p class="fine">People in a burst joined with many others from one network. They get no email before you confirm them, on their page or by <code>waitlist release --flag burst</code>.</p>`
+		? html`<p class="fine">People in a burst joined with many others from one network. They get no email before you confirm them, on their page or by <code>waitlist confirm --flag burst</code>.</p>`
 		: html``;
 	return card("flags", "Flags", html`${figures(["Flag", "People"], rows)}${burst}`);
 }

@@ -155,7 +155,7 @@ function waveCard({
 <h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
 <p>${isNews ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
 ${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
-${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held until <code>waitlist release --held</code>.</p>` : html``}
+${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held until <code>waitlist resume</code>.</p>` : html``}
 ${actions}
 </section>
 `;

@@ -37,9 +37,7 @@ export function readOperation(): Omit<Operation, "database"> {
 /** @throws Error with a sentence for the operator where mail is off */
 export function mailOf({ mail }: Settings): MailSettings {
 	if (mail) return mail;
-	throw new Error(
-		"No letters are sent from here: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.",
-	);
+	throw new Error("No email is sent from here: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
 
 /** Ten times a second is as often as a person can read. */
@@ -67,8 +65,7 @@ function progressOnTerminal(): Progress {
 export const JSON_HELP = "print JSON instead of text";
 
 /** The help of `--despite-gap`, which every command has that chooses new people to write to. */
-export const DESPITE_GAP_HELP =
-	"after a restore: also people who may have been written to between backup and restore";
+export const DESPITE_GAP_HELP = "although a restore is not settled yet";
 
 /** Prints a result for a program or for a person. */
 export function print(json: boolean | undefined, result: object, asText: () => string): void {

@@ -1,9 +1,10 @@
 import type { Database } from "../../database/database.ts";
-import { HELD, type LetterRow } from "../../mail/emails/letter.ts";
+import type { LetterRow } from "../../mail/emails/letter.ts";
 import { lettersOf } from "../../mail/emails/letters.ts";
 import { type Recipient, recipientOf, recipientsOf } from "../../registrations/recipients.ts";
+import { shownTime } from "../../time.ts";
 
-/** Why a command changed nothing for somebody whom the operator named. */
+/** Why a command changed nothing for somebody whom the founder named. */
 export interface Unchanged {
 	/** Their canonical address. */
 	email: string;
@@ -11,7 +12,7 @@ export interface Unchanged {
 	reason: string;
 }
 
-/** Says where the letters of people stand, so that the operator sees why nothing was done. */
+/** Says where the emails to people stand, so that the founder sees why nothing was done. */
 export async function reasonsOf(
 	{ query, dialect }: Pick<Database, "query" | "dialect">,
 	keys: readonly string[],
@@ -30,50 +31,45 @@ function reasonOf(
 	{ key, leftAt, bouncedAt, bounce, confirmedAt }: Recipient,
 	letters: readonly LetterRow[],
 ): string {
-	if (leftAt !== "") return `left on ${leftAt}, and only they can come back.`;
+	if (leftAt !== "") {
+		return `unsubscribed on ${shownTime(leftAt)}, and only they can undo that.`;
+	}
 	if (bouncedAt !== "") {
-		return `bounced on ${bouncedAt} (${bounce}): \`waitlist unbounce ${key}\` if that was wrong.`;
+		return `bounced on ${shownTime(bouncedAt)} (${bounce}): \`waitlist unblock ${key}\` if that was wrong.`;
 	}
 	const some = (condition: (letter: LetterRow) => boolean) => letters.find(condition);
-	const unsent = letters.filter(({ state }) => state === "waiting" || state === "deferred");
-	if (unsent.some(({ held }) => (held & HELD.byOperator) !== 0)) {
-		return `a letter is held: \`waitlist release ${key}\` lets it go.`;
+	const unsent = some(({ state }) => state === "waiting" || state === "deferred");
+	if (unsent) {
+		return unsent.held === 0 ? "an email waits already." : "an email waits: `waitlist resume`.";
 	}
-	if (unsent.some(({ held }) => held !== 0)) {
-		return "a letter waits for its wave: `waitlist resume`.";
-	}
-	if (unsent.length > 0) return "a letter waits to be sent already.";
-	if (some(({ state }) => state === "sending")) return "a letter is being sent.";
+	if (some(({ state }) => state === "sending")) return "an email is being sent.";
 	if (some(({ redeemedAt }) => redeemedAt !== "")) return "the invitation was redeemed.";
-	const unwanted = ({ kind }: LetterRow) => kind === "confirm" && confirmedAt !== "";
-	const lost = some((letter) => letter.state === "unknown" && !unwanted(letter));
-	if (lost) {
-		return `nobody knows whether a letter arrived: \`waitlist retry ${key}\` sends it again.`;
-	}
-	const refused = some((letter) => letter.state === "refused" && !unwanted(letter));
+	const wanted = ({ kind }: LetterRow) => kind !== "confirm" || confirmedAt === "";
+	const lost = some((letter) => letter.state === "unknown" && wanted(letter));
+	if (lost) return `an email may not have arrived: \`waitlist resend ${key}\` sends it again.`;
+	const refused = some((letter) => letter.state === "refused" && wanted(letter));
 	if (refused) return whyRefused(refused);
-	if (confirmedAt !== "") return `confirmed on ${confirmedAt}, and every letter was accepted.`;
-	if (letters.length > 0) return "every letter was accepted.";
-	return `nobody has written to them: \`waitlist release ${key}\` asks them to confirm.`;
+	if (confirmedAt !== "") {
+		return `confirmed on ${shownTime(confirmedAt)}, and every email was accepted.`;
+	}
+	if (letters.length > 0) return "every email was accepted.";
+	return `they have had no email: \`waitlist confirm ${key}\` asks them to confirm.`;
 }
 
-/** A letter that was refused here, before any mail server, is refused again while its reason stays. */
+/** An email that was refused here, before any mail server, is refused again while its reason stays. */
 function whyRefused({ key, kind, reason, code }: LetterRow): string {
-	const retry = `\`waitlist retry ${key}\``;
-	if (reason === "limited") {
-		return `a letter was not sent, because the mailbox had its letters of that day: ${retry} sends it a day later.`;
-	}
-	// The person of a letter of a wave who left has come back: see above.
+	const resend = `\`waitlist resend ${key}\` sends it again`;
+	if (reason === "limited") return `the mailbox had three emails that day: ${resend} tomorrow.`;
+	// Whoever was refused an email of a wave because they unsubscribed has come back: see above.
 	if (reason === "left" && kind === "confirm") {
-		return "a letter was not sent, because somebody left by another spelling of the mailbox, and only they can come back.";
+		return "somebody unsubscribed by another spelling of the mailbox, and only they can undo that.";
 	}
-	if (reason === "cancelled")
-		return "the wave of a letter was cancelled: another wave can bring one.";
+	if (reason === "cancelled") return "their wave was cancelled: another wave can invite them.";
 	if (reason === "invited") return "another wave has invited them.";
 	if (reason === "flagged") {
-		return `a letter was not sent, because they are flagged: \`waitlist flag --remove ${key}\` if that is wrong.`;
+		return `they are flagged: \`waitlist unblock ${key}\` if that is wrong.`;
 	}
-	return `a letter was refused (${reason || code}): ${retry} sends it again.`;
+	return `an email was refused (${reason || code}): ${resend}.`;
 }
 
 /** A line for each person for whom nothing was done. */

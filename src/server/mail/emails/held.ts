@@ -12,20 +12,6 @@ import { letterTo, peopleOfLetters } from "./letters.ts";
 import { RELEASABLE } from "./reachable.ts";
 
 /**
- * Holds the letters to people that are still to be sent. Gives the key of its person for each letter.
- *
- * @param also what else is done in the same transaction where a letter is held
- */
-export async function holdLetters(
-	{ all, query, dialect }: Tx,
-	{ keys, also = [] }: { keys: readonly string[]; also?: readonly Statement[] },
-): Promise<string[]> {
-	const held = await all(hold(dialect, keys));
-	if (held.length > 0) await runEach(query, also);
-	return keysOf(held);
-}
-
-/**
  * Holds the letter that asks people to confirm, who are being flagged: until a release lets it go. Letters
  * of waves need no hold, because a turn looks for marks as it takes them.
  */
@@ -38,8 +24,6 @@ export type Releasing = { keys: readonly string[] } | Fitting;
 interface Fitting {
 	/** Only letters that are held: nobody is asked. */
 	held?: boolean;
-	/** Only those whom the honeypot or the operator has marked, who are asked only so. */
-	flagged?: boolean;
 	/** Only those in a burst, who are asked only so, and lose its mark. */
 	burst?: boolean;
 	source?: string;
@@ -99,20 +83,14 @@ async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncG
 		}
 		return;
 	}
-	const { held, flagged, burst, source, since, until } = releasing;
+	const { held, burst, source, since, until } = releasing;
 	for (let after = ""; ; ) {
 		const parameters = [after];
 		const and = (condition: string, value: string | undefined) =>
 			value === undefined ? "" : ` AND ${condition} $${parameters.push(value)}`;
 		const isHeld = `EXISTS (${letterTo("registration")} AND ${RELEASABLE})`;
 		// Whoever is marked is asked only when the operator says so.
-		const marked = burst
-			? `AND ${IS_BURST}`
-			: flagged
-				? `AND flags <> '' AND NOT ${IS_BURST}`
-				: held
-					? ""
-					: "AND flags = ''";
+		const marked = burst ? `AND ${IS_BURST}` : "AND flags = ''";
 		const page = await keysAfter(
 			query,
 			`true${and("source =", source)}${and("created_at >=", since)}

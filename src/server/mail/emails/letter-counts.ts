@@ -65,7 +65,7 @@ export const countByState = (query: Query): Promise<CountedLetters[]> =>
 
 /** Letters that are still to be sent, and are held. */
 export interface HeldCounts {
-	/** Until `waitlist release`, also where their wave is paused. */
+	/** Until `waitlist resume`, also where their wave is paused. */
 	byOperator: number;
 	/** By the pause of their wave alone. */
 	byWave: number;

@@ -113,13 +113,13 @@ export const SHOWN_CODE = "CASE reason WHEN '' THEN code ELSE reason END";
  * all letters that are due, for 230 ms, and for 345 ms when nothing is paused.
  */
 export const HELD = {
-	/** The operator, or a restore, until `waitlist release`. */
+	/** A founder or a restore, until `waitlist resume`. */
 	byOperator: 1,
 	/** The pause of its wave, until `waitlist resume`. */
 	byWave: 2,
 };
 
-/** SQL for a letter that `waitlist release` lets go. */
+/** SQL for a letter that `waitlist resume` lets go. */
 export const HELD_BY_OPERATOR = `letter.held & ${HELD.byOperator} <> 0`;
 
 /** SQL for a letter that was taken back with its wave before it went out: nobody has refused it. */

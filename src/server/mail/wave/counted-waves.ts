@@ -6,7 +6,7 @@ import { readWaves } from "./waves.ts";
 /** A wave in numbers: each of its letters is counted once. */
 export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 	letters: LetterCounts;
-	/** Waiting letters that only `waitlist release --held` lets go. */
+	/** Waiting letters that only `waitlist resume` lets go. */
 	held: number;
 }
 

@@ -50,8 +50,8 @@ describe(`joining again on ${kind}`, () => {
 		for (const [n, email] of people.entries())
 			expect(await join(email, `203.0.113.${n}`, { [HONEYPOT_FIELD]: "x" })).toBe(201);
 		expect(await known(ADA)).toEqual({ flags: "honeypot", asks: [] });
-		await json("flag --remove by-hand@example.com");
-		await json("flag by-hand@example.com");
+		await json("unblock by-hand@example.com");
+		await json("block by-hand@example.com");
 		await json("unsubscribe gone@example.com");
 		for (const [n, email] of people.entries())
 			expect(await join(email, `198.51.100.${n}`)).toBe(409);

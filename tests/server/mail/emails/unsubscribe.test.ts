@@ -72,7 +72,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 	it("emails a flagged person, who stays flagged, and other spellings of a mailbox that unsubscribed", async () => {
 		const { add, arrive, json, kept, unsubscribe } = await open(kind);
 		await add("eve@example.com", ADA, "ada+2@example.com");
-		await json("flag eve@example.com");
+		await json("block eve@example.com");
 		await json(`unsubscribe ${ADA}`);
 		await unsubscribe("eve@example.com");
 		await unsubscribe("ada+2@example.com");
@@ -87,7 +87,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		await add(...emails);
 		for (const email of emails) await unsubscribe(email);
 		await arrive(3);
-		const counts = async () => (await json("letters")).letters;
+		const counts = async () => (await json("emails")).letters;
 		await expect.poll(counts).toMatchObject([
 			{ state: "accepted", count: 3 },
 			{ state: "refused", count: 1 },

@@ -135,10 +135,10 @@ describe("check --mail", () => {
 		expect(unreachable.stdout).toMatch(/✗ MX of .*: DNS does not say \(E[A-Z]+\): .*--resolver/);
 	});
 
-	it("says that no letters are sent where none are set up", async () => {
+	it("says that no email is sent where mail is not set up", async () => {
 		const { code, stdout } = await check("--mail", {});
 		expect(code).toBe(1);
-		expect(stdout).toContain("✗ mail server: no letters are sent: set SMTP_URL");
+		expect(stdout).toContain("✗ mail server: no email is sent: set SMTP_URL");
 		expect((await check("--resolver dns.example", {})).code).toBe(2);
 	});
 });

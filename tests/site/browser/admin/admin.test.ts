@@ -77,7 +77,7 @@ test("she signs in by a link, goes through the pages by keyboard and signs out, 
 	const env = { WAITLIST_ADMIN_PORT: `${await freePort()}` };
 	const server = await startServer({ folder, env });
 	await postEmail(server.url, "ada@example.com");
-	const { stdout } = await runCommand(folder, ["office", "--json"], { env });
+	const { stdout } = await runCommand(folder, ["admin", "--json"], { env });
 	const { link } = JSON.parse(stdout) as { link: string };
 	const url = `http://127.0.0.1:${env.WAITLIST_ADMIN_PORT}`;
 	const { page: phone, look } = await openLookingTab();
@@ -129,7 +129,7 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	const { desk, url } = await openAdminDesk("SQLite", cluster());
 	await desk.people(30);
 	const { page, look } = await openLookingTab();
-	await signIn(page, (await desk.json("office")).link as string);
+	await signIn(page, (await desk.json("admin")).link as string);
 	await page.getByRole("link", { name: "Waves", exact: true }).click();
 	await look("waves");
 	await page.getByRole("link", { name: "New wave" }).click();

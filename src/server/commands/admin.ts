@@ -6,16 +6,15 @@ import { COMMAND } from "../registrations/audit.ts";
 import { openSecret } from "../registrations/proofs/open-secret.ts";
 import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 
-/** Adds `waitlist office`: a link that signs in at the founder's page. */
-export function addOffice(program: Command): void {
+/** Adds `waitlist admin`: a link that signs in to the admin pages. */
+export function addAdmin(program: Command): void {
 	program
-		.command("office")
-		.summary("print a link that signs in at the office, once")
+		.command("admin")
+		.summary("print a link that signs in to the admin pages, once")
 		.description(
-			"Prints a link that signs one browser in at the office, once and within five minutes. " +
-				"With --sign-out, signs everyone out instead.",
+			"Prints a link that signs one browser in to the admin pages, once and within five minutes.",
 		)
-		.option("--sign-out", "sign everyone out, and end all links")
+		.option("--sign-out", "sign everyone out instead, and end all links")
 		.option("--json", JSON_HELP)
 		.action(async ({ signOut, json }) => {
 			await withDatabase(async ({ database, settings, now }) => {
@@ -26,7 +25,7 @@ export function addOffice(program: Command): void {
 				}
 				if (!settings.admin) {
 					throw new Error(
-						"There is no office here: set WAITLIST_ADMIN_PORT, and start the server anew.",
+						"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.",
 					);
 				}
 				const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);

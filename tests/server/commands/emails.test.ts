@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startMailServer } from "../../../bench/harness/mail-server.ts";
+import { describe, expect, it } from "vitest";
 import { change, emailsOf, everythingIn, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { runCommand } from "./desk.ts";
 import { addressesOf, openLetterDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
@@ -23,17 +21,17 @@ async function proofsOf({ folder, env }: { folder: string; env: Record<string, s
 	return { WAITLIST_ERASURES, WAITLIST_SECRET: secret };
 }
 
-describe(`letters on ${kind}`, () => {
+describe(`emails on ${kind}`, () => {
 	it("are not sent by a restore, which brings nobody back who has left since", {
 		tags: "slow",
 	}, async () => {
 		const old = "old@example.com";
 		const lost = await openLetterDesk(kind, cluster());
 		await lost.add(ADA, BOB, old);
-		await lost.json(`release ${ADA} ${BOB}`);
+		await lost.json(`confirm ${ADA} ${BOB}`);
 		await lost.take();
 		await lost.json("backup yesterday.db");
-		await lost.json(`release ${old}`);
+		await lost.json(`confirm ${old}`);
 		await lost.take();
 		for (const key of [ADA, old]) expect(await lost.leave(key)).toEqual([key]);
 
@@ -44,7 +42,7 @@ describe(`letters on ${kind}`, () => {
 		expect(await fresh.left()).toEqual([ADA, old]);
 		expect(await fresh.take()).toEqual([]);
 		// Only the operator sends again what may have gone out, and to nobody who has left.
-		await fresh.json("retry --unknown");
+		await fresh.json("resend --unknown");
 		expect(await fresh.send()).toEqual([BOB]);
 	});
 
@@ -73,7 +71,7 @@ describe(`letters on ${kind}`, () => {
 			erasures: [],
 			leavings: [{ at: ISO, by: "button" }],
 		});
-		expect((await desk.run("stats")).stdout).toContain("0 confirmed, 1 left, 0 bounced\n");
+		expect((await desk.run("stats")).stdout).toContain("0 confirmed, 1 unsubscribed, 0 bounced\n");
 
 		const ago = new Date(Date.now() - 16 * 60_000);
 		await change(desk, "emails", { queued: ago, ended: ago });
@@ -113,7 +111,7 @@ describe(`letters on ${kind}`, () => {
 		await remove(desk, "people");
 		await desk.json("import - --format text", `${ADA}\n${BOB}`);
 		expect(await desk.left()).toEqual([ADA]);
-		expect(await desk.json("release --source import")).toMatchObject({ asked: 1 });
+		expect(await desk.json("confirm --source import")).toMatchObject({ confirmations: 1 });
 		expect(await desk.send()).toEqual([BOB]);
 	});
 
@@ -130,48 +128,45 @@ describe(`letters on ${kind}`, () => {
 			{ email: "confirmed@example.com", source: "fair", confirmed: true },
 		]);
 		await desk.leave("left@example.com");
-		expect(await desk.json("release --source fair --dry-run")).toMatchObject({ asked: 1 });
+		expect(await desk.json("confirm --source fair --dry-run")).toMatchObject({ confirmations: 1 });
 		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("release --source fair")).toMatchObject({ letGo: 0, asked: 1 });
+		expect(await desk.json("confirm --source fair")).toMatchObject({ confirmations: 1 });
 		expect(await desk.send()).toEqual([ADA]);
-		expect(await desk.json("release --source fair")).toMatchObject({ letGo: 0, asked: 0 });
-		expect(await desk.json("release --flagged --since 2026-01-02")).toMatchObject({ asked: 0 });
-		expect(await desk.json("release --flagged")).toMatchObject({ asked: 1 });
+		expect(await desk.json("confirm --source fair")).toMatchObject({ confirmations: 0 });
+		expect(await desk.json(`confirm ${BOB}`)).toMatchObject({ confirmations: 1 });
 		expect(await desk.send()).toEqual([BOB]);
-		const named = await desk.run(`release EVE@example.com left@example.com nobody@example.com`);
+		const named = await desk.run(`confirm EVE@example.com left@example.com nobody@example.com`);
 		expect(named).toMatchObject({
 			code: 3,
 			stdout: expect.stringMatching(
-				/^let go: 0 .*\nasked to confirm: 1\nNothing done for left@.*\nNot on the waitlist: nobody@.*\n$/,
+				/^Confirmation emails: 1\n.*\nNothing done for left@.*\nNot on the waitlist: nobody@.*\n$/,
 			),
 		});
 		expect(addressesOf(await desk.take())).toEqual([EVE]);
 	});
 
-	it("wait while the operator holds them, and are counted", async () => {
+	it("wait while all email is paused, and are counted", async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		expect((await desk.run("import -")).code).toBe(0);
-		expect((await desk.run("letters")).stdout).toBe("No letters.\n");
+		expect((await desk.run("emails")).stdout).toBe("No emails.\n");
 		await desk.join(ADA, BOB, EVE);
-		await desk.json("hold");
+		await desk.json("pause");
 		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("letters")).toMatchObject({
+		expect(await desk.json("emails")).toMatchObject({
 			letters: [{ kind: "confirm", state: "waiting", count: 3 }],
 			held: 0,
 			waiting: { letters: 3, kinds: [{ kind: "confirm", letters: 3, oldest: ISO }] },
 			pause: { until: expect.stringMatching(/^9999/), cause: "operator" },
 		});
 		expect((await desk.json("stats")).pause).toMatchObject({ cause: "operator" });
-		expect((await desk.run("letters")).stdout).toContain(
-			"Nothing is sent until `waitlist release`. The operator said `waitlist hold`.",
+		expect((await desk.run("emails")).stdout).toContain(
+			"No email goes out until `waitlist resume`. You paused it.",
 		);
-		expect(await desk.json(`hold ${ADA}`)).toEqual({ held: 1, unchanged: [], notFound: [] });
-		expect(await desk.json("release")).toMatchObject({ ended: true, held: 1 });
-		expect(await desk.json("release")).toMatchObject({ ended: false, slowed: [] });
-		expect(await desk.send()).toEqual([BOB, EVE]);
-		expect(await desk.json("letters")).toMatchObject({ held: 1, oldestWaiting: null, pause: null });
-		expect(await desk.json("release --held")).toMatchObject({ letGo: 1, asked: 0 });
-		expect(await desk.send()).toEqual([ADA]);
+		await change(desk, "emails", { held: true }, { to: ADA });
+		expect(await desk.json("resume")).toMatchObject({ ended: true, released: 1, waiting: 3 });
+		expect(await desk.json("resume")).toMatchObject({ ended: false, released: 0 });
+		expect(await desk.send()).toEqual([ADA, BOB, EVE]);
+		expect(await desk.json("emails")).toMatchObject({ held: 0, oldestWaiting: null, pause: null });
 	});
 
 	it("are named while the mail server puts them off, when they were given up, and when unknown", {
@@ -188,49 +183,17 @@ describe(`letters on ${kind}`, () => {
 			{ id: idOf(BOB), state: "refused", code: "550 5.7.1" },
 			{ id: idOf(EVE), state: "unknown", code: "ECONNECTION" },
 		);
-		const { stdout } = await desk.run("letters");
-		expect(stdout).toMatch(/^confirm to bob@.*: 550 5\.7\.1, 11 tries, given up on 2026-.*Z$/m);
-		expect(stdout).toContain(
-			`confirm to ${ADA}: ECONNECTION, 1 try, tried again on 2026-11-22T10:00:00.000Z\n`,
+		const { stdout } = await desk.run("emails");
+		expect(stdout).toMatch(
+			/^confirm to bob@.*: 550 5\.7\.1, 11 attempts, given up on 2026-.* UTC$/m,
 		);
-		const { letters } = await desk.json("letters --unknown");
+		expect(stdout).toContain(
+			`confirm to ${ADA}: ECONNECTION, 1 attempt, next attempt on 2026-11-22 10:00 UTC\n`,
+		);
+		const { letters } = await desk.json("emails --unknown");
 		expect(letters).toEqual([{ email: EVE, kind: "confirm", time: ISO }]);
-		expect(await desk.json("retry --unknown")).toMatchObject({ retried: 1 });
+		expect(await desk.json("resend --unknown")).toMatchObject({ resent: 1 });
 		const again = (await desk.take()).find(({ email }) => email === EVE);
 		expect(again).toMatchObject({ id: idOf(EVE), attempts: 1 });
-	});
-
-	it("say what stops them: the operator, the rate, or the mail server", {
-		tags: "slow",
-	}, async () => {
-		const desk = await openLetterDesk(kind, cluster());
-		const mailServer = await startMailServer();
-		onTestFinished(mailServer.stop);
-		const send = (SMTP_URL: string, WAITLIST_MAIL_RATE: string) =>
-			runCommand(desk.folder, ["send"], {
-				env: {
-					...desk.env,
-					SMTP_URL,
-					WAITLIST_MAIL_RATE,
-					WAITLIST_MAIL_FROM: "hello@orbit.example",
-					SITE_ORIGIN: "https://orbit.example",
-				},
-			});
-		await desk.join(ADA, BOB);
-		await desk.json("hold");
-		expect((await send(mailServer.url, "1/1h")).stdout).toBe(
-			"Nothing is sent until `waitlist release`. The operator said `waitlist hold`.\n",
-		);
-		await desk.json("release");
-		expect((await send(mailServer.url, "1/1h")).stdout).toBe(
-			"1 accepted\nStill to be sent, as WAITLIST_MAIL_RATE allows: 1\n",
-		);
-		await mailServer.stop();
-		expect(await send(mailServer.url, "0")).toMatchObject({
-			code: 1,
-			stdout: expect.stringMatching(
-				/\nNothing is sent until [-\d]{10} [\d:]{5} UTC\. .* See `waitlist check --mail`/,
-			),
-		});
 	});
 });

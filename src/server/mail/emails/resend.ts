@@ -1,0 +1,26 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import { requestLink } from "./asking.ts";
+import { lettersOf } from "./letters.ts";
+import { retryLetters } from "./retry.ts";
+
+/**
+ * Sends people again what may not have arrived, or else the confirmation email, as if they had joined once
+ * more.
+ *
+ * @returns the keys of those who get an email
+ */
+export async function resendEmails(
+	database: SharedDatabase,
+	keys: readonly string[],
+	now: Date,
+): Promise<string[]> {
+	const { query, dialect } = database;
+	const retried = await database.transact(retryLetters, { keys, refused: true, now });
+	const others = keys.filter((key) => !retried.includes(key));
+	for (const key of others) await database.run(requestLink(dialect)("confirm", key, now.getTime()));
+	const requested = (await lettersOf(query, dialect, others)).filter(
+		({ kind, state, askedAt }) =>
+			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
+	);
+	return [...retried, ...requested.map(({ key }) => key)];
+}
