@@ -20,7 +20,7 @@ describe(`the page Waves on ${kind}`, () => {
 		const wrong = await post("/waves/new", { ...news, name: "no name", subject: "" });
 		expect(wrong.status).toBe(422);
 		expect(wrong.text).toContain('value="no name"');
-		expect(wrong.text.match(/class="problem"/g)).toHaveLength(2);
+		expect(wrong.text.match(/<li>(Name|Subject and message): /g)).toHaveLength(2);
 
 		const invite = { kind: "invitation", name: "beta-1", size: "3" };
 		const planned = await post("/waves/new", invite);

@@ -48,7 +48,7 @@ export const newWaveRoutes: readonly Route[] = [
 		path: PATH,
 		respond: ({ settings: { mail } }) => ({
 			title: TITLE,
-			main: mail ? newWaveForm({}, {}) : NO_MAIL,
+			main: mail ? newWaveForm({ kind: "invitation" }, []) : NO_MAIL,
 		}),
 	},
 	{
@@ -58,18 +58,17 @@ export const newWaveRoutes: readonly Route[] = [
 		async respond(request) {
 			const { form, settings } = request;
 			if (!settings.mail) return { title: TITLE, main: NO_MAIL, status: 409 };
-			const formAgain = (status: number, problems = {}, why: Html = html``) => ({
+			const formAgain = (status: number, problems: string[] = [], why: Html = html``) => ({
 				title: TITLE,
 				main: html`${why}${newWaveForm(Object.fromEntries(form), problems)}`,
 				status,
 			});
 			const step = form.get("step");
 			if (step === "change") return formAgain(200);
-			const read = readWaveForm(form, settings.timeZone);
-			if ("problems" in read) return formAgain(422, read.problems);
-			const { wave } = read;
+			const { wave, problems } = readWaveForm(form, settings.timeZone);
+			if (!wave) return formAgain(422, problems);
 			const planned = await attempt(() => showWave(request, wave));
-			if ("refused" in planned) return formAgain(409, {}, refusal(planned.refused));
+			if ("refused" in planned) return formAgain(409, [], refusal(planned.refused));
 			const plan = planned.done;
 			if (step === "test") {
 				const to = form.get("to") ?? "";

@@ -6,64 +6,48 @@ import type { AskedWave } from "../../waves/add-wave.ts";
 import { problemOf } from "../../waves/message.ts";
 import type { Selection } from "../../waves/selection.ts";
 
-/** The fields of a new wave in their order, with their labels. */
-const LABELS = {
-	name: "Name",
-	kind: "Kind",
-	at: "Not before",
-	size: "How many invitations",
-	source: "Source",
-	unconfirmed: "Unconfirmed",
-	uninvited: "Uninvited",
-	subject: "Subject",
-	message: "Message",
-};
+const FIELDS = [
+	...(["name", "kind", "at", "size", "source", "unconfirmed", "uninvited"] as const),
+	...(["subject", "message"] as const),
+] as const;
 
-type Field = keyof typeof LABELS;
-
-const FIELDS = Object.keys(LABELS) as Field[];
+type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** A wave as its form describes it. The form goes along from page to page until it is confirmed. */
 export interface WrittenWave {
 	asked: AskedWave;
 	selection: Selection;
-	fields: Readonly<Record<Field, string>>;
+	fields: Fields;
 }
 
-/** Sentences by the field that they are about. */
-type Problems = Partial<Record<Field, string>>;
-
-/** Reads the form of a new wave. Rarer choices, such as a random order, are options of the commands. */
+/**
+ * Reads the form of a new wave. Rarer choices, such as a random order, are options of the commands.
+ *
+ * @returns the wave; without it, a sentence for each problem
+ */
 export function readWaveForm(
 	form: URLSearchParams,
 	zone: string,
-): { wave: WrittenWave } | { problems: Problems } {
+): { wave?: WrittenWave; problems: string[] } {
 	const fields = Object.fromEntries(
 		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
-	) as Record<Field, string>;
+	) as Fields;
 	const { name, size, source, at, subject, message } = fields;
 	const isNews = fields.kind === "news";
 	const kind = isNews ? "news" : "invitation";
 	const startsAt = at === "" ? undefined : parseTime(at, zone);
 	const isWritten = subject !== "" || message !== "";
-	const problems: Problems = {};
-	const refuseIf = (is: boolean, field: Field, why: string) => {
-		if (is) problems[field] = why;
-	};
-	refuseIf(!isWaveName(name), "name", WAVE_NAME_INVALID);
-	refuseIf(source !== "" && !isSourceLabel(source), "source", SOURCE_INVALID);
-	refuseIf(at !== "" && !startsAt, "at", "It must be a day or time, as in 2026-11-21 09:30.");
-	if (!isNews) {
-		refuseIf(!/^[1-9]\d{0,7}$/.test(size), "size", "It must be a number from 1 to 99999999.");
-	}
-	if (isNews || isWritten) {
-		const problem = subject && message ? problemOf({ subject, message }, kind) : undefined;
-		refuseIf(subject === "", "subject", "It must not be empty.");
-		refuseIf(subject !== "" && message === "", "message", "It must not be empty.");
-		const field = problem?.includes("subject") ? "subject" : "message";
-		refuseIf(problem !== undefined, field, `It cannot be sent: ${problem}.`);
-	}
-	if (Object.keys(problems).length > 0) return { problems };
+	const isWhole = subject !== "" && message !== "";
+	const unsendable = isWhole ? problemOf({ subject, message }, kind) : undefined;
+	const problems = [
+		!isWaveName(name) && `Name: ${WAVE_NAME_INVALID}`,
+		at !== "" && !startsAt && "Not before: It must be a day or time, as in 2026-11-21 09:30.",
+		!isNews && !/^[1-9]\d{0,7}$/.test(size) && "How many: It must be a number from 1 to 99999999.",
+		source !== "" && !isSourceLabel(source) && `Source: ${SOURCE_INVALID}`,
+		(isNews || isWritten) && !isWhole && "Subject and message: Write both.",
+		unsendable !== undefined && `The email cannot be sent: ${unsendable}.`,
+	].filter((problem) => problem !== false);
+	if (problems.length > 0) return { problems };
 	return {
 		wave: {
 			asked: {
@@ -78,85 +62,71 @@ export function readWaveForm(
 			},
 			fields,
 		},
+		problems,
 	};
 }
 
 /** The form of a new wave, filled in, with its problems. */
 export function newWaveForm(
 	fields: Readonly<Partial<Record<string, string>>>,
-	problems: Problems,
+	problems: readonly string[],
 ): Html {
-	const wrong = FIELDS.filter((field) => problems[field] !== undefined);
-	const summary =
-		wrong.length === 0
-			? html``
-			: html`<div class="card alarm" role="alert"><p>Please correct:</p><ul class="points">${wrong.map((field) => html`<li><a href="#${field}">${LABELS[field]}</a></li>`)}</ul></div>`;
+	const value = (field: keyof Fields) => fields[field] ?? "";
 
-	const described = (field: Field) =>
-		problems[field] === undefined
-			? html` aria-describedby="${field}-hint"`
-			: html` aria-describedby="${field}-hint ${field}-problem" aria-invalid="true"`;
+	const field = (name: keyof Fields, label: string, hint: string, input: Html) =>
+		html`<div class="field"><label for="${name}">${label}</label>
+${input}
+<p class="hint" id="${name}-hint">${hint}</p></div>`;
 
-	const notes = (field: Field, hint: string) => {
-		const problem = problems[field];
-		return html`<p class="hint" id="${field}-hint">${hint}</p>${problem === undefined ? html`` : html`<p class="problem" id="${field}-problem">${problem}</p>`}`;
+	const line = (name: keyof Fields, label: string, hint: string) =>
+		field(
+			name,
+			label,
+			hint,
+			html`<input id="${name}" name="${name}" value="${value(name)}" autocomplete="off" aria-describedby="${name}-hint">`,
+		);
+
+	const pick = (type: "radio" | "checkbox", name: keyof Fields, is: string, text: string) => {
+		const checked = value(name) === is ? html` checked` : html``;
+		return html`<label class="pick"><input type="${type}" name="${name}" value="${is}"${checked}> ${text}</label>`;
 	};
-
-	const line = (field: Field, hint: string, more: Html = html``) =>
-		html`<div class="field"><label for="${field}">${LABELS[field]}</label>
-<input id="${field}" name="${field}" type="text" value="${fields[field] ?? ""}" autocomplete="off"${more}${described(field)}>
-${notes(field, hint)}</div>`;
-
-	const choice = (field: Field, choices: readonly (readonly [string, string])[]) => {
-		const options = choices.map(([value, text], n) => {
-			const isChosen = (fields[field] || choices[0]![0]) === value;
-			return html`<label class="pick"><input type="radio" name="${field}"${n === 0 ? html` id="${field}"` : html``} value="${value}"${isChosen ? html` checked` : html``}> ${text}</label>`;
-		});
-		return html`<div class="field" role="radiogroup" aria-labelledby="${field}-name"><span id="${field}-name" class="figure-name">${LABELS[field]}</span>
-${options}</div>`;
-	};
-
-	const check = (field: Field, text: string) =>
-		html`<label class="pick"><input type="checkbox" name="${field}" value="yes"${fields[field] ? html` checked` : html``}> ${text}</label>`;
 
 	const group = (legend: string, inner: Html) =>
 		html`<fieldset class="card"><legend>${legend}</legend><div class="fields">
 ${inner}
 </div></fieldset>`;
 
+	const wrong =
+		problems.length === 0
+			? html``
+			: html`<div class="card alarm" role="alert"><p>Please correct:</p><ul class="points">${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`;
 	return html`<p class="lead">Nothing is sent yet. The next page shows who gets an email, and the email itself.</p>
-${summary}
+${wrong}
 <form class="new-wave" method="post">
 ${group(
 	"The wave",
-	html`${line("name", "Letters, digits, dots, hyphens and underscores, as in beta-1. The same name again adds the emails that are missing.", html` required`)}
-${choice("kind", [
-	["invitation", "Invitations, with a code each"],
-	["news", "News, the same to everybody selected"],
-])}
-${line("at", "As in 2026-11-21 09:30, in your time zone. Empty: now.")}`,
-)}
-${group(
-	"Invitations",
-	line(
-		"size",
-		"How many the wave has in total, those who joined first. News go to everybody selected.",
-		html` inputmode="numeric"`,
-	),
+	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. The same name again adds the emails that are missing.")}
+${line("at", "Not before", "As in 2026-11-21 09:30, in your time zone. Empty: now.")}
+<div class="whole">${pick("radio", "kind", "invitation", "Invitations, with a code each")}
+${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
 )}
 ${group(
 	"Recipients",
-	html`${line("source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
-<div class="whole">${check("unconfirmed", "Also those who have not confirmed their address")}
-${check("uninvited", "News only to those whom no wave has invited")}</div>`,
+	html`${line("size", "How many invitations", "In total, those who joined first. News go to everybody selected.")}
+${line("source", "Source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
+<div class="whole">${pick("checkbox", "unconfirmed", "yes", "Also those who have not confirmed their address")}
+${pick("checkbox", "uninvited", "yes", "News only to those whom no wave has invited")}</div>`,
 )}
 ${group(
 	"The email",
-	html`${line("subject", "Leave subject and message empty for our standard invitation.")}
-<div class="field whole"><label for="message">${LABELS.message}</label>
-<textarea id="message" name="message" rows="12"${described("message")}>
-${fields.message ?? ""}</textarea>
-${notes("message", "Markdown: paragraphs, **bold** words, [links](https://orbit.example) and lists. Invitations may use {code}, {link} and {expires}.")}</div>`,
+	html`${line("subject", "Subject", "Leave subject and message empty for our standard invitation.")}
+<div class="whole">${field(
+		"message",
+		"Message",
+		"Markdown: paragraphs, **bold** words, [links](https://orbit.example) and lists. Invitations may use {code}, {link} and {expires}.",
+		html`<textarea id="message" name="message" rows="12" aria-describedby="message-hint">
+${value("message")}</textarea>`,
+	)}</div>`,
 )}
 <p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="/waves">Back</a></p>
 </form>`;
