@@ -7,6 +7,7 @@ import type { Tx } from "../database/transaction.ts";
 import { furthest } from "../database/waits.ts";
 import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
+import { isoOf } from "../time.ts";
 
 /** How long a sign-in link is valid. */
 export const LINK_MINUTES = 5;
@@ -38,6 +39,8 @@ interface Admin {
 
 const ADMIN: Note<Admin> = { name: "admin" };
 
+type Db = Pick<SharedDatabase, "query" | "transact">;
+
 /** Bytes of an id, and of a time in ms since 1970. */
 const [ID, TIME] = [4, 6] as const;
 
@@ -55,19 +58,13 @@ function makeToken(secret: string, kind: Kind, { key, id }: Omit<Session, "until
 }
 
 /** @returns undefined for a token that we did not make */
-async function readToken(
-	{ query }: Pick<SharedDatabase, "query">,
-	secret: string,
-	kind: Kind,
-	token: string,
-	now: Date,
-): Promise<(Session & { isOver: boolean }) | undefined> {
-	const admin = await readNote(query, ADMIN);
+async function readToken(db: Db, secret: string, kind: Kind, token: string, now: Date) {
+	const admin = await readNote(db.query, ADMIN);
 	if (!admin) return undefined;
 	const { bytes, genuine } = tokensOf(secret, kind, admin.key).read(token);
 	if (!genuine) return undefined;
 	const id = bytes.toString("hex", 0, ID);
-	const until = new Date(bytes.readUIntBE(ID, TIME)).toISOString();
+	const until = isoOf(bytes.readUIntBE(ID, TIME));
 	// A clock that was ahead may have signed a time that is too late.
 	const isCredible = until <= furthest(now.getTime(), LASTING_MS[kind]);
 	const isOver = until <= now.toISOString() || !isCredible || Object.hasOwn(admin.over, id);
@@ -75,23 +72,15 @@ async function readToken(
 }
 
 /** Makes the token of a sign-in link. */
-export async function makeLink(
-	{ transact }: Pick<SharedDatabase, "transact">,
-	secret: string,
-	now: Date,
-): Promise<string> {
+export async function makeLink(db: Db, secret: string, now: Date): Promise<string> {
 	const done = { session: COMMAND, action: "sign-in link made", now };
-	const { key } = await transact(keepAdminKey, { ...done, key: randomKey(), replace: false });
+	const { key } = await db.transact(keepAdminKey, { ...done, key: randomKey(), replace: false });
 	return makeToken(secret, "link", { key, id: randomId() }, now);
 }
 
 /** Reads the token of a link, which does not use it up. */
-export const findLink = (
-	database: Pick<SharedDatabase, "query">,
-	secret: string,
-	token: string,
-	now: Date,
-) => readToken(database, secret, "link", token, now);
+export const findLink = (db: Db, secret: string, token: string, now: Date) =>
+	readToken(db, secret, "link", token, now);
 
 /**
  * Signs a browser in by a link, which is used up: of concurrent calls exactly one signs in.
@@ -99,42 +88,34 @@ export const findLink = (
  * @returns the token for its cookie; undefined if the link was used
  */
 export async function signIn(
-	{ transact }: Pick<SharedDatabase, "transact">,
+	db: Db,
 	secret: string,
 	link: Session,
 	now: Date,
 ): Promise<string | undefined> {
 	const id = randomId();
-	const isFirst = await transact(endToken, { ...link, session: id, action: "signed in", now });
+	const isFirst = await db.transact(endToken, { ...link, session: id, action: "signed in", now });
 	return isFirst ? makeToken(secret, "session", { key: link.key, id }, now) : undefined;
 }
 
 /** @param token of a cookie; undefined without one */
 export async function findSession(
-	database: Pick<SharedDatabase, "query">,
+	db: Db,
 	secret: string,
 	token: string | undefined,
 	now: Date,
 ): Promise<Session | undefined> {
-	if (token === undefined) return undefined;
-	const session = await readToken(database, secret, "session", token, now);
-	return session?.isOver ? undefined : session;
+	const session = token && (await readToken(db, secret, "session", token, now));
+	return session && !session.isOver ? session : undefined;
 }
 
-export const signOut = (
-	{ transact }: Pick<SharedDatabase, "transact">,
-	session: Session,
-	now: Date,
-) => transact(endToken, { ...session, session: session.id, action: "signed out", now });
+export const signOut = (db: Db, session: Session, now: Date) =>
+	db.transact(endToken, { ...session, session: session.id, action: "signed out", now });
 
 /** Ends every session and link. @param by the session that does, or the command */
-export const signOutEveryone = (
-	{ transact }: Pick<SharedDatabase, "transact">,
-	by: string,
-	now: Date,
-) => {
+export const signOutEveryone = (db: Db, by: string, now: Date) => {
 	const done = { session: by, action: "everyone signed out", now };
-	return transact(keepAdminKey, { ...done, key: randomKey(), replace: true });
+	return db.transact(keepAdminKey, { ...done, key: randomKey(), replace: true });
 };
 
 interface Noted extends Pick<Done, "session" | "action"> {
