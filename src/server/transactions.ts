@@ -9,7 +9,7 @@ import { recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { unbounce } from "./mail/feedback/unbounce.ts";
 import { unsubscribe } from "./mail/links/leaving.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
-import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
+import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./registrations/marks.ts";
 import { insertErasures } from "./registrations/proofs/erasures.ts";
@@ -34,6 +34,7 @@ export const transactions = {
 	keepAdminKey,
 	keepWave,
 	recordFeedback,
+	pauseEmails,
 	pauseForTrouble,
 	readNumbers,
 	readPlan,

@@ -19,8 +19,7 @@ export interface AdminFiles {
 const LIST = "files.json";
 
 /**
- * Reads the folder that the build wrote into memory. The office serves these files itself: the public
- * port has none of its style sheet.
+ * Reads the folder that the build wrote into memory. The public port serves none of these files.
  *
  * @throws Error when there is no such folder
  */

@@ -1,5 +1,4 @@
 import type { SharedDatabase } from "../database/database.ts";
-import type { Statement } from "../database/statement.ts";
 import type { Html } from "../html.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { Session } from "./sessions.ts";
@@ -12,8 +11,6 @@ export interface PageRequest extends Operation<SharedDatabase> {
 	search: URLSearchParams;
 	/** Fields of a POST; empty for a GET. */
 	form: URLSearchParams;
-	/** Records an action in the audit trail, in the transaction that does it. */
-	note(action: string, details?: string): Statement[];
 }
 
 /** The content of a page, without the shell around it. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { holdAsking } from "../mail/emails/held.ts";
 import { unbounce } from "../mail/feedback/unbounce.ts";
 import { flagPeople } from "../registrations/marks.ts";
-import { changePeople } from "./terminal/change-people.ts";
+import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist block`: no wave includes these people. */
@@ -16,12 +16,15 @@ export function addBlock(program: Command): void {
 		)
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { json }) => {
-			await withDatabase(async ({ database }) => {
+			await withDatabase(async ({ database, note }) => {
 				await changePeople(
 					database,
 					{ emails, json },
 					async (keys) => {
-						const also = [holdAsking(database.dialect, keys)];
+						const also = [
+							holdAsking(database.dialect, keys),
+							...note("person blocked", named(keys)),
+						];
 						const changed = await database.transact(flagPeople, { keys, remove: false, also });
 						return {
 							changed,
@@ -46,13 +49,14 @@ export function addUnblock(program: Command): void {
 		)
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { json }) => {
-			await withDatabase(async ({ database, now }) => {
+			await withDatabase(async ({ database, now, note }) => {
 				await changePeople(
 					database,
 					{ emails, json },
 					async (keys) => {
-						const flagged = await database.transact(flagPeople, { keys, remove: true, also: [] });
-						const bounced = (await database.transact(unbounce, { keys, now })).map(
+						const also = note("person unblocked", named(keys));
+						const flagged = await database.transact(flagPeople, { keys, remove: true, also });
+						const bounced = (await database.transact(unbounce, { keys, now, also })).map(
 							({ email }) => email,
 						);
 						const changed = new Set([...flagged, ...bounced]);

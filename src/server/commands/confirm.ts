@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { refuseInGap } from "../mail/emails/gaps.ts";
 import { releaseLetters } from "../mail/emails/held.ts";
 import { BURST } from "../registrations/registrations.ts";
-import { changePeople } from "./terminal/change-people.ts";
+import { changePeople, named } from "./terminal/change-people.ts";
 import {
 	DESPITE_GAP_HELP,
 	JSON_HELP,
@@ -40,7 +40,15 @@ export function addConfirm(program: Command): void {
 						await refuseInGap(operation.database.query, { since: chosen.since });
 					}
 					const people = isChoosing ? { ...chosen, ...(flag && { burst: true }) } : { keys };
-					const { changed, letGo, asked } = await releaseLetters(operation, people, { dryRun });
+					const noted = operation.note(
+						"confirmation sent",
+						isChoosing ? "by options" : named(keys),
+					);
+					const also = { released: noted, unmarked: noted };
+					const { changed, letGo, asked } = await releaseLetters(operation, people, {
+						dryRun,
+						also,
+					});
 					const sent = letGo + asked;
 					return {
 						changed,

@@ -116,12 +116,14 @@ interface Erasing {
 
 /** @param named the addresses as the operator wrote them, by their keys */
 async function eraseAddresses(
-	{ database, now }: Operation,
+	{ database, now, note }: Operation,
 	named: ReadonlyMap<string, string>,
 	{ proofs, reason }: Erasing,
 ): Promise<Receipts> {
 	const byCode = new Map([...named].map(([key, email]) => [proofs.erasureKey.codeOf(key), email]));
-	const erasures = await erasePeople(database, proofs, [...named.keys()], { now, reason });
+	const erasures = await erasePeople(database, proofs, [...named.keys()], {
+		...{ now, reason, also: note("person deleted", named.size > 1 ? `${named.size} named` : "") },
+	});
 	const told = (await hasWebhook(database.query)) && { told: true as const };
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof, ...told }));
 	const erased = new Set(erasures.map(({ code }) => code));
@@ -168,13 +170,14 @@ const erasedBefore = (erased: number, what: string, time: string) =>
 
 /** Erases people, a page at a time, and gives how many. */
 async function erasePages(
-	{ database, now, progress }: Operation,
+	{ database, now, progress, note }: Operation,
 	pages: AsyncIterable<string[]>,
 	{ proofs, reason }: Erasing,
 ): Promise<number> {
 	let erased = 0;
 	for await (const keys of pages) {
-		erased += (await erasePeople(database, proofs, keys, { now, reason })).length;
+		const also = note("people deleted", `${keys.length} by age`);
+		erased += (await erasePeople(database, proofs, keys, { now, reason, also })).length;
 		progress.show("erased", erased, 0);
 	}
 	progress.end();

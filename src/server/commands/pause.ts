@@ -21,7 +21,8 @@ export function addPause(program: Command): void {
 				if (wave !== undefined) return change(operation, "pause", wave, json);
 				const reason = "You paused it.";
 				const pause = { until: UNTIL_RELEASED, reason, cause: "operator" as const };
-				await operation.database.transact(pauseEmails, pause);
+				const also = operation.note("emails paused");
+				await operation.database.transact(pauseEmails, { ...pause, also });
 				print(json, { paused: true }, () => "No email goes out until `waitlist resume`.");
 			});
 		});
@@ -40,8 +41,8 @@ export function addResume(program: Command): void {
 		.action(async (wave: string | undefined, { json }) => {
 			await withDatabase(async (operation) => {
 				if (wave !== undefined) return change(operation, "resume", wave, json);
-				const { database, now } = operation;
-				const ended = await database.transact(releaseEmails, { now });
+				const { database, now, note } = operation;
+				const ended = await database.transact(releaseEmails, { now, also: note("emails resumed") });
 				const { letGo } = await releaseLetters(operation, { held: true }, { dryRun: false });
 				const { byWave } = await countHeld(database.query);
 				const waiting = await countToSend(database.query);
@@ -80,8 +81,8 @@ async function change(
 	name: string,
 	json: boolean | undefined,
 ): Promise<void> {
-	const letters = await changeWave(operation, name, changes[verb]);
-	const { state, done } = changes[verb];
+	const { state, done, noted } = changes[verb];
+	const letters = await changeWave(operation, name, changes[verb], operation.note(noted, name));
 	print(json, { wave: name, state, letters }, () =>
 		[
 			`${name} is ${state}.`,

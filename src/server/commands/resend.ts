@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resendEmails } from "../mail/emails/resend.ts";
 import { retryLetters } from "../mail/emails/retry.ts";
-import { changePeople } from "./terminal/change-people.ts";
+import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist resend`: the last email once more. */
@@ -19,11 +19,12 @@ export function addResend(program: Command): void {
 			if (emails.length > 0 === unknown) {
 				command.error("error: name addresses, or use --unknown, but not both");
 			}
-			await withDatabase(async ({ database, now }) => {
+			await withDatabase(async ({ database, now, note }) => {
 				await changePeople(database, { emails, json }, async (keys) => {
+					const also = note(unknown ? "unknown emails sent again" : "email resent", named(keys));
 					const changed = unknown
-						? await database.transact(retryLetters, { now })
-						: await resendEmails(database, keys, now);
+						? await database.transact(retryLetters, { now, also })
+						: await resendEmails(database, keys, { now, also });
 					const lines = [`Emails sent again, as the sending rate allows: ${changed.length}`];
 					return { changed, result: { resent: changed.length }, lines };
 				});

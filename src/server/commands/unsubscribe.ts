@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { unsubscribePeople } from "../mail/links/leaving.ts";
 import { openOrMakeProofs } from "../registrations/proofs/open-proofs.ts";
-import { changePeople } from "./terminal/change-people.ts";
+import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist unsubscribe`: people who asked for it. */
@@ -16,10 +16,11 @@ export function addUnsubscribe(program: Command): void {
 		)
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { json }) => {
-			await withDatabase(async ({ database, places, now }) => {
+			await withDatabase(async ({ database, places, now, note }) => {
 				await changePeople(database, { emails, json }, async (keys) => {
 					const proofs = await openOrMakeProofs(database, places);
-					const asked = { way: "request", now } as const;
+					const also = note("person unsubscribed", named(keys));
+					const asked = { way: "request", now, also } as const;
 					const changed = await unsubscribePeople(database, proofs, keys, asked);
 					const lines = [`Unsubscribed: ${changed.length}`];
 					return { changed, result: { unsubscribed: changed.length }, lines };

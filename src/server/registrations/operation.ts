@@ -1,4 +1,5 @@
 import type { Database, SharedDatabase } from "../database/database.ts";
+import type { Statement } from "../database/statement.ts";
 import type { ProofPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 
@@ -10,6 +11,11 @@ export interface Operation<Waitlist extends SharedDatabase = Database> {
 	/** Where the proofs of erasure are, and the key that reads them. */
 	places: ProofPlaces;
 	progress: Progress;
+	/**
+	 * Records an action in the audit trail, as done by the admin session or the command line: statements for
+	 * the transaction that does it.
+	 */
+	note(action: string, details?: string): Statement[];
 }
 
 /** How far a long piece of work has come. */

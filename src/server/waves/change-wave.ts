@@ -14,13 +14,15 @@ interface Change {
 	state: WaveState;
 	/** What was done to its letters, in a table. */
 	done: string;
+	/** What was done, in the audit trail. */
+	noted: string;
 }
 
 /** What can be done to a wave. Letters that the operator holds stay held, whatever becomes of it. */
 export const changes = {
-	pause: { state: "paused", done: "paused" },
-	resume: { state: "open", done: "resumed" },
-	cancel: { state: "cancelled", done: "taken back" },
+	pause: { state: "paused", done: "paused", noted: "wave paused" },
+	resume: { state: "open", done: "resumed", noted: "wave resumed" },
+	cancel: { state: "cancelled", done: "taken back", noted: "wave canceled" },
 } as const satisfies Record<string, Change>;
 
 /** Letters of a transaction: few, so that visitors join meanwhile. */

@@ -47,8 +47,11 @@ describe(`the page Emails on ${kind}`, () => {
 		const { headers } = await post("/emails/resume", session);
 		expect(await text(headers.location!)).toContain("Emails go out again");
 		expect(await text()).toContain("Emails go out normally.");
-		const [done] = await readAudit(database.query, undefined, 1);
-		expect(done!.action).toBe("emails resumed");
+		later(1);
+		await post("/emails/pause", session);
+		expect(await text()).toContain("Paused by you.");
+		const done = await readAudit(database.query, undefined, 2);
+		expect(done.map(({ action }) => action)).toEqual(["emails paused", "emails resumed"]);
 	});
 
 	it("counts what waits, with the paused wave that it waits in, as Today does", async () => {

@@ -172,11 +172,29 @@ describe(`the page of a person on ${kind}`, () => {
 		await change(database, "people", { flag: "burst" });
 		await remove(database, "emails", { to: "bob@example.com" });
 		expect(await get(BOB)).toContain("Send the confirmation");
-		expect((await post(`${BOB}/resend`)).headers.location).toBe(`${BOB}?did=resend`);
+		expect((await post(`${BOB}/confirm`)).headers.location).toBe(`${BOB}?did=confirm`);
 		expect(await letters()).toContain("bob@example.com waiting");
-		await post(`${ADA}/resend`);
+		await post(`${ADA}/confirm`);
 		expect((await peopleOf(database)).map(({ flag }) => flag)).toEqual(["", ""]);
-		expect(await done()).toEqual(["flag removed", "email released"]);
+		expect(await done()).toEqual(["confirmation sent", "confirmation sent"]);
+	});
+
+	it("shares its audit trail with the commands", async () => {
+		const { get, post, database, run } = await openPerson(kind);
+		await post(`${ADA}/block`);
+		for (const command of [
+			...["block bob@example.com", "unblock bob@example.com", "resend bob@example.com"],
+			...["unsubscribe bob@example.com", "erase bob@example.com", "pause", "resume"],
+		]) {
+			expect((await run(command)).code, command).toBeOneOf([0, 1]);
+		}
+		const all = await readAudit(database.query, undefined, 100);
+		const by = all.filter(({ session }) => session === "command").map(({ action }) => action);
+		expect(by.filter((action) => !/link/.test(action))).toEqual([
+			...["emails resumed", "emails paused", "person deleted", "person unsubscribed"],
+			...["person unblocked", "person blocked"],
+		]);
+		expect(await get("/activity")).toMatch(/command line<\/td>\s*<th[^>]*>person blocked/);
 	});
 
 	it("shows the flag of an import", async () => {

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import { countUnwanted } from "../../mail/emails/letter-counts.ts";
 import { type Letters, readLetters } from "../../mail/emails/overview.ts";
 import { retryLetters } from "../../mail/emails/retry.ts";
-import { type Pause, releaseEmails, UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
+import { type Pause, pauseEmails, releaseEmails, UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
 import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";
 import { endAsText } from "../../mail/wave/wave-counts.ts";
@@ -57,6 +57,15 @@ ${unknown === 0 ? html`` : unknownCard(unknown, await countUnwanted(query))}
 ${emails.letters.length === 0 ? html`` : countsCard(emails)}
 ${emails.troubled.length === 0 ? html`` : troubledCard(emails.troubled)}`,
 			};
+		},
+	},
+	{
+		method: "POST",
+		path: `${EMAILS_PATH}/pause`,
+		async respond({ database, note }) {
+			const pause = { until: UNTIL_RELEASED, reason: "", cause: "operator" as const };
+			await database.transact(pauseEmails, { ...pause, also: note("emails paused") });
+			return { seeOther: EMAILS_PATH };
 		},
 	},
 	{
@@ -130,7 +139,9 @@ function stateCard({ held, ramp }: Letters, outgoing: Outgoing): Html {
 	if (waiting.lastAt) rows.push(["Last one goes out", timeAsHtml(waiting.lastAt)]);
 	if (held > 0) rows.push(["Held", html`${figure(held)}, until <code>waitlist resume</code>`]);
 	const clear =
-		pause || slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>`;
+		pause || slowed.length > 0
+			? html``
+			: html`<p class="well">Emails go out normally.</p><form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 	return html`<section class="card state" aria-label="State">
 ${pause ? pauseAsHtml(pause) : html``}
 ${slowed.map((stream) => html`<p class="alarm">${throttledAsText(stream)}</p>`)}

@@ -4,7 +4,7 @@ import { readConsent } from "../../mail/emails/consent.ts";
 import { erasePeople } from "../../mail/emails/erasing.ts";
 import { holdAsking, releaseLetters } from "../../mail/emails/held.ts";
 import { ON_REQUEST, receiptAsText, wrongReason } from "../../mail/emails/receipt.ts";
-import { retryLetters } from "../../mail/emails/retry.ts";
+import { resendEmails } from "../../mail/emails/resend.ts";
 import { unbounce } from "../../mail/feedback/unbounce.ts";
 import { unsubscribePeople } from "../../mail/links/leaving.ts";
 import { type Found, findPerson } from "../../mail/people/find-person.ts";
@@ -32,17 +32,19 @@ import { erasuresAsHtml, type PersonRecord, recordAsHtml, recordAsText } from ".
 
 /** What is done for a person: whether it changed something, and what the next page says. */
 const ACTIONS = {
+	confirm: {
+		said: "A confirmation email goes out as the sending rate allows.",
+		async do(request, key) {
+			const noted = request.note("confirmation sent");
+			const releasing = { dryRun: false, also: { released: noted, unmarked: noted } };
+			return (await releaseLetters(request, { keys: [key] }, releasing)).changed.size > 0;
+		},
+	},
 	resend: {
 		said: "An email goes out as the sending rate allows.",
-		async do({ database, now, progress, note }, key) {
-			const keys = [key];
-			const retrying = { keys, refused: true, now, also: note("email resent") };
-			if ((await database.transact(retryLetters, retrying)).length > 0) return true;
-			const also = { released: note("email released"), unmarked: note("flag removed") };
-			const releasing = { dryRun: false, also };
-			const parts = { database, now, progress };
-			const { letGo, asked, unmarked } = await releaseLetters(parts, { keys }, releasing);
-			return letGo + asked + unmarked > 0;
+		async do({ database, now, note }, key) {
+			const resending = { now, also: note("email resent") };
+			return (await resendEmails(database, [key], resending)).length > 0;
 		},
 	},
 	block: {
@@ -86,7 +88,7 @@ const ACTIONS = {
 type Action = keyof typeof ACTIONS;
 
 /** Actions that send an email. */
-const SENDING: readonly Action[] = ["resend", "invite"];
+const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
 const NOTHING = "nothing";
 
@@ -159,10 +161,15 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 			: hasMail
 				? ""
 				: "No mail server is set up, so no email is sent.";
-	const resend = flags === BURST ? "Send the confirmation" : "Resend";
+	// A held confirmation goes out by "Send the confirmation" as well.
+	const isAsked = letters.some(({ kind, held }) => kind === "confirm" && held === 0);
+	const send =
+		isAsked && flags !== BURST
+			? button("resend", "Resend")
+			: button("confirm", "Send the confirmation");
 	return html`<section class="card acts" aria-label="Actions">
 ${why ? html`<p>${why}</p>` : html``}
-${mayGet ? button("resend", resend) : html``}
+${mayGet ? send : html``}
 ${mayGet && !flags && !isInvited ? invite : html``}
 ${flags || bouncedAt ? button("unblock", "Unblock") : button("block", "Block")}
 <a class="act" href="${path}/data">Download their data</a>

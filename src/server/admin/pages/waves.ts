@@ -1,6 +1,5 @@
 import { type Html, html } from "../../html.ts";
 import { type CountedWave, readCountedWaves } from "../../mail/wave/counted-waves.ts";
-import type { WaveState } from "../../mail/wave/wave.ts";
 import { endAsText, LETTER_ENDS, type LetterEnd } from "../../mail/wave/wave-counts.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Page, Route } from "../page.ts";
@@ -19,30 +18,15 @@ import { listAt } from "./people-filter.ts";
 
 export const WAVES_PATH = "/waves";
 
-/** What can be done to a wave: its name in the audit trail, and what the next page says. */
-const ACTIONS = {
-	pause: {
-		noted: "wave paused",
-		said: "is paused. Its waiting emails stay here until you resume it.",
-	},
-	resume: {
-		noted: "wave resumed",
-		said: "is resumed. Its emails go out as the sending rate allows.",
-	},
-	cancel: { noted: "wave canceled", said: "is canceled. Its waiting emails are withdrawn." },
-} as const;
+type Action = keyof typeof changes;
 
-type Action = keyof typeof ACTIONS;
-
-/** The state of a wave after an action: a page that is opened later says nothing outdated. */
-const AFTER: Readonly<Record<Action | "add", WaveState>> = {
-	pause: "paused",
-	resume: "open",
-	cancel: "cancelled",
-	add: "open",
+/** What was done to a wave, as the next page says it. */
+const SAID: Readonly<Record<Action | "add", string>> = {
+	pause: "is paused. Its waiting emails stay here until you resume it.",
+	resume: "is resumed. Its emails go out as the sending rate allows.",
+	cancel: "is canceled. Its waiting emails are withdrawn.",
+	add: "is on its way. Its emails go out as the sending rate allows.",
 };
-
-const ADDED = "is on its way. Its emails go out as the sending rate allows.";
 
 /** Where a page says what was done to a wave. */
 export const doneAt = (did: Action | "add", wave: string) =>
@@ -58,7 +42,7 @@ const changeRoute = (action: Action): Route => ({
 		if (action === "cancel" && form.get("sure") !== "yes") {
 			return { seeOther: `${WAVES_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
 		}
-		const also = request.note(ACTIONS[action].noted, wave);
+		const also = request.note(changes[action].noted, wave);
 		const outcome = await attempt(() => changeWave(request, wave, changes[action], also));
 		return "refused" in outcome ? notDone(outcome.refused) : { seeOther: doneAt(action, wave) };
 	},
@@ -107,12 +91,13 @@ ${waves.length === 0 ? nothing("There is no wave yet.", "A wave invites people f
 	},
 ];
 
-/** Says what was done, if the address names an action and the wave's state agrees. */
+/** Says what was done, if the address names it and it still holds. */
 function doneAsHtml(search: URLSearchParams, waves: readonly CountedWave[]): Html {
 	const did = search.get("did") ?? "";
 	const wave = waves.find(({ name }) => name === search.get("wave"));
-	if (!wave || !Object.hasOwn(AFTER, did) || wave.state !== AFTER[did as Action]) return html``;
-	return notice(html`<b>${wave.name}</b> ${did === "add" ? ADDED : ACTIONS[did as Action].said}`);
+	if (!wave || !Object.hasOwn(SAID, did)) return html``;
+	const after = did === "add" ? "open" : changes[did as Action].state;
+	return wave.state === after ? notice(html`<b>${wave.name}</b> ${SAID[did as Action]}`) : html``;
 }
 
 const notDone = (why: string, status = 409): Page => ({

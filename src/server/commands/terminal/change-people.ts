@@ -12,6 +12,9 @@ interface Changed {
 	lines: readonly string[];
 }
 
+/** How many people an entry of the audit trail is about, unless it is one. */
+export const named = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
+
 /**
  * Changes something about people by their addresses, and says where it changed nothing, and why.
  *

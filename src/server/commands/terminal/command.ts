@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { openDatabase } from "../../database/open-database.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { printable } from "../../printable.ts";
+import { COMMAND, noteInAudit } from "../../registrations/audit.ts";
 import type { Operation, Progress } from "../../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { proofPlacesOf } from "../../secret.ts";
@@ -31,7 +32,11 @@ export function readOperation(): Omit<Operation, "database"> {
 	const settings = readSettings(process.env, process.cwd());
 	showTimesIn(settings.timeZone);
 	const places = proofPlacesOf(settings, settings.database);
-	return { settings, now: new Date(), places, progress: progressOnTerminal() };
+	const now = new Date();
+	const note: Operation["note"] = (action, details = "") => [
+		noteInAudit({ session: COMMAND, action, details }, now),
+	];
+	return { settings, now, places, progress: progressOnTerminal(), note };
 }
 
 /** @throws Error with a sentence for the operator where mail is off */

@@ -141,7 +141,8 @@ export async function sendWave(
 				throw new Error("Nothing was sent.");
 			}
 		}
-		const added = await addWave(operation, asked, selection, seed);
+		const note = operation.note("wave sent", `${name}: ${plan.adding}`);
+		const added = await addWave(operation, asked, selection, seed, { note });
 		const letters = await countLettersOf(database.query, name);
 		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
 			[

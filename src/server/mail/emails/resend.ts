@@ -1,4 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
+import type { Statement } from "../../database/statement.ts";
 import { requestLink } from "./asking.ts";
 import { lettersOf } from "./letters.ts";
 import { retryLetters } from "./retry.ts";
@@ -7,20 +8,22 @@ import { retryLetters } from "./retry.ts";
  * Sends people again what may not have arrived, or else the confirmation email, as if they had joined once
  * more.
  *
+ * @param also statements that record it
  * @returns the keys of those who get an email
  */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],
-	now: Date,
+	{ now, also }: { now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
 	const { query, dialect } = database;
-	const retried = await database.transact(retryLetters, { keys, refused: true, now });
+	const retried = await database.transact(retryLetters, { keys, refused: true, now, also });
 	const others = keys.filter((key) => !retried.includes(key));
 	for (const key of others) await database.run(requestLink(dialect)("confirm", key, now.getTime()));
 	const requested = (await lettersOf(query, dialect, others)).filter(
 		({ kind, state, askedAt }) =>
 			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
 	);
+	if (retried.length === 0 && requested.length > 0) await database.run({ also });
 	return [...retried, ...requested.map(({ key }) => key)];
 }

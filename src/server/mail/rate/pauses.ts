@@ -75,10 +75,14 @@ export async function pauseForTrouble(
 }
 
 /** Sends nothing for a while. A longer pause stays. */
-export async function pauseEmails(tx: Tx, { until, reason, cause }: Pause): Promise<void> {
+export async function pauseEmails(
+	tx: Tx,
+	{ until, reason, cause, also = [] }: Pause & { also?: readonly Statement[] },
+): Promise<void> {
 	const outbox = await lockOutbox(tx);
 	if (outbox.pausedUntil >= until) return;
 	await saveOutbox(tx, { ...outbox, pausedUntil: until, reason, cause });
+	for (const statement of also) await tx.all(statement);
 }
 
 /**
