@@ -6,7 +6,7 @@ import { newSecret, sign } from "../../../src/server/webhooks/sign.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 it("the documented receiver adds people to an audience, removes them, and believes nobody else", async () => {
-	const page = await readFile("src/server/operating/events.md", "utf8");
+	const page = await readFile("src/server/operating/webhooks.md", "utf8");
 	const [, code = ""] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
 	const file = join(await temporaryFolder(), "receiver.mjs");
 	const library = JSON.stringify(import.meta.resolve("standardwebhooks"));
