@@ -5,7 +5,7 @@ import { getMimeType } from "hono/utils/mime";
 import { isolation, nosniff } from "../http/responses.ts";
 import { type StaticFile, sendFile } from "../http/send-file.ts";
 
-/** What the pages use: the style sheet, its fonts, and the mark. */
+/** The style sheet, its fonts, and the mark. */
 export interface AdminFiles {
 	/** Path of the style sheet. */
 	styles: string;
@@ -15,7 +15,7 @@ export interface AdminFiles {
 	respond(path: string, request: Request): Response | undefined;
 }
 
-/** Where the build says which files are what. */
+/** The index of the files, written by the build. */
 const LIST = "files.json";
 
 /**
@@ -35,7 +35,7 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 				...isolation,
 				...nosniff,
 				"content-type": getMimeType(name) ?? "application/octet-stream",
-				// Opened by itself it may load nothing.
+				// Loads nothing when opened as a document.
 				"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 				"cache-control": "private, max-age=3600",
 			},

@@ -10,13 +10,13 @@ export function adminOrigins({ port, origin }: AdminSettings): readonly [string,
 }
 
 /**
- * Refuses requests that no page of ours and no bookmark sends. A missing header counts against a POST.
+ * Refuses a request unless all of this is true:
  *
  * - The host is one of ours, by an exact list. Otherwise another site could have its name point here (DNS
  *   rebinding) and would be the same origin as its own scripts.
  * - A POST comes from our own page, by `Sec-Fetch-Site` and `Origin`. A SameSite=Strict cookie is not
  *   enough: every port of 127.0.0.1 is the same site.
- * - Another site may link to a page of ours, but not embed it or read a part of it.
+ * - Another site may link to our pages, but not embed or fetch them.
  */
 export function createGuard(
 	origins: readonly string[],

@@ -3,7 +3,7 @@ import type { Html } from "../html.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { Session } from "./sessions.ts";
 
-/** A request by somebody who is signed in, from a page of ours. */
+/** A request with a session, from our own page. */
 export interface PageRequest extends Operation<SharedDatabase> {
 	session: Session;
 	/** Parameters of the path: `key` of `/person/:key`. */

@@ -46,7 +46,7 @@ export const notice = (words: Html | string) =>
 export const refusal = (why: string) =>
 	html`<p class="card alarm" role="alert">${sentenceAsHtml(why)}</p>`;
 
-/** Stands in for an empty page, and says what to do. */
+/** Replaces an empty list, with the next step. */
 export const nothing = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
 

@@ -23,7 +23,7 @@ import {
 
 export const EMAILS_PATH = "/emails";
 
-/** What was done, as the next page says it: an address names one of these, and no text of its own. */
+/** Notices by the name in the next address, which cannot hold text. */
 const DONE: Readonly<Record<string, string>> = {
 	resumed: "Emails go out again, as the sending rate allows.",
 	again: "They are sent again, as the sending rate allows.",

@@ -93,7 +93,6 @@ export const newWaveRoutes: readonly Route[] = [
 const hasChanged = ({ letters }: ShownPlan) =>
 	html`<p class="card alarm" role="alert"><b>${letters > 0 ? "Nothing more was sent." : "Nothing was sent."}</b> The numbers changed since you saw them: people joined, unsubscribed, or got an email. These are the new ones.</p>`;
 
-/** Plans a wave as of now. */
 async function showWave(
 	request: PageRequest,
 	{ asked, selection }: WrittenWave,
@@ -123,7 +122,7 @@ async function confirmWave(
 
 /** A wave before it is confirmed. */
 interface ShownPlan extends Plan {
-	/** What is missing before a wave. */
+	/** Missing points of the checklist. */
 	open: Finding[];
 	example: ReturnType<typeof writeExampleOf>;
 }

@@ -9,11 +9,10 @@ import type { KeptWording } from "../../registrations/wordings.ts";
 import { shownTime } from "../../time.ts";
 import { card, flagAsText, sheet, timeAsHtml } from "../parts.ts";
 
-/** What is stored of a person. */
+/** Everything stored about a person. */
 export interface PersonRecord {
 	found: Found;
 	consent: Consent;
-	/** Of the last email that asked them to confirm. */
 	messageId: string | null;
 }
 

@@ -30,7 +30,7 @@ import {
 import { PEOPLE_PATH } from "./people-filter.ts";
 import { erasuresAsHtml, type PersonRecord, recordAsHtml, recordAsText } from "./person-record.ts";
 
-/** What is done for a person: whether it changed something, and what the next page says. */
+/** Buttons of the page. `do` returns whether it changed something, and `said` is the notice. */
 const ACTIONS = {
 	confirm: {
 		said: "A confirmation email goes out as the sending rate allows.",
@@ -92,7 +92,7 @@ const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
 const NOTHING = "nothing";
 
-/** What was done, as the next page says it: an address names one of these, and no text of its own. */
+/** The notice that the next address names. */
 function saidOf(did: string): Html {
 	if (did === NOTHING) return notice("Nothing changed: this does not apply to them now.");
 	return Object.hasOwn(ACTIONS, did) ? notice(ACTIONS[did as Action].said) : html``;
@@ -262,7 +262,7 @@ export const personRoutes: readonly Route[] = [
 	},
 ];
 
-/** Deletes a person, and returns the receipt; undefined if they were deleted meanwhile. */
+/** Deletes a person, and returns the receipt; undefined if they are gone. */
 async function deleteOne(
 	{ database, places, now, note }: PageRequest,
 	{ key, email }: Registration,

@@ -20,7 +20,7 @@ export const WAVES_PATH = "/waves";
 
 type Action = keyof typeof changes;
 
-/** What was done to a wave, as the next page says it. */
+/** Notices after a button, following the name of the wave. */
 const SAID: Readonly<Record<Action | "add", string>> = {
 	pause: "is paused. Its waiting emails stay here until you resume it.",
 	resume: "is resumed. Its emails go out as the sending rate allows.",
@@ -28,7 +28,7 @@ const SAID: Readonly<Record<Action | "add", string>> = {
 	add: "is on its way. Its emails go out as the sending rate allows.",
 };
 
-/** Where a page says what was done to a wave. */
+/** The path that shows the notice. */
 export const doneAt = (did: Action | "add", wave: string) =>
 	`${WAVES_PATH}?${new URLSearchParams({ did, wave })}`;
 
