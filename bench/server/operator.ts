@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { JOIN_PATH } from "#shared/join.ts";
-import { postgres, sqlite } from "../../src/server/database/dialect.ts";
 import { connectSqlite } from "../../src/server/database/sqlite/connection.ts";
 import { addressSaid } from "../harness/built-site.ts";
 import { query, startPostgres } from "../harness/postgres-cluster.ts";
@@ -135,19 +134,15 @@ async function measure(folder: string, url: string) {
 async function fill(url: string): Promise<void> {
 	const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 	const sql = `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS - 1})
-		INSERT INTO registration (email_key, email, source, created_at, terms, flags)
+		INSERT INTO registration (email_key, email, source, joined_at, terms, id, confirmed_at)
 		SELECT 'visitor-' || n || '@example.com', 'Visitor-' || n || '@Example.com', 'bench',
-			CASE WHEN n < ${OLD_ROWS} THEN '2020-01-01T00:00:00.000Z' ELSE '${yesterday}' END, '', ''
+			CASE WHEN n < ${OLD_ROWS} THEN '2020-01-01T00:00:00.000Z' ELSE '${yesterday}' END, '', 'id-' || n,
+			CASE n % 10 WHEN 0 THEN '' ELSE '${yesterday}' END
 		FROM numbers`;
 	const isSqlite = url.startsWith("file:");
-	const { randomId } = isSqlite ? sqlite : postgres;
-	const people = `INSERT INTO recipient (email_key, id, confirmed_at)
-		SELECT email_key, ${randomId}, CASE WHEN email_key LIKE '%0@example.com' THEN '' ELSE created_at END
-		FROM registration`;
-	const both = `${sql}; ${people}`;
-	if (!isSqlite) return void (await query(url, `${both}; ANALYZE registration, recipient`));
+	if (!isSqlite) return void (await query(url, `${sql}; ANALYZE registration`));
 	const connection = connectSqlite(url.slice("file:".length));
-	connection.exec(both);
+	connection.exec(sql);
 	connection.close();
 }
 

@@ -5,7 +5,7 @@ import type { SharedDatabase } from "../../src/server/database/database.ts";
 import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
 import { listen } from "../../src/server/http/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
-import { joinAndAsk } from "../../src/server/mail/emails/asking.ts";
+import { joinWith } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import type { Registration } from "../../src/server/registrations/registrations.ts";
 import { addTo } from "../../src/server/registrations/waitlist.ts";
@@ -74,8 +74,8 @@ if (kind === "floor") {
 		kind === "forgetful"
 			? undefined
 			: await openServerDatabase(settings.database, Number(parallelCommits));
-	const joining = kind === "asking" ? joinAndAsk(database!.dialect) : undefined;
-	const commits = database ? addTo(database, joining) : forgetful;
+	const asks = kind === "asking";
+	const commits = database ? addTo(database, joinWith(database, { asks })) : forgetful;
 	const slower = Number(syncMs) > 0 ? slowed(commits, Number(syncMs)) : commits;
 	const waitlist = groupCommit(slower, {
 		batchRows: Number(batchRows),

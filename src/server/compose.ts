@@ -14,7 +14,7 @@ import { encryption } from "./http/transport-security.ts";
 import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
 import { type Log, logToStdout } from "./log.ts";
-import { joinAndAsk, requestLink } from "./mail/emails/asking.ts";
+import { joinWith, requestEmails } from "./mail/emails/requests.ts";
 import { createFeedbackQueue } from "./mail/feedback/feedback-queue.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
 import type { LetterPages } from "./mail/links/letter-pages.ts";
@@ -28,7 +28,7 @@ import { openServerDatabase } from "./open-server-database.ts";
 import { openOrMakeProofs } from "./registrations/proofs/open-proofs.ts";
 import { openSecret } from "./registrations/proofs/open-secret.ts";
 import { countVisits, type Visits } from "./registrations/visits.ts";
-import { COMMITS, openWaitlist, type Waitlist } from "./registrations/waitlist.ts";
+import { addTo, COMMITS, openWaitlist, type Waitlist } from "./registrations/waitlist.ts";
 import {
 	type Keep,
 	keepOnce,
@@ -209,9 +209,9 @@ async function open(
 ) {
 	const commits = COMMITS[settings.database.kind];
 	const database = await openServerDatabase(settings.database, commits.parallelCommits);
-	const joining = sending ? joinAndAsk(database.dialect) : undefined;
 	const keep = wordings && keepOnce(database, wordings.all);
-	const waitlist = openWaitlist(database, commits, { log, metrics, joining, keep });
+	const adding = addTo(database, joinWith(database, { asks: sending }), keep);
+	const waitlist = openWaitlist(adding, { ...commits, log }, metrics);
 	return { database, waitlist, keep };
 }
 
@@ -235,14 +235,13 @@ async function composeLetters(
 	const { codeOf } = codes;
 	const onTried = metrics?.onTried;
 	const { links, sender } = await openLetters({ mail, secret, codeOf, database, log, onTried });
-	const request = requestLink(database.dialect);
 	const routes = createLetterRoutes({
 		links,
 		pages,
 		people: openLinkedPeople(database, shown),
 		leaving,
 		async ask(kind, key) {
-			await database.run(request(kind, key, Date.now()));
+			await database.transact(requestEmails, { kind, keys: [key], now: Date.now() });
 		},
 		admit,
 		limits: createLinkLimits(),

@@ -2,8 +2,9 @@ import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, type Transactions } from "./database/transaction.ts";
 import { erase } from "./mail/emails/erasing.ts";
-import { releasePage } from "./mail/emails/held.ts";
+import { findReleasable, releasePage } from "./mail/emails/held.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
+import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
 import { retryLetters } from "./mail/emails/retry.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { unbounce } from "./mail/feedback/unbounce.ts";
@@ -11,12 +12,12 @@ import { unsubscribe } from "./mail/links/leaving.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
-import { flagPeople } from "./registrations/marks.ts";
+import { flagPeople } from "./registrations/flags.ts";
 import { insertErasures } from "./registrations/proofs/erasures.ts";
 import { addWavePage, keepWave } from "./waves/add-wave.ts";
 import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
-import { readUnmet } from "./waves/selection.ts";
+import { readCandidates } from "./waves/selection.ts";
 import { claimEvents } from "./webhooks/claim-events.ts";
 import { saveDigest } from "./webhooks/digest.ts";
 
@@ -29,8 +30,10 @@ export const transactions = {
 	confirmPerson,
 	endToken,
 	erase,
+	findReleasable,
 	flagPeople,
 	insertErasures,
+	joinBatch,
 	keepAdminKey,
 	keepWave,
 	recordFeedback,
@@ -39,10 +42,11 @@ export const transactions = {
 	readNumbers,
 	readPlan,
 	readRows,
-	readUnmet,
+	readCandidates,
 	redeemInvitation,
 	releaseEmails,
 	releasePage,
+	requestEmails,
 	retryLetters,
 	saveDigest,
 	takeTurn,

@@ -9,9 +9,8 @@ type Database = Pick<SharedDatabase, "query" | "dialect">;
 /** A database, or anything that knows where one is. */
 export type Source = Database | { settings: DatabaseSettings } | { file: string };
 
-export type Kind = Exclude<keyof Tables, "recipients">;
-type FieldsOf<K extends Kind> = Tables[K]["fields"] &
-	(K extends "people" ? Tables["recipients"]["fields"] : unknown);
+export type Kind = keyof Tables;
+type FieldsOf<K extends Kind> = Tables[K]["fields"];
 
 /** A row as a test reads it: a time is ISO 8601, '' is never. */
 export type Row<K extends Kind> = {
@@ -42,23 +41,14 @@ async function inDatabase<Result>(source: Source, work: (database: Database) => 
 	}
 }
 
-const fieldsOf = (kind: Kind): Fields => ({
-	...(kind === "people" && tables.recipients.fields),
-	...tables[kind].fields,
-});
-
-/** SQL for what follows FROM. */
-const tableOf = (kind: Kind) =>
-	kind === "people"
-		? `${tables.people.table} FULL JOIN ${tables.recipients.table} USING (email_key)`
-		: tables[kind].table;
+const fieldsOf = (kind: Kind): Fields => tables[kind].fields;
 
 /** SQL for the rows of a kind, by the names of their fields. */
 function viewOf(kind: Kind): string {
-	const columns = Object.entries(fieldsOf(kind)).map(([name, [column, usual]]) =>
-		typeof usual === "number" ? `${column} AS "${name}"` : `COALESCE(${column}, '') AS "${name}"`,
+	const columns = Object.entries(fieldsOf(kind)).map(
+		([name, [column]]) => `${column} AS "${name}"`,
 	);
-	return `SELECT ${columns} FROM ${tableOf(kind)}`;
+	return `SELECT ${columns} FROM ${tables[kind].table}`;
 }
 
 /** SQL for what follows SELECT, and its parameters. */
@@ -99,12 +89,13 @@ export async function countOf<K extends Kind>(source: Source, kind: K, where: Wh
 export async function everythingIn(source: Source) {
 	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};
 	await inDatabase(source, async ({ query }) => {
-		for (const kind of Object.keys(tables) as (keyof Tables)[]) {
-			if (kind === "recipients") continue;
+		for (const kind of Object.keys(tables) as Kind[]) {
 			const names = new Map(
 				Object.entries(fieldsOf(kind)).map(([name, [column]]) => [column, name]),
 			);
-			const found = await query<Record<string, string | number>>(`SELECT * FROM ${tableOf(kind)}`);
+			const found = await query<Record<string, string | number>>(
+				`SELECT * FROM ${tables[kind].table}`,
+			);
 			rows[kind] = found.map((row) =>
 				Object.fromEntries(
 					Object.entries(row).map(([column, is]) => [names.get(column) ?? column, is ?? ""]),
@@ -157,9 +148,6 @@ export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Give
 		const alike = new Map<string, Given<K>[]>();
 		const addAll = async (some: Given<K>[]) => {
 			await addTo(database, kind, some);
-			const names = Object.keys(some[0] ?? {}).filter((name) => name in tables.recipients.fields);
-			const isEmailed = kind === "people" && names.some((name) => name !== "key");
-			if (isEmailed) await addTo(database, "recipients", some);
 			some.length = 0;
 		};
 		for (const row of rows) {
@@ -184,11 +172,6 @@ export function change<K extends Kind>(
 	where: Where<K> = {},
 ) {
 	return inDatabase(source, async (database) => {
-		if (kind === "people") {
-			const people = (await rowsOf(database, kind, where)) as Row<"people">[];
-			const changed: Given<"people">[] = people.map(({ key }) => ({ ...changes, key }));
-			return add(database, "people", changed);
-		}
 		const { sql, parameters } = from(kind, where);
 		const fields = Object.entries<Fields[string]>(tables[kind].fields);
 		const named = fields.filter(([name]) => name in changes);
@@ -204,17 +187,9 @@ export function change<K extends Kind>(
 
 /** Removes some rows, or all, as a kill or an earlier backup loses them. */
 export function remove<K extends Kind>(source: Source, kind: K, where: Where<K> = {}) {
-	return inDatabase(source, async ({ query, dialect }) => {
+	return inDatabase(source, ({ query }) => {
 		const { sql, parameters } = from(kind, where);
-		if (kind !== "people") {
-			const keys = `(SELECT ${keyNames(kind)} ${sql})`;
-			return query(`DELETE FROM ${tables[kind].table} WHERE ${keysIn(kind, keys)}`, parameters);
-		}
-		const people = await query(`SELECT "key" ${sql}`, parameters);
-		const rows = JSON.stringify(people.map(Object.values));
-		for (const part of ["recipients", "people"] as const) {
-			const keys = `(SELECT value->>0 FROM ${dialect.jsonRows})`;
-			await query(`DELETE FROM ${tables[part].table} WHERE ${keysIn(part, keys)}`, [rows]);
-		}
+		const keys = `(SELECT ${keyNames(kind)} ${sql})`;
+		return query(`DELETE FROM ${tables[kind].table} WHERE ${keysIn(kind, keys)}`, parameters);
 	});
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { mailboxColumnOf } from "../../src/server/registrations/mailbox.ts";
 
 /* The tables and columns of the product, by the names that tests have for them. */
 
@@ -32,29 +33,21 @@ export const tables = {
 			key: ["email_key", keyOf],
 			email: ["email", keyOf],
 			source: ["source", "landing-page"],
-			joined: ["created_at", "2026-01-01T00:00:00.000Z"],
+			joined: ["joined_at", "2026-01-01T00:00:00.000Z"],
 			terms: ["terms", "2026-01-01"],
-			flag: ["flags", ""],
-		},
-	},
-	/** What emails know of people: read and written as fields of `people`. */
-	recipients: {
-		table: "recipient",
-		key: ["key"],
-		fields: {
-			key: ["email_key", keyOf],
+			flag: ["flag", ""],
+			mailbox: ["mailbox", (row) => mailboxColumnOf(keyOf(row))],
 			id: ["id", randomId],
 			confirmed: ["confirmed_at", ""],
 			confirmedBy: ["confirmed_by", ""],
-			unsubscribed: ["left_at", ""],
+			page: ["page", ""],
+			unsubscribed: ["unsubscribed_at", ""],
 			bounced: ["bounced_at", ""],
 			bounceReason: ["bounce", ""],
-			mailbox: ["mailbox", ""],
-			page: ["page", ""],
 		},
 	},
 	emails: {
-		table: "letter",
+		table: "email",
 		key: ["to", "kind", "wave"],
 		fields: {
 			to: ["email_key", ADA],
@@ -74,7 +67,7 @@ export const tables = {
 			code: ["code", ""],
 			expires: ["expires_at", (row) => (isOver(row) && isInvitation(row) ? FAR : "")],
 			redeemed: ["redeemed_at", ""],
-			unconfirmed: ["unconfirmed", 0],
+			queue: ["queue", (row) => (row.wave ? "confirmed" : "requested")],
 			reason: ["reason", ""],
 		},
 	},
@@ -133,12 +126,6 @@ export const tables = {
 			kept: ["kept_at", ""],
 		},
 	},
-	/** Confirmation emails of the last day, by mailbox. */
-	mailboxes: {
-		table: "asked_mailbox",
-		key: ["email"],
-		fields: { email: ["letter", ""], mailbox: ["mailbox", ""], queued: ["asked_at", THEN] },
-	},
 	events: {
 		table: "event",
 		key: ["seq"],
@@ -161,7 +148,7 @@ export const tables = {
 		fields: { one: ["one", 1], address: ["address", ""], body: ["body", "thin"] },
 	},
 	audit: {
-		table: "office_audit",
+		table: "audit",
 		key: ["at", "id"],
 		fields: {
 			at: ["at", THEN],

@@ -5,6 +5,7 @@ import { type Pause, readPause } from "../mail/rate/pauses.ts";
 import { readThrottled, type Throttled } from "../mail/rate/throttle.ts";
 import { readCountedWaves } from "../mail/wave/counted-waves.ts";
 import { countInvitations } from "../mail/wave/wave-counts.ts";
+import { countFacts } from "../registrations/facts.ts";
 import {
 	countBySource,
 	countByTime,
@@ -12,7 +13,6 @@ import {
 	countRegistrations,
 	type Joined,
 } from "../registrations/people.ts";
-import { countRecipients } from "../registrations/recipients.ts";
 import { visitDays } from "../registrations/visits.ts";
 import type { MailSettings, Settings } from "../settings.ts";
 import { type Bucket, DAY_MS, isoOf, latest } from "../time.ts";
@@ -105,7 +105,7 @@ export async function readNumbers(
 			visits: visited.length > 0 ? visited.reduce((sum, { visits }) => sum + visits, 0) : undefined,
 			visitsSince: visited[0]?.day,
 			joined: await countRegistrations(query),
-			confirmed: (await countRecipients(query)).confirmed,
+			confirmed: (await countFacts(query)).confirmed,
 			invited: invitations?.invited,
 			redeemed: invitations?.redeemed,
 		},

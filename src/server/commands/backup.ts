@@ -25,7 +25,7 @@ export function addBackup(program: Command): void {
 				const key = (await findErasureKey(operation.places))?.fingerprint;
 				print(json, { file, rows, ...(key && { key }) }, () =>
 					[
-						`${number(rows.registration!)} people and ${number(rows.letter!)} emails in ${file}, checked.`,
+						`${number(rows.registration!)} people and ${number(rows.email!)} emails in ${file}, checked.`,
 						...belonging(operation.places, key),
 					].join("\n"),
 				);

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { holdAsking } from "../mail/emails/held.ts";
 import { unbounce } from "../mail/feedback/unbounce.ts";
-import { flagPeople } from "../registrations/marks.ts";
+import { flagPeople } from "../registrations/flags.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
@@ -21,10 +20,7 @@ export function addBlock(program: Command): void {
 					database,
 					{ emails, json },
 					async (keys) => {
-						const also = [
-							holdAsking(database.dialect, keys),
-							...note("person blocked", named(keys)),
-						];
+						const also = note("person blocked", named(keys));
 						const changed = await database.transact(flagPeople, { keys, remove: false, also });
 						return {
 							changed,

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { refuseInGap } from "../mail/emails/gaps.ts";
 import { releaseLetters } from "../mail/emails/held.ts";
-import { BURST } from "../registrations/registrations.ts";
+import { BURST } from "../registrations/flags.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import {
 	DESPITE_GAP_HELP,

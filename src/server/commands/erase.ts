@@ -3,7 +3,7 @@ import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { erasePeople } from "../mail/emails/erasing.ts";
 import { latestTrace } from "../mail/emails/gaps.ts";
-import { pagesOfInvited } from "../mail/emails/letters.ts";
+import { pagesOfInvited } from "../mail/emails/invitations.ts";
 import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../mail/emails/receipt.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";

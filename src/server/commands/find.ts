@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { StoredLetter } from "../mail/emails/letter.ts";
 import { LEFT_BY } from "../mail/links/leaving.ts";
 import { type Found, findPerson } from "../mail/people/find-person.ts";
-import { otherSpellings } from "../mail/people/spellings.ts";
 import { printableLine } from "../printable.ts";
+import { otherSpellings } from "../registrations/mailbox.ts";
 import { keyOf } from "../registrations/registrations.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 import { erasuresAsText } from "./terminal/erasures-as-text.ts";
@@ -18,7 +18,7 @@ export function addFind(program: Command): void {
 			await withDatabase(async (operation) => {
 				const key = keyOf(email);
 				const found = await findPerson(operation, key);
-				const sameMailbox = await otherSpellings(operation.database, key);
+				const sameMailbox = await otherSpellings(operation.database.query, key);
 				const all = { ...found, ...(sameMailbox.length > 0 ? { sameMailbox } : {}) };
 				print(json, all, () => foundAsText(found, sameMailbox));
 				if (!found.registration) process.exitCode = EXIT.notFound;
@@ -27,10 +27,9 @@ export function addFind(program: Command): void {
 }
 
 function foundAsText(found: Found, sameMailbox: readonly string[]): string {
-	const { registration, recipient, letters = [], leavings = [] } = found;
+	const { registration, letters = [], leavings = [] } = found;
 	return [
-		...(registration ? Object.entries(registration).map(lineOf) : ["Not on the waitlist."]),
-		...(recipient ? linesOf(recipient) : []),
+		...(registration ? linesOf(registration) : ["Not on the waitlist."]),
 		...letters.flatMap((letter) => ["", `letter (${titleOf(letter)}):`, ...linesOf(letter)]),
 		...(letters.length > 0 ? [""] : []),
 		...leavings.map(({ at, by }) => `Left on ${at}, ${LEFT_BY[by]}.`),

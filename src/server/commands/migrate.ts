@@ -34,7 +34,7 @@ export function addMigrate(program: Command): void {
 				const { result: rows, replaced } = await migrate(operation, target);
 				print(json, { rows, ...(replaced && { replaced }) }, () =>
 					[
-						`${number(rows.registration!)} people and ${number(rows.letter!)} emails copied into ${describeDatabase(target)}.`,
+						`${number(rows.registration!)} people and ${number(rows.email!)} emails copied into ${describeDatabase(target)}.`,
 						...(replaced ? [`The file that was there is ${replaced} now.`] : []),
 						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
 					].join("\n"),

@@ -44,9 +44,9 @@ interface Proof extends Pick<Found, "erasures" | "erasuresUnknown"> {
 }
 
 async function proofOf({ database, settings }: Operation, found: Found): Promise<Proof> {
-	const { registration, recipient, letters = [], leavings = [] } = found;
+	const { registration, letters = [], leavings = [] } = found;
 	const { erasures, erasuresUnknown } = found;
-	const known = { recipient, letters, leavings };
+	const known = { letters, leavings };
 	const consent = registration ? await readConsent(database, registration, known) : null;
 	const id = consent?.asked?.id;
 	return {

@@ -40,7 +40,7 @@ export function addRestore(program: Command): void {
 function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
 	const { rows, erased, gap, unknown } = result;
 	return [
-		`${number(rows.registration! - erased)} people and ${number(rows.letter!)} emails restored into ${place}.`,
+		`${number(rows.registration! - erased)} people and ${number(rows.email!)} emails restored into ${place}.`,
 		...(erased > 0 ? [`Left out, as they were deleted since: ${number(erased)}`] : []),
 		...(replaced
 			? [

@@ -5,10 +5,14 @@ import type { Database } from "../database/database.ts";
 import { ask } from "../database/statement.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
 import { findGap, type Gap, settleGap } from "../mail/emails/gaps.ts";
-import { takeBackAssumed } from "../mail/emails/letter-changes.ts";
 import { countAssumed } from "../mail/emails/letter-counts.ts";
-import { keysWithSent, peopleByLetter } from "../mail/emails/letters.ts";
-import { markByIds, markByKeys } from "../mail/emails/sent-letters.ts";
+import {
+	keysWithSent,
+	markByIds,
+	markByKeys,
+	peopleByLetter,
+	takeBackAssumed,
+} from "../mail/emails/sent-letters.ts";
 import { VALID_DAYS, type Wave, type WaveKind } from "../mail/wave/wave.ts";
 import { findWave, mergeWaves } from "../mail/wave/waves.ts";
 import { NotFound } from "../refusal.ts";

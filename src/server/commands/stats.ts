@@ -6,6 +6,7 @@ import { readBacklog } from "../mail/rate/backlog.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { readThrottled } from "../mail/rate/throttle.ts";
 import { countInvitations } from "../mail/wave/wave-counts.ts";
+import { countFacts, hasFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
 import {
 	countBySource,
@@ -15,7 +16,6 @@ import {
 	type Joined,
 } from "../registrations/people.ts";
 import { countErasures } from "../registrations/proofs/erasures.ts";
-import { countRecipients, hasRecipients } from "../registrations/recipients.ts";
 import { visitDays } from "../registrations/visits.ts";
 import { latest } from "../time.ts";
 import { chart } from "./terminal/chart.ts";
@@ -100,7 +100,7 @@ async function countVisitedDays(database: Database, days: number, now: Date) {
 }
 
 const countPeople = async (query: Query) =>
-	(await hasLetters(query)) || (await hasRecipients(query)) ? countRecipients(query) : undefined;
+	(await hasLetters(query)) || (await hasFacts(query)) ? countFacts(query) : undefined;
 
 function statsAsText(stats: Stats): string {
 	const { people, invitations, waiting, pause, slowed = [], visits } = stats;

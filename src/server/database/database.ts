@@ -42,8 +42,8 @@ export interface SharedDatabase {
 
 /** The database of a server, which no call may block. */
 export interface ServerDatabase extends SharedDatabase {
-	/** Runs the transaction that visitors wait for: planned once, and proved to survive a crash. */
-	commit: Run;
+	/** Runs the transaction that visitors wait for, and proves that what it stores survives a crash. */
+	commit: Transact;
 	/**
 	 * Resolves when the database has shown that it would store a row, and none is left.
 	 *

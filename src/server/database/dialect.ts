@@ -12,6 +12,8 @@ export interface Dialect {
 	insertOrder: string;
 	/** Clause by which a SELECT takes rows for itself and leaves out those that are taken. */
 	takeRows: string;
+	/** Clause by which a SELECT locks its rows, in one order for all. */
+	lockRows: string;
 	/** 32 random hexadecimal digits. */
 	randomId: string;
 	/** A random millisecond, in three digits. */
@@ -28,6 +30,7 @@ export const sqlite: Dialect = {
 	insertOrder: "",
 	// Its transactions run one after the other.
 	takeRows: "",
+	lockRows: "",
 	randomId: "lower(hex(randomblob(16)))",
 	randomMs: "printf('%03d', abs(random() % 1000))",
 	daysAfter: (time, days) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || ${days} || ' days')`,
@@ -45,6 +48,7 @@ export const postgres: Dialect = {
 	// (seven deadlocks in three seconds without the order, none with it).
 	insertOrder: "ORDER BY 1",
 	takeRows: "FOR UPDATE SKIP LOCKED",
+	lockRows: "ORDER BY email_key FOR UPDATE",
 	randomId: "replace(gen_random_uuid()::text, '-', '')",
 	randomMs: "lpad(floor(random() * 1000)::text, 3, '0')",
 	daysAfter: (time, days) =>

@@ -1,10 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 
-/** What it counts is over in a day. */
-export const ASKED_MAILBOX = "asked_mailbox";
-
 /** The tables of which no copy is made: a copy of the list must not send events a second time. */
-export const NOT_COPIED: readonly string[] = [ASKED_MAILBOX, "event", "webhook"];
+export const NOT_COPIED: readonly string[] = ["event", "webhook"];
 
 /**
  * The tables. An empty text is a time that has not come.
@@ -14,21 +11,36 @@ export const NOT_COPIED: readonly string[] = [ASKED_MAILBOX, "event", "webhook"]
  * distributed databases place a row by it and demand it in every unique constraint.
  */
 export const tables = ({ text, sequence }: Dialect) => `
+	-- One person.
 	CREATE TABLE registration (
-		email_key  ${text} PRIMARY KEY,
-		email      ${text} NOT NULL,
-		source     ${text} NOT NULL,
-		created_at ${text} NOT NULL,
-		terms      ${text} NOT NULL,
-		flags      ${text} NOT NULL DEFAULT ''
+		email_key       ${text} PRIMARY KEY,
+		email           ${text} NOT NULL,
+		source          ${text} NOT NULL,
+		joined_at       ${text} NOT NULL,
+		terms           ${text} NOT NULL,
+		flag            ${text} NOT NULL DEFAULT '',
+		-- The mailbox behind the address, where it differs from the key.
+		mailbox         ${text} NOT NULL DEFAULT '',
+		-- Signed by links. A number would name somebody else after a restore.
+		id              ${text} NOT NULL,
+		confirmed_at    ${text} NOT NULL DEFAULT '',
+		confirmed_by    ${text} NOT NULL DEFAULT '',
+		page            ${text} NOT NULL DEFAULT '',
+		unsubscribed_at ${text} NOT NULL DEFAULT '',
+		bounced_at      ${text} NOT NULL DEFAULT '',
+		bounce          ${text} NOT NULL DEFAULT ''
 	);
-	-- For counts and exports: by time, by source, of flagged rows.
-	CREATE INDEX registration_by_time ON registration (created_at, email_key);
-	CREATE INDEX registration_by_source ON registration (source, created_at);
-	CREATE INDEX registration_flagged ON registration (flags) WHERE flags <> '';
-	-- For the pages of a list, each in the order of its index.
-	CREATE INDEX registration_flagged_by_time ON registration (created_at, email_key)
-		WHERE flags <> '';
+	CREATE UNIQUE INDEX registration_by_id ON registration (id);
+	CREATE INDEX registration_by_mailbox ON registration (mailbox) WHERE mailbox <> '';
+	-- For lists, exports and counts, each in the order of its index.
+	CREATE INDEX registration_by_time ON registration (joined_at, email_key);
+	CREATE INDEX registration_by_source ON registration (source, joined_at);
+	CREATE INDEX registration_flagged ON registration (flag, joined_at, email_key) WHERE flag <> '';
+	CREATE INDEX registration_confirmed ON registration (confirmed_at, email_key)
+		WHERE confirmed_at <> '' AND unsubscribed_at = '';
+	CREATE INDEX registration_unsubscribed ON registration (unsubscribed_at, email_key)
+		WHERE unsubscribed_at <> '';
+	CREATE INDEX registration_bounced ON registration (bounced_at, email_key) WHERE bounced_at <> '';
 
 	-- Proofs that somebody was erased, or left: no address, only a keyed hash of it.
 	CREATE TABLE erasure (
@@ -38,27 +50,8 @@ export const tables = ({ text, sequence }: Dialect) => `
 		PRIMARY KEY (code, erased_at)
 	);
 
-	-- People as letters know them. The mailbox is a keyed hash, of those who have left.
-	CREATE TABLE recipient (
-		email_key    ${text} PRIMARY KEY,
-		id           ${text} NOT NULL,
-		confirmed_at ${text} NOT NULL DEFAULT '',
-		confirmed_by ${text} NOT NULL DEFAULT '',
-		left_at      ${text} NOT NULL DEFAULT '',
-		bounced_at   ${text} NOT NULL DEFAULT '',
-		bounce       ${text} NOT NULL DEFAULT '',
-		mailbox      ${text} NOT NULL DEFAULT '',
-		page         ${text} NOT NULL DEFAULT ''
-	);
-	CREATE UNIQUE INDEX recipient_by_id ON recipient (id);
-	CREATE INDEX recipient_left ON recipient (mailbox) WHERE left_at <> '';
-	-- For counts, and for the pages of a list.
-	CREATE INDEX recipient_by_leaving ON recipient (left_at, email_key) WHERE left_at <> '';
-	CREATE INDEX recipient_confirmed ON recipient (confirmed_at, email_key)
-		WHERE confirmed_at <> '' AND left_at = '';
-	CREATE INDEX recipient_bounced ON recipient (bounced_at, email_key) WHERE bounced_at <> '';
-
-	CREATE TABLE letter (
+	-- One email to one person. Only emails that people request have no wave.
+	CREATE TABLE email (
 		kind         ${text} NOT NULL,
 		wave         ${text} NOT NULL,
 		email_key    ${text} NOT NULL,
@@ -76,31 +69,24 @@ export const tables = ({ text, sequence }: Dialect) => `
 		code         ${text} NOT NULL DEFAULT '',
 		expires_at   ${text} NOT NULL DEFAULT '',
 		redeemed_at  ${text} NOT NULL DEFAULT '',
-		unconfirmed  INT NOT NULL DEFAULT 0,
+		queue        ${text} NOT NULL DEFAULT 'requested',
 		reason       ${text} NOT NULL DEFAULT '',
 		PRIMARY KEY (email_key, kind, wave)
 	);
-	-- In the order of the steps, so that PostgreSQL plans alike on new and on earlier databases.
-	CREATE UNIQUE INDEX letter_by_id ON letter (id) WHERE id <> '';
-	CREATE INDEX letter_under_way ON letter (lease_until) WHERE state = 'sending';
-	CREATE INDEX letter_ended ON letter (ended_at) WHERE ended_at <> '';
-	-- Letters of waves are apart, so that whoever joins is asked before a wave has gone out.
-	CREATE INDEX letter_to_send ON letter (next_at)
-		WHERE wave = '' AND held = 0 AND state IN ('waiting', 'deferred');
-	CREATE INDEX letter_of_wave_to_send ON letter (unconfirmed, next_at)
-		WHERE wave <> '' AND held = 0 AND state IN ('waiting', 'deferred');
-	CREATE INDEX letter_ended_asking ON letter (ended_at) WHERE wave = '' AND ended_at <> '';
-	CREATE INDEX letter_ended_of_wave ON letter (unconfirmed, ended_at)
-		WHERE wave <> '' AND ended_at <> '';
-	CREATE INDEX letter_of_wave_by_person ON letter (wave, email_key) WHERE wave <> '';
-	-- Counts by state, and letters that need a look.
-	CREATE INDEX letter_accepted ON letter (wave, kind) WHERE state = 'accepted';
-	CREATE INDEX letter_troubled ON letter (state, next_at, attempts, kind)
+	CREATE UNIQUE INDEX email_by_id ON email (id) WHERE id <> '';
+	CREATE INDEX email_sending ON email (lease_until) WHERE state = 'sending';
+	CREATE INDEX email_to_send ON email (queue, next_at)
+		WHERE held = 0 AND state IN ('waiting', 'deferred');
+	CREATE INDEX email_ended ON email (queue, ended_at) WHERE ended_at <> '';
+	-- Counts by state, and emails that need a look.
+	CREATE INDEX email_accepted ON email (wave, kind) WHERE state = 'accepted';
+	CREATE INDEX email_troubled ON email (state, next_at, attempts, kind)
 		WHERE state = 'deferred' OR state = 'refused' OR state = 'unknown';
-	CREATE INDEX letter_held ON letter (held, kind, state)
+	CREATE INDEX email_held ON email (held, kind, state)
 		WHERE held <> 0 AND state IN ('waiting', 'deferred');
-	-- All that is counted by wave, so that it reads no letter.
-	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, reason)
+	-- For lists of a wave, and for its counts, which read no row.
+	CREATE INDEX email_of_wave_by_person ON email (wave, email_key) WHERE wave <> '';
+	CREATE INDEX email_of_wave ON email (wave, state, held, redeemed_at, expires_at, reason)
 		WHERE wave <> '';
 
 	-- One row at most, which a sender locks: the sending rate of all copies of the server (mail/rate/outbox-row.ts).
@@ -122,16 +108,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		unconfirmed_free_at BIGINT NOT NULL DEFAULT 0
 	);
 
-	-- Letters that asked to confirm, for a day, by mailbox: without the secret, the keyed hash leads to
-	-- no address.
-	CREATE TABLE ${ASKED_MAILBOX} (
-		letter   ${text} PRIMARY KEY,
-		mailbox  ${text} NOT NULL,
-		asked_at ${text} NOT NULL
-	);
-	CREATE INDEX ${ASKED_MAILBOX}_by_mailbox ON ${ASKED_MAILBOX} (mailbox, asked_at);
-
-	-- Letters to many at once.
+	-- Emails to many at once.
 	CREATE TABLE wave (
 		name         ${text} PRIMARY KEY,
 		kind         ${text} NOT NULL,
@@ -157,7 +134,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		visits INT NOT NULL
 	);
 
-	-- What people were shown, by the versions that registrations, letters and recipients name.
+	-- What people were shown, by the versions that registrations and emails name.
 	CREATE TABLE wording (
 		version  ${text} PRIMARY KEY,
 		kind     ${text} NOT NULL,
@@ -166,8 +143,8 @@ export const tables = ({ text, sequence }: Dialect) => `
 		kept_at  ${text} NOT NULL
 	);
 
-	-- What was done in the office, by which session, without an address.
-	CREATE TABLE office_audit (
+	-- What was done on the admin pages, by which session, without an address.
+	CREATE TABLE audit (
 		at      ${text} NOT NULL,
 		id      ${text} NOT NULL,
 		session ${text} NOT NULL,

@@ -45,3 +45,9 @@ export const fieldIn = <Name extends string>(
 	sql: firstsOf(dialect),
 	parameters: [keysAsJson(rows.map((row) => row[name]))],
 });
+
+/** A list of these keys, for the IN of a statement. */
+export const keysIn = ({ dialect }: { dialect: Dialect }, keys: Iterable<string>): Statement => ({
+	sql: firstsOf(dialect),
+	parameters: [keysAsJson(keys)],
+});

@@ -9,10 +9,6 @@ const CLOCKS_MS = 5 * MINUTE_MS;
 export const furthest = (ms: number, longestMs: number) =>
 	new Date(ms + longestMs + CLOCKS_MS).toISOString();
 
-/** SQL for whether a wait is over: its end has come, or is later than the `furthest`. */
-export const isOver = (end: string, now: string, furthest: string) =>
-	`(${end} <= ${now} OR ${end} > ${furthest})`;
-
 /** A column with the ends of waits. */
 export interface Wait {
 	table: string;

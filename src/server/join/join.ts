@@ -6,7 +6,7 @@ import { mediaType, type Refusal } from "../http/fields.ts";
 import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
-import { BURST, HONEYPOT } from "../registrations/registrations.ts";
+import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import type { Waitlist } from "../registrations/waitlist.ts";
 import { type Fields, FORM_TYPE, readFields } from "./fields.ts";

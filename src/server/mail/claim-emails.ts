@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
-import { type DueEmail, dueEmails, whyNot } from "./due-emails.ts";
+import { type DueEmail, dueEmails } from "./due-emails.ts";
 import type { TakenLetter } from "./emails/letter.ts";
-import { isRequested } from "./emails/reachable.ts";
-import { type HashMailbox, overMailboxLimit } from "./mailbox-limit.ts";
+import { isRequested, whyNot } from "./emails/may-get.ts";
+import { overMailboxLimit } from "./mailbox-limit.ts";
 import { ownerOf } from "./rate/address-owner.ts";
 import { type Queue, streamOf } from "./rate/queues.ts";
 import type { Room } from "./rate/sending-rate.ts";
@@ -26,9 +26,6 @@ export interface Claim {
 	/** In ms since 1970. */
 	now: number;
 	room: Room;
-	/** Whether requested emails may be claimed, and the hash that counts them by mailbox. */
-	mayRequest: boolean;
-	hash: HashMailbox;
 	/** Owners of addresses whose emails are no probe while others are due. */
 	suspects: readonly string[];
 }
@@ -47,7 +44,7 @@ export interface Claimed {
  * requested emails; then the rest of the waves. A probe goes to a person who has confirmed, if it can.
  */
 export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
-	const { room, mayRequest } = given;
+	const { room } = given;
 	const emails: TakenLetter[] = [];
 	let refused = 0;
 
@@ -70,7 +67,7 @@ export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
 
 	await claimFrom("confirmed", room.waves);
 	await claimFrom("unconfirmed", room.waves - emails.length);
-	if (mayRequest) await claimFrom("requested", room.total);
+	await claimFrom("requested", room.total);
 	await claimFrom("confirmed", room.total);
 	await claimFrom("unconfirmed", room.total);
 	const confirmedDue =
@@ -88,40 +85,30 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 
 /** Marks due emails as being sent, or as refused. */
 async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
+	const requested = due.filter(({ kind }) => isRequested(kind));
+	const over = await overMailboxLimit(tx, requested, given.now);
+	const reasonOver = new Map(requested.map((email, n) => [email, over[n]!]));
 	const sent: (DueEmail & { expiresAt: string })[] = [];
 	const invited = new Set<string>();
 	const refused: [key: string, kind: string, wave: string, reason: string][] = [];
-	const emails = due.map((row) => ({ ...row, id: row.id || randomId() }));
-	const requested = emails.filter(({ kind }) => isRequested(kind));
-	const over = await overMailboxLimit(tx, requested, given.hash, given.now);
-	for (const row of emails) {
-		const reason = isRequested(row.kind)
-			? (over.get(row.id) ?? "")
-			: whyNot({ ...row, invited: row.invited || Number(invited.has(row.key)) });
+	for (const row of due) {
+		const isInvited = row.invited === 1 || invited.has(row.key);
+		const reason = whyNot(row, { ...row, isInvited }) || reasonOver.get(row) || "";
 		if (row.kind === "invitation" && reason === "") invited.add(row.key);
 		if (reason !== "") refused.push([row.key, row.kind, row.wave, reason]);
-		else sent.push({ ...row, expiresAt: expiryOf(row, given.now) });
+		else sent.push({ ...row, id: row.id || randomId(), expiresAt: expiryOf(row, given.now) });
 	}
 	if (refused.length > 0) await refuse(tx, refused);
 	if (sent.length === 0) return [];
 	const rows = sent.map((one) => [one.key, one.kind, one.wave, one.id, one.expiresAt]);
-	await tx.all(sql`UPDATE letter
+	await tx.all(sql`UPDATE email
 		SET state = 'sending', claim = ${given.claim}, lease_until = ${isoOf(given.now + LEASE_MS)},
 			attempts = attempts + 1, id = value->>3, expires_at = value->>4
 		FROM ${rowsIn(tx, rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
-	const ids = await idsOf(tx, sent);
 	return sent.map(
-		(one): Omit<TakenLetter, "stream"> => ({
-			id: one.id,
-			kind: one.kind,
-			wave: one.wave,
-			key: one.key,
-			attempts: one.attempts + 1,
-			queuedAt: one.queuedAt,
-			email: one.email,
-			recipient: one.recipient ?? ids.get(one.key)!,
-			expiresAt: one.expiresAt,
+		({ id, kind, wave, key, attempts, queuedAt, email, recipient, expiresAt, ...one }) => ({
+			...{ id, kind, wave, key, attempts: attempts + 1, queuedAt, email, recipient, expiresAt },
 			subject: one.subject ?? "",
 			message: one.message ?? "",
 		}),
@@ -130,25 +117,9 @@ async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
 
 /** `ended_at` stays empty: nothing was sent, so no bounce rate may count them. */
 const refuse = (tx: Tx, rows: readonly unknown[]) =>
-	tx.all(sql`UPDATE letter SET state = 'refused', reason = value->>3
+	tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3
 		FROM ${rowsIn(tx, rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
-
-/** Gives an id to people who have none. */
-async function idsOf(tx: Tx, emails: readonly DueEmail[]): Promise<Map<string, string>> {
-	const people = emails.filter(({ recipient }) => recipient === null).map(({ key }) => key);
-	if (people.length === 0) return new Map();
-	const rows = [...new Set(people)].sort().map((key) => [key, randomId()]);
-	await tx.all(sql`INSERT INTO recipient (email_key, id)
-		SELECT value->>0, value->>1 FROM ${rowsIn(tx, rows)} WHERE true
-		ON CONFLICT (email_key) DO NOTHING`);
-	const found = await tx.all(sql<{
-		key: string;
-		id: string;
-	}>`SELECT email_key AS "key", recipient.id
-		FROM ${rowsIn(tx, rows)} JOIN recipient ON email_key = value->>0`);
-	return new Map(found.map(({ key, id }) => [key, id]));
-}
 
 /** When the code of an invitation expires that is sent now. */
 const expiryOf = ({ waveKind, validDays }: DueEmail, now: number) =>

@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { keepOnce } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
 import { confirmWording } from "./confirm-wording.ts";
-import { isRequested } from "./emails/reachable.ts";
+import { isRequested } from "./emails/may-get.ts";
 import { postmarkHeaders } from "./feedback/postmark.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
@@ -32,7 +32,7 @@ export async function openLetters(
 	const smtp = await createSmtp(mail);
 	const { rate, ramp } = mail;
 	const keepWords = keepOnce(database, [confirmWording()]);
-	const outbox = openOutbox(database, { rate, ramp, secret, keepWords });
+	const outbox = openOutbox(database, { rate, ramp, keepWords });
 	const sender = startSender({
 		outbox,
 		async carry(letter) {

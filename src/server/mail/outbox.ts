@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { statement } from "../database/statement.ts";
 import { waitMender } from "../database/waits.ts";
-import { HOUR_MS, isoOf } from "../time.ts";
+import { isoOf } from "../time.ts";
 import type { TriedLetter } from "./emails/letter.ts";
 import { isAnyDue } from "./emails/letter-counts.ts";
-import { sweepMailboxes } from "./mailbox-limit.ts";
 import { LOCK } from "./rate/outbox-row.ts";
 import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
@@ -24,9 +23,7 @@ export interface Outbox {
 	rest(trouble: Trouble): Promise<boolean>;
 }
 
-interface OutboxSettings
-	extends Partial<Pick<TurnInput, "rate" | "ramp">>,
-		Pick<TurnInput, "secret"> {
+interface OutboxSettings extends Partial<Pick<TurnInput, "rate" | "ramp">> {
 	/** Keeps the words of emails, before an email is recorded as one that has them. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
@@ -34,20 +31,15 @@ interface OutboxSettings
 
 /** Opens the outbox of a waitlist. */
 export function openOutbox(database: SharedDatabase, settings: OutboxSettings): Outbox {
-	const { rate, ramp, secret, keepWords, now = Date.now } = settings;
+	const { rate, ramp, keepWords, now = Date.now } = settings;
 	const mendWaits = waitMender(database, WAITS, [statement(LOCK)]);
 	const copy = randomUUID();
 	let turns = 0;
-	let sweptAt = Number.NEGATIVE_INFINITY;
 
 	return {
 		async look() {
 			const ms = now();
 			await mendWaits(ms);
-			if (ms - sweptAt > HOUR_MS) {
-				await database.run({ swept: sweepMailboxes(ms) });
-				sweptAt = ms;
-			}
 			const [found] = await database.query<{ due: number }>(IS_DUE, [isoOf(ms)]);
 			const pause = await readPause(database.query, new Date(ms));
 			return { due: found!.due === 1, pause: pause ?? undefined };
@@ -61,7 +53,6 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 				most,
 				mostUnconfirmed,
 				suspects,
-				secret,
 				rate,
 				ramp,
 			});

@@ -1,9 +1,8 @@
-import { keysOf } from "../database/dialect.ts";
+import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { TriedLetter } from "./emails/letter.ts";
-import { refuseLeftMeanwhile, writeTry } from "./emails/letter-changes.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 
 /** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
@@ -13,15 +12,38 @@ export async function recordDeliveries(
 	now: string,
 ): Promise<void> {
 	const invited: string[] = [];
-	for (const { id, state, nextAt, code, version, bounced = false } of tried) {
-		const isOver = nextAt === undefined;
-		const next = isOver ? now : isoOf(nextAt);
-		const written = await tx.all(writeTry(id, state, next, isOver ? now : "", code, version));
-		if (!isOver) await tx.all(refuseLeftMeanwhile(id, now));
-		if (bounced) await recordBounce(tx, id, code, now);
-		if (state === "accepted") {
-			invited.push(...keysOf(written.filter(({ kind }) => kind === "invitation")));
-		}
+	for (const one of tried) {
+		const written = await recordAttempt(tx, one, now);
+		if (one.nextAt !== undefined) await refuseUnsubscribed(tx, one.id, now);
+		if (one.bounced) await recordBounce(tx, one.id, one.code, now);
+		if (one.state === "accepted" && written?.kind === "invitation") invited.push(written.key);
 	}
 	await addEvents(tx, "invited", invited, now);
 }
+
+/**
+ * An outcome may come after the lease has ended. An attempt that ends in waiting is not counted: the mail
+ * server did not hear of the email, or turned out to defer all emails.
+ */
+function recordAttempt(tx: Tx, { id, state, nextAt, code, version }: TriedLetter, now: string) {
+	const isOver = nextAt === undefined;
+	const isUncounted = state === "waiting" ? 1 : 0;
+	return tx.first(sql<{ key: string; kind: string }>`UPDATE email
+		SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},
+			code = ${code}, reason = '', version = ${version}, lease_until = '', claim = '',
+			attempts = attempts - CAST(${isUncounted} AS INT)
+		WHERE id = ${id} AND id <> ''
+			AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND CAST(${isUncounted} AS INT) = 1))
+		RETURNING email_key AS "key", kind`);
+}
+
+/**
+ * Ends an email whose person unsubscribed while it was on its way. Whoever did so before it was asked for is
+ * judged as it is claimed.
+ */
+const refuseUnsubscribed = (tx: Tx, id: string, now: string) =>
+	tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
+		WHERE id = ${id} AND id <> '' AND state IN ('waiting', 'deferred') AND EXISTS (
+			SELECT 1 FROM registration
+			WHERE registration.email_key = email.email_key AND unsubscribed_at >= email.asked_at
+		)`);

@@ -4,10 +4,8 @@ import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
 import type { TakenLetter, TriedLetter } from "./emails/letter.ts";
-import { loseLetters, putBackTaken } from "./emails/letter-changes.ts";
-import { mailboxHash, noteMailboxes } from "./mailbox-limit.ts";
 import { isPaused, lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
-import { STREAM_OF, type Stream } from "./rate/queues.ts";
+import { type Queue, type Stream, streamOf } from "./rate/queues.ts";
 import { limitsOf, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
 import { climb, ratesAt } from "./rate/warm-up.ts";
@@ -25,8 +23,6 @@ export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	mostUnconfirmed: number;
 	/** Owners of addresses whose emails are no probe while others are due. */
 	suspects: readonly string[];
-	/** The secret of the erasure key, which hashes mailboxes. */
-	secret: string;
 }
 
 /** The result of a turn. */
@@ -51,22 +47,19 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 	const { claim, now, tried, rate, ramp } = input;
 	const iso = isoOf(now);
 	let outbox = learn(await lockOutbox(tx), tried, iso, { isWarmingUp: ramp !== undefined });
-	await tx.all(putBackTaken(claim));
+	await putBack(tx, claim);
 	await recordDeliveries(tx, tried, iso);
-	const lost = await tx.all(loseLetters(iso));
+	const lost = await loseEmails(tx, iso);
 	const judged = await judgeStreams(tx, outbox, await streamsToJudge(tx, outbox, tried), now);
 	outbox = judged.outbox;
 	if (ramp) outbox = await climb(tx, outbox, ramp, now);
 	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
 	const isSending = outbox.pauses > 0 && (await tx.all(IS_SENDING)).length > 0;
 	const room = roomFor(outbox, limits, now, { isSending, most: input.most });
-	const hash = mailboxHash(input.secret);
 	const claimed = await claimEmails(tx, {
 		claim,
 		now,
 		room: { ...room, unconfirmed: Math.min(room.unconfirmed, input.mostUnconfirmed) },
-		mayRequest: room.total > 0 && (await noteMailboxes(tx, hash)),
-		hash,
 		suspects: input.suspects,
 	});
 	const { emails } = claimed;
@@ -89,7 +82,19 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 	};
 }
 
-const IS_SENDING = sql`SELECT 1 AS one FROM letter WHERE state = 'sending' LIMIT 1`;
+/** Puts back what an interrupted turn claimed: no sender has heard of these emails. */
+const putBack = (tx: Tx, claim: string) =>
+	tx.all(sql`UPDATE email
+		SET state = 'waiting', claim = '', lease_until = '', attempts = attempts - 1,
+			expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
+		WHERE state = 'sending' AND claim = ${claim}`);
+
+/** Marks emails as unknown whose lease has ended: their sender is gone. */
+const loseEmails = (tx: Tx, now: string) =>
+	tx.all(sql`UPDATE email SET state = 'unknown', lease_until = '', claim = '', ended_at = ${now}
+		WHERE state = 'sending' AND lease_until < ${now} RETURNING id`);
+
+const IS_SENDING = sql`SELECT 1 AS one FROM email WHERE state = 'sending' LIMIT 1`;
 
 /** Ends probing once an email is accepted, or, if the server was unreachable, once it replies at all. */
 function learn(
@@ -116,8 +121,7 @@ async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly TriedLe
 	const ended = tried.filter(({ state }) => state === "accepted" || state === "refused");
 	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
 	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];
-	const rows = await tx.all(sql<{ stream: Stream }>`SELECT DISTINCT ${{ sql: STREAM_OF }} AS stream
-		FROM letter
+	const rows = await tx.all(sql<{ queue: Queue }>`SELECT DISTINCT queue FROM email
 		WHERE id <> '' AND id IN ${fieldIn(tx, ended, "id")}`);
-	return rows.map(({ stream }) => stream);
+	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }

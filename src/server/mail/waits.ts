@@ -1,19 +1,19 @@
-import { ASKED_MAILBOX } from "../database/schema.ts";
 import type { Wait } from "../database/waits.ts";
 import { LEASE_MS } from "./claim-emails.ts";
 import { LONGEST_PAUSE_MS } from "./rate/pauses.ts";
+import { toSend } from "./rate/queues.ts";
 import { longestRetryMs, MOST_ATTEMPTS } from "./rate/retries.ts";
 
-/** As the two indexes of emails to send. Those of a wave wait for its beginning, whenever that is. */
+/** In the words of the index of emails to send. Those of a wave wait for its beginning, whenever that is. */
 const waiting = [
-	"wave = '' AND held = 0 AND state IN ('waiting', 'deferred') AND state = 'waiting'",
-	`wave <> '' AND held = 0 AND state IN ('waiting', 'deferred') AND state = 'waiting'
-		AND unconfirmed IN (0, 1)
+	`${toSend("requested")} AND state = 'waiting'`,
+	`queue IN ('confirmed', 'unconfirmed') AND held = 0 AND state IN ('waiting', 'deferred')
+		AND state = 'waiting'
 		AND next_at < COALESCE((SELECT min(starts_at) FROM wave WHERE starts_at > $2), '~')`,
 ];
 
 const untilTry = (longestMs: number, where: string): Wait => ({
-	table: "letter",
+	table: "email",
 	column: "next_at",
 	longestMs,
 	where,
@@ -25,7 +25,7 @@ export const WAITS: readonly Wait[] = [
 	...Array.from({ length: MOST_ATTEMPTS }, (_, tries) =>
 		untilTry(longestRetryMs(tries), `state = 'deferred' AND attempts = ${tries}`),
 	),
-	{ table: "letter", column: "lease_until", longestMs: LEASE_MS, where: "state = 'sending'" },
+	{ table: "email", column: "lease_until", longestMs: LEASE_MS, where: "state = 'sending'" },
 	{
 		table: "outbox",
 		column: "paused_until",
@@ -34,5 +34,4 @@ export const WAITS: readonly Wait[] = [
 	},
 	{ table: "outbox", column: "released_at", longestMs: 0 },
 	{ table: "outbox", column: "stepped_at", longestMs: 0 },
-	{ table: ASKED_MAILBOX, column: "asked_at", longestMs: 0 },
 ];

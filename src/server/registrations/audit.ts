@@ -38,7 +38,7 @@ export function noteInAudit(
 	now: Date,
 ): Statement {
 	return statement(
-		`INSERT INTO office_audit (${FIELDS}) VALUES ($1, $2, $3, $4, $5)`,
+		`INSERT INTO audit (${FIELDS}) VALUES ($1, $2, $3, $4, $5)`,
 		...[now.toISOString(), randomBytes(8).toString("hex"), session, action],
 		withoutAddresses(details),
 	);
@@ -55,8 +55,8 @@ export function readAudit(
 	most: number,
 ): Promise<Done[]> {
 	const order = `ORDER BY at DESC, id DESC LIMIT ${most}`;
-	if (!before) return query(`SELECT ${FIELDS} FROM office_audit ${order}`);
-	return query(`SELECT ${FIELDS} FROM office_audit WHERE (at, id) < ($1, $2) ${order}`, [
+	if (!before) return query(`SELECT ${FIELDS} FROM audit ${order}`);
+	return query(`SELECT ${FIELDS} FROM audit WHERE (at, id) < ($1, $2) ${order}`, [
 		before.at,
 		before.id,
 	]);

@@ -1,33 +1,18 @@
 import type { ServerDatabase } from "../database/database.ts";
-import { type Dialect, keysOf, postgres } from "../database/dialect.ts";
 import {
 	type Commits,
 	type GroupCommit,
 	type GroupCommitSettings,
 	groupCommit,
 } from "../database/group-commit.ts";
-import { type Statement, statement } from "../database/statement.ts";
-import type { Log } from "../log.ts";
-import {
-	insertJoined,
-	insertStatement,
-	probe,
-	type Registration,
-	rowsAsJson,
-	unflagRejoined,
-	withAdded,
-} from "./registrations.ts";
+import { probe, type Registration } from "./registrations.ts";
 import type { Keep } from "./wordings.ts";
 
 /** The waitlist, as the rest of the server sees it: what became of a join, and whether it could be kept. */
 export type Waitlist = GroupCommit<Registration>;
 
-/** The statements that add a batch, in one transaction. */
-export type Joining = (registrations: readonly Registration[]) => {
-	/** Gives the keys that were added. */
-	added: Statement<{ key: string }>;
-	[also: string]: Statement;
-};
+/** Adds a batch in one transaction, and gives the keys that were new. */
+export type AddBatch = (registrations: readonly Registration[]) => Promise<string[]>;
 
 /** Keeps memory bounded, whatever the database. */
 const QUEUE_ROWS = 20_000;
@@ -52,60 +37,34 @@ interface Measuring {
 /**
  * Opens the waitlist in a database, which closes with it.
  *
- * @param commits of {@link COMMITS}, by the kind of the database
- * @param joining what a join does, if more than to add a registration
- * @param keep keeps the words that registrations name
+ * @param settings of {@link COMMITS}, by the kind of the database
  */
 export function openWaitlist(
-	database: ServerDatabase,
-	commits: Omit<GroupCommitSettings, "queueRows" | "log">,
-	{
-		log,
-		metrics,
-		joining,
-		keep,
-	}: {
-		log: Log;
-		metrics?: Measuring | undefined;
-		joining?: Joining | undefined;
-		keep?: Keep | undefined;
-	},
+	adding: Commits<Registration>,
+	settings: Omit<GroupCommitSettings, "queueRows">,
+	metrics?: Measuring,
 ): Waitlist {
-	const settings = { queueRows: QUEUE_ROWS, ...commits, log };
-	const adding = addTo(database, joining, keep);
-	if (!metrics) return groupCommit(adding, settings);
-	return metrics.waitlist(groupCommit(metrics.commits(adding), settings));
+	const all = { queueRows: QUEUE_ROWS, ...settings };
+	if (!metrics) return groupCommit(adding, all);
+	return metrics.waitlist(groupCommit(metrics.commits(adding), all));
 }
 
-/** Adds batches of registrations to a database. */
+/**
+ * Adds batches of registrations to a database.
+ *
+ * @param keep keeps the words that registrations name
+ */
 export function addTo(
-	{ commit, dialect, probe: tryOut, close }: ServerDatabase,
-	joining: Joining = join(dialect),
+	{ probe: tryOut, close }: ServerDatabase,
+	add: AddBatch,
 	keep?: Keep,
 ): Commits<Registration> {
 	return {
 		async add(registrations) {
 			if (keep) await keep();
-			return keysOf((await commit(joining(registrations))).added);
+			return add(registrations);
 		},
 		probe: () => tryOut(probe),
 		close,
-	};
-}
-
-/** Joining without emails. */
-function join(dialect: Dialect): Joining {
-	if (dialect === postgres) {
-		const sql = withAdded(dialect);
-		return (registrations) => ({ added: statement(sql, rowsAsJson(registrations)) });
-	}
-	const [insert, insertEvents] = [insertStatement(dialect), insertJoined(dialect)];
-	return (registrations) => {
-		const rows = rowsAsJson(registrations);
-		return {
-			added: statement(insert, rows),
-			events: statement(insertEvents, rows),
-			unflagged: unflagRejoined(dialect, rows),
-		};
 	};
 }

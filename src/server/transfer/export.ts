@@ -1,10 +1,9 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../files/files.ts";
-import type { KnownInvitation } from "../mail/emails/letters.ts";
-import { invitationsOf } from "../mail/emails/letters.ts";
+import { invitationsOf, type KnownInvitation } from "../mail/emails/invitations.ts";
 import { readWaves } from "../mail/wave/waves.ts";
+import { hasFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { hasRecipients, recipientOf, recipientsOf } from "../registrations/recipients.ts";
 import { type Filter, inOrderOfTime, type Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
@@ -71,7 +70,7 @@ export async function* exportLines(
 	pages: AsyncIterable<readonly Registration[]>,
 	{ format, raw }: ExportStyle,
 ): AsyncGenerator<string> {
-	const withLetters = await hasRecipients(database.query);
+	const withLetters = await hasFacts(database.query);
 	const withWaves = (await readWaves(database.query)).some(({ kind }) => kind === "invitation");
 	const fields = withWaves ? WITH_WAVES : withLetters ? WITH_LETTERS : EXPORTED;
 	const style = format === "jsonl" ? undefined : STYLES[format];
@@ -85,21 +84,9 @@ export async function* exportLines(
 		: (row: Exported) => `${JSON.stringify(row, [...fields])}\n`;
 	if (style) yield `${style.start}${fields.join(style.separator)}\r\n`;
 	for await (const page of pages) {
-		const known = withLetters || withWaves ? await withRecipients(database, page) : page;
-		const people = withWaves ? await withInvitations(database, known) : known;
+		const people = withWaves ? await withInvitations(database, page) : page;
 		yield people.map(lineOf).join("");
 	}
-}
-
-/** Adds what letters know of each person. */
-async function withRecipients(
-	{ query, dialect }: Asked,
-	page: readonly Registration[],
-): Promise<Exported[]> {
-	const keys = page.map(({ key }) => key);
-	const recipients = await recipientsOf(query, dialect, keys);
-	const byKey = new Map(recipients.map((recipient) => [recipient.key, recipient]));
-	return page.map((row) => ({ ...recipientOf(row.key), ...byKey.get(row.key), ...row }));
 }
 
 /** Adds what is known of each person's invitation. */

@@ -1,8 +1,8 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
-import type { KnownInvitation } from "../mail/emails/letters.ts";
+import type { KnownInvitation } from "../mail/emails/invitations.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/wave.ts";
-import { type Recipient, recipientOf } from "../registrations/recipients.ts";
+import { type Facts, factsOf } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import { latestCredible, parseTime } from "../time.ts";
@@ -13,7 +13,7 @@ import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts
 export type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
 
 /** What a line says of letters. Times are ISO 8601; '' is never. */
-type KnownTimes = Pick<Recipient, (typeof TIMES)[number]>;
+type KnownTimes = Pick<Facts, (typeof TIMES)[number]>;
 
 /** A line that can be added, unless its address was erased. */
 export interface ReadLine {
@@ -159,7 +159,7 @@ export function lineReader(
  */
 export function recipientsAmong(
 	lines: readonly Pick<ReadLine, "registration" | "known">[],
-): Recipient[] {
+): Facts[] {
 	const latest = new Map<string, KnownTimes>();
 	for (const { registration, known } of lines) {
 		if (!known) continue;
@@ -172,7 +172,7 @@ export function recipientsAmong(
 		});
 	}
 	return Array.from(latest, ([key, { confirmedAt, leftAt, bouncedAt }]) =>
-		recipientOf(key, {
+		factsOf(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
 			// Whoever has confirmed since is back.

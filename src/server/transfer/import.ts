@@ -1,14 +1,16 @@
 import type { Readable } from "node:stream";
+import { keysOf } from "../database/dialect.ts";
 import { ask, type Query } from "../database/statement.ts";
+import { txOver } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
-import { refuseOfLeft } from "../mail/emails/letter-changes.ts";
+import { refuseOfLeft } from "../mail/emails/letters.ts";
 import { applyLeavings, proofOfLeaving } from "../mail/links/leaving.ts";
+import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { lockPeople } from "../registrations/people.ts";
 import { findErased, keepProofs, readFingerprint } from "../registrations/proofs/erasures.ts";
 import { openOrMakeProofs, openProofs } from "../registrations/proofs/open-proofs.ts";
-import { mergeRecipients } from "../registrations/recipients.ts";
 import { insertRegistrations } from "../registrations/registrations.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
@@ -109,7 +111,7 @@ export async function importRegistrations(
 		progress.show("imported", imported.added + imported.duplicates, 0);
 	}
 	async function addUnerased(query: Query, batch: readonly ReadLine[]) {
-		const within = { query, dialect: database.dialect };
+		const within = txOver(query, database.dialect);
 		const all = batch.map(({ registration }) => registration);
 		const erasedBefore = await findErased(within, proofs, all);
 		const keptLines: ReadLine[] = [];
@@ -122,7 +124,7 @@ export async function importRegistrations(
 			else erased.push({ line: read.line, time });
 		}
 		const kept = keptLines.map(({ registration }) => registration);
-		const added = new Set(await insertRegistrations(query, within, kept));
+		const added = new Set(keysOf(await insertRegistrations(within, kept)));
 		// PostgreSQL may have waited for an erasure that was committed after the first look.
 		const isFirst = !proofs && (await readFingerprint(query)) !== undefined;
 		const rows = kept.filter(({ key }) => added.has(key));
@@ -145,7 +147,7 @@ export async function importRegistrations(
 		const keys = lines.map(({ registration }) => registration.key);
 		const present = new Set(await lockPeople(query, dialect, keys));
 		const recipients = recipientsAmong(lines).filter(({ key }) => present.has(key));
-		await mergeRecipients(query, dialect, recipients);
+		await mergeFacts(query, dialect, recipients);
 		const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 		const invited = invitations.filter(({ key }) => present.has(key));
 		const unknown = await addInvitations(query, dialect, invited, now);

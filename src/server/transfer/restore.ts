@@ -8,12 +8,11 @@ import { ask } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { becomeOwnerOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
-import { MOST_ASKS } from "../mail/emails/asking.ts";
 import { deletePeople } from "../mail/emails/erasing.ts";
 import { addGap, findGap, type Gap, latestTrace } from "../mail/emails/gaps.ts";
-import { assumeSent, refuseOfLeft } from "../mail/emails/letter-changes.ts";
 import { countAssumed } from "../mail/emails/letter-counts.ts";
-import { hasLetters } from "../mail/emails/letters.ts";
+import { hasLetters, refuseOfLeft } from "../mail/emails/letters.ts";
+import { assumeSent } from "../mail/emails/sent-letters.ts";
 import { applyLeavings } from "../mail/links/leaving.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -93,7 +92,7 @@ async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	// A wrong clock wrote a time in the future.
 	const [from] = [await latestTrace(tx.query), until].sort() as [string, string];
 	await addGap(tx, { from, until });
-	await tx.all(assumeSent(tx.dialect, until, MOST_ASKS - 1));
+	await assumeSent(tx, until);
 }
 
 /** @returns undefined where nobody ever needed a key */

@@ -1,8 +1,8 @@
 import type { SharedDatabase } from "../database/database.ts";
+import { rowsIn, sql } from "../database/sql.ts";
 import { runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { Audience } from "../mail/emails/eligibility.ts";
-import { addLettersOf } from "../mail/emails/letter-changes.ts";
+import { type Audience, eligibleAmong } from "../mail/emails/eligibility.ts";
 import { countLettersOf } from "../mail/emails/letter-counts.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
@@ -109,18 +109,36 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
  *   is complete or canceled
  */
 export async function addWavePage(
-	{ all, query, dialect }: Tx,
+	tx: Tx,
 	{ name, size, audience, keys, now, also }: WavePage,
 ): Promise<{ looked: number; added: number } | undefined> {
+	const { query } = tx;
 	await query(LOCK);
 	const wave = await findWave(query, name);
 	if (!wave || wave.state === "cancelled") return undefined;
 	const lacks = size === 0 ? keys.length : size - (await countLettersOf(query, name));
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);
-	const added = await all(addLettersOf(dialect, wave, { keys: some, audience, now }));
+	const people = await eligibleAmong(tx, wave, audience, some);
+	const added = await insertEmails(tx, wave, people, now);
 	if (added.length > 0) await runEach(query, also);
 	return { looked: some.length, added: added.length };
+}
+
+function insertEmails(
+	tx: Tx,
+	{ name, kind, state, startsAt }: Wave,
+	people: readonly { key: string; confirmed: number }[],
+	now: Date,
+) {
+	const time = now.toISOString();
+	const nextAt = startsAt > time ? startsAt : time;
+	const rows = people.map(({ key, confirmed }) => [key, confirmed ? "confirmed" : "unconfirmed"]);
+	return tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
+		SELECT value->>0, ${kind}, ${name}, 'waiting', ${{ sql: state === "paused" ? "1" : "0" }}, ${time},
+			${nextAt}, value->>1
+		FROM ${rowsIn(tx, rows)} WHERE TRUE ${{ sql: tx.dialect.insertOrder }}
+		ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`);
 }
 
 /**

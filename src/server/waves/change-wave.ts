@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { type Query, runEach, type Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
-import { changeLettersOf } from "../mail/emails/letter-changes.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
 import type { Wave, WaveState } from "../mail/wave/wave.ts";
 import { findWave, mergeWaves } from "../mail/wave/waves.ts";
@@ -18,7 +18,7 @@ interface Change {
 	noted: string;
 }
 
-/** What can be done to a wave. Letters that the operator holds stay held, whatever becomes of it. */
+/** What can be done to a wave. */
 export const changes = {
 	pause: { state: "paused", done: "paused", noted: "wave paused" },
 	resume: { state: "open", done: "resumed", noted: "wave resumed" },
@@ -43,12 +43,28 @@ export async function changeState(
 
 /** Changes letters of a wave as its state says, and gives how many: a page of them. */
 export async function changeWavePage(
-	{ all, query }: Tx,
-	wave: Pick<Wave, "name" | "state">,
+	tx: Tx,
+	{ name, state }: Pick<Wave, "name" | "state">,
 ): Promise<number> {
-	await query(LOCK);
-	return (await all(changeLettersOf(wave, PAGE_ROWS))).length;
+	await tx.query(LOCK);
+	const wave = await findWave(tx.query, name);
+	if (wave?.state !== state) return 0;
+	const { set, which } = CHANGES[state];
+	const changed = await tx.all(sql`UPDATE email SET ${{ sql: set }}
+		WHERE (email_key, kind, wave) IN (
+			SELECT email_key, kind, wave FROM email
+			WHERE wave = ${name} AND wave <> '' AND state IN ('waiting', 'deferred') AND ${{ sql: which }}
+			LIMIT ${{ sql: String(PAGE_ROWS) }}
+		) RETURNING email_key`);
+	return changed.length;
 }
+
+/** What the state of a wave makes of its emails that are still to be sent, and which are still to be changed. */
+const CHANGES: Record<WaveState, { set: string; which: string }> = {
+	paused: { set: "held = 1", which: "held = 0" },
+	open: { set: "held = 0", which: "held <> 0" },
+	cancelled: { set: "state = 'refused', reason = 'cancelled', held = 0", which: "TRUE" },
+};
 
 /**
  * Changes a wave, and then its letters, a page at a time. Nothing goes out against its state in

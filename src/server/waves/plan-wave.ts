@@ -42,10 +42,10 @@ export async function readPlan(
 		now,
 	}: Pick<Plan, "wave"> & { selection: Selection; mail: Rates; now: Date },
 ) {
-	const { query, dialect } = tx;
+	const { query } = tx;
 	return {
 		letters: await countLettersOf(query, wave.name),
-		eligibility: await countEligible(tx, wave, selection, selectedBy(selection, dialect)),
+		eligibility: await countEligible(tx, wave, selection, selectedBy(selection, tx)),
 		waiting: await readBacklog(query, mail, now),
 		gap: await findGap(query),
 		pause: await readPause(query, now),

@@ -1,6 +1,10 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { type Invited, type RedeemFacts, wavesThatInvited } from "../mail/emails/letters.ts";
-import { redeemInvitation } from "../mail/emails/redeeming.ts";
+import {
+	type Invited,
+	type RedeemFacts,
+	redeemInvitation,
+	wavesThatInvited,
+} from "../mail/emails/redeeming.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Codes } from "./code.ts";
 

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { asciiDomain } from "../ascii-domain.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
-import { collect, type Put } from "../database/statement.ts";
-import { readRows, type Tx } from "../database/transaction.ts";
-import { type Audience, mayGet } from "../mail/emails/eligibility.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { keysIn, sql } from "../database/sql.ts";
+import type { Statement } from "../database/statement.ts";
+import type { Tx } from "../database/transaction.ts";
+import { type Audience, countedAs, factsFor, type WaveFacts } from "../mail/emails/eligibility.ts";
 import type { Wave } from "../mail/wave/wave.ts";
-import { keysAfter, pageById, pageByTime } from "../registrations/people.ts";
-import { meetPeople, personOf } from "../registrations/recipients.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
 export interface Selection extends Audience {
@@ -30,27 +29,56 @@ export const DOMAIN_INVALID = "It must be a domain, as in example.com.";
 /** People who are looked at together. */
 const PAGE_ROWS = 1000;
 
-/** SQL for the registrations that are selected, whether or not they may get a letter. */
-export function selectedBy({ source, domain, keys }: Selection, { jsonRows }: Dialect) {
-	const among = (rows: string) => firstsOf({ jsonRows: jsonRows.replace("$1", rows) });
-	return (put: Put): string[] => [
-		...(source === undefined ? [] : [`registration.source = ${put(source)}`]),
+/** SQL for the registrations that are selected, whether or not they may get an email. */
+export function selectedBy(
+	{ source, domain, keys }: Selection,
+	tx: { dialect: Dialect },
+): Statement {
+	const all = [
+		...(source === undefined ? [] : [sql`source = ${source}`]),
 		...(domain === undefined
 			? []
-			: [`registration.email_key LIKE ${put(endsIn(domain))} ESCAPE '!'`]),
-		...(keys === undefined ? [] : [`registration.email_key IN ${among(put(keysAsJson(keys)))}`]),
+			: [sql`registration.email_key LIKE ${endsIn(domain)} ESCAPE '!'`]),
+		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysIn(tx, keys)}`]),
 	];
+	return all.reduce((one, other) => sql`${one} AND ${other}`, sql`TRUE`);
 }
 
 function endsIn(domain: string): string {
 	return `%@${domain.replace(/[!%_]/g, "!$&")}`;
 }
 
+/** A page of people, after one in the order of joining. */
+interface Asked {
+	wave: Pick<Wave, "name" | "kind">;
+	selection: Selection;
+	after: { at: string; key: string };
+}
+
 /**
- * The people who may get a letter of a wave, a page at a time, in the order of joining or in a
- * random one. The random order is that of recipients' ids, which are random: the seed is the place
- * to begin at, and after the last id comes the first. So a small wave out of a million reads few
- * rows.
+ * A transaction that reads a page of people: the last one who was looked at, and the keys of those who may
+ * get an email of the wave. The page comes first and the conditions second, because PostgreSQL without
+ * statistics would check a million people before it takes a page.
+ */
+export async function readCandidates(tx: Tx, { wave, selection, after }: Asked) {
+	const looked = await tx.all(sql<WaveFacts & { key: string; at: string }>`
+		SELECT email_key AS "key", joined_at AS at, ${factsFor(wave, selection)}
+		FROM (
+			SELECT * FROM registration
+			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection, tx)}
+			ORDER BY joined_at, email_key LIMIT ${{ sql: String(PAGE_ROWS) }}
+		) AS registration ORDER BY joined_at, email_key`);
+	const eligible = looked.filter((one) => countedAs(one, wave, selection) === "eligible");
+	const last = looked.length < PAGE_ROWS ? undefined : looked.at(-1);
+	return {
+		keys: eligible.map(({ key }) => key),
+		last: last && { at: last.at, key: last.key },
+	};
+}
+
+/**
+ * The people who may get an email of a wave, a page at a time: in the order of joining, or by chance as the
+ * seed has it. By chance it reads the whole selection first, which takes seconds for a million people.
  */
 export async function* pagesOf(
 	database: SharedDatabase,
@@ -58,46 +86,19 @@ export async function* pagesOf(
 	selection: Selection,
 	seed: string | undefined,
 ): AsyncGenerator<string[]> {
-	const selected = selectedBy(selection, database.dialect);
-	if (seed === undefined) {
-		for (let after = { createdAt: "", key: "" }; ; ) {
-			const { parameters, put } = collect(after.createdAt, after.key);
-			const selecting = { selected: selected(put), most: PAGE_ROWS };
-			const may = mayGet(wave, selection, put);
-			const page = await database.read(readRows, pageByTime(may, selecting, parameters));
-			yield page.filter(({ may }) => may === 1).map(({ key }) => key);
-			if (page.length < PAGE_ROWS) return;
-			after = page.at(-1)!;
-		}
+	const drawn: { key: string; place: string }[] = [];
+	for (let after: Asked["after"] | undefined = { at: "", key: "" }; after; ) {
+		const page: Awaited<ReturnType<typeof readCandidates>> = await database.read(readCandidates, {
+			wave,
+			selection,
+			after,
+		});
+		after = page.last;
+		if (seed === undefined) yield page.keys;
+		else for (const key of page.keys) drawn.push({ key, place: hash("sha256", `${seed} ${key}`) });
 	}
-	if (selection.unconfirmed) await meetEverybody(database);
-	const start = createHash("sha256").update(seed).digest("hex").slice(0, 32);
-	// No id is as large as "g".
-	for (const [from, to] of [
-		[start, "g"],
-		["", start],
-	] as const) {
-		for (let after = from; ; ) {
-			const { parameters, put } = collect(after, to);
-			const may = [...selected(put), mayGet(wave, selection, put)].join(" AND ");
-			const page = await database.read(readRows, pageById(may, PAGE_ROWS, parameters));
-			yield page.filter(({ may }) => may === 1).map(({ key }) => key);
-			if (page.length < PAGE_ROWS) break;
-			after = page.at(-1)!.id;
-		}
-	}
-}
-
-/** A transaction that reads the keys of people without an id, after a key. */
-export const readUnmet = (tx: Tx, after: string): Promise<string[]> =>
-	keysAfter(tx.query, `NOT EXISTS (${personOf("registration")})`, [after], 200);
-
-/** Gives an id to all who have none, because no letter was sent to them. */
-async function meetEverybody({ read, run, dialect }: SharedDatabase): Promise<void> {
-	for (let after = ""; ; ) {
-		const unmet = await read(readUnmet, after);
-		if (unmet.length === 0) return;
-		await run({ met: meetPeople(dialect, keysAsJson(unmet)) });
-		after = unmet.at(-1)!;
+	drawn.sort((one, other) => (one.place < other.place ? -1 : 1));
+	for (let n = 0; n < drawn.length; n += PAGE_ROWS) {
+		yield drawn.slice(n, n + PAGE_ROWS).map(({ key }) => key);
 	}
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isRequested } from "../mail/emails/reachable.ts";
+import { isRequested } from "../mail/emails/may-get.ts";
 import { createSmtp } from "../mail/smtp/smtp.ts";
 import type { EmailKind } from "../mail/templates/render-email.ts";
 import { Refusal } from "../refusal.ts";

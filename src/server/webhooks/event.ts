@@ -1,4 +1,3 @@
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
 import { fieldIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { readWebhook } from "./webhook.ts";
@@ -26,29 +25,32 @@ export interface WebhookEvent {
 	};
 }
 
-/**
- * SQL that adds an event for each person, if there is a webhook. The row of `webhook` decides, so that a
- * command in a shell without the settings adds events as well. With a row for each person, joins run at
- * about half of their maximum.
- *
- * @param people SQL for rows with `email_key` and `at`, ISO 8601
- */
-export const insertEventsSql = ({ randomId }: Dialect, kind: EventKind, people: string) =>
-	`INSERT INTO event (id, kind, who, at, state, next_at)
-	SELECT 'msg_' || ${randomId}, '${kind}', email_key, at, 'waiting', at
-	FROM (${people}) AS person WHERE EXISTS (SELECT 1 FROM webhook WHERE ended_at = '')`;
+/** Adds an event for each of these people, at a time, ISO 8601: see {@link addEventsOf}. */
+export const addEvents = (tx: EventTx, kind: EventKind, keys: Iterable<string>, at: string) =>
+	addEventsOf(
+		tx,
+		kind,
+		Array.from(new Set(keys), (key) => [key, at] as const),
+	);
 
-/** Adds events in the transaction in which something happened, at a time, ISO 8601. */
-export async function addEvents(
-	{ query, dialect }: Pick<Tx, "query" | "dialect">,
+type EventTx = Pick<Tx, "all" | "dialect">;
+
+/**
+ * Adds an event for each person in the transaction in which it happened, if there is a webhook. The row of
+ * `webhook` decides, so that a command in a shell without the settings adds events as well. With a row for
+ * each person, joins run at about half of their maximum.
+ *
+ * @param people keys with a time, ISO 8601
+ */
+export async function addEventsOf(
+	tx: EventTx,
 	kind: EventKind,
-	keys: Iterable<string>,
-	at: string,
+	people: readonly (readonly [key: string, at: string])[],
 ): Promise<void> {
-	const people = new Set(keys);
-	if (people.size === 0) return;
-	const rows = `SELECT value->>0 AS email_key, $2 AS at FROM ${dialect.jsonRows}`;
-	await query(insertEventsSql(dialect, kind, rows), [keysAsJson(people), at]);
+	if (people.length === 0) return;
+	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
+		SELECT 'msg_' || ${{ sql: tx.dialect.randomId }}, ${kind}, value->>0, value->>1, 'waiting', value->>1
+		FROM ${rowsIn(tx, people)} WHERE EXISTS (SELECT 1 FROM webhook WHERE ended_at = '')`);
 }
 
 /**

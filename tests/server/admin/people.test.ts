@@ -190,7 +190,7 @@ describe(`the page People on ${kind}`, () => {
 		expect(await textOf("/people")).toContain("At least 10,000 people, sorted by the time");
 		expect(await textOf("/people?flag=honeypot")).toContain("5,000 people, sorted");
 		expect(await textOf("/people?flag=none")).toContain("At least 5,001 people, sorted");
-		expect(await textOf("/people?state=unconfirmed")).toContain("At least 1,000 people, sorted");
+		expect(await textOf("/people?state=unconfirmed")).toContain("At least 10,000 people, sorted");
 		await remove(admin.database, "people", { key: "q1@example.com" });
 		expect(await textOf("/people?source=fair")).toContain(">10,000 people, sorted");
 		expect(await textOf("/people")).toContain('<option value="oldest">earliest first');
@@ -216,15 +216,22 @@ describe(`the page People on ${kind}`, () => {
 		const admin = await openAdmin(kind, cluster());
 		await given.people(
 			admin.database,
-			Array.from({ length: 5000 }, (_, n) => ({ email: `q${n}@example.com`, flag: "honeypot" })),
+			Array.from({ length: 6000 }, (_, n) => ({ email: `q${n}@example.com`, flag: "burst" })),
 		);
-		await given.person(admin.database, { email: "a@example.com", flag: "burst" });
+		await given.person(admin.database, {
+			email: "a@example.com",
+			flag: "burst",
+			source: "fair",
+			joined: "2025-01-01T00:00:00.000Z",
+		});
 		const session = await admin.signIn();
-		const { text } = await admin.get("/people?flag=burst", session);
+		const { text } = await admin.get("/people?flag=burst&source=fair", session);
 		expect(text).toContain("No match among the people read so far.");
 		expect(text).toContain(">Next<");
-		expect(await seenIn(admin, session, "/people?flag=burst")).toEqual(["a@example.com"]);
-		expect(await exportedBy(admin, session, "flag=burst")).toEqual(["a@example.com"]);
+		expect(await seenIn(admin, session, "/people?flag=burst&source=fair")).toEqual([
+			"a@example.com",
+		]);
+		expect(await exportedBy(admin, session, "flag=burst&source=fair")).toEqual(["a@example.com"]);
 	});
 
 	it("refuses an unknown filter, and takes any value of a known one as a value", async () => {
@@ -257,11 +264,11 @@ const PLANS: [ListFilter, string][] = [
 	[{ state: "unconfirmed" }, "registration_by_time"],
 	[{ source: "fair" }, "registration_by_source"],
 	[{ source: "fair", since: TIMES[2]! }, "registration_by_source"],
-	[{ mark: "honeypot" }, "registration_flagged_by_time"],
-	[{ state: "left" }, "recipient_by_leaving"],
-	[{ state: "bounced" }, "recipient_bounced"],
-	[{ state: "confirmed", source: "fair" }, "recipient_confirmed"],
-	[{ wave: "beta-1", state: "left" }, "letter_of_wave_by_person"],
+	[{ mark: "honeypot" }, "registration_flagged"],
+	[{ state: "left" }, "registration_unsubscribed"],
+	[{ state: "bounced" }, "registration_bounced"],
+	[{ state: "confirmed", source: "fair" }, "registration_confirmed"],
+	[{ wave: "beta-1", state: "left" }, "email_of_wave_by_person"],
 ];
 
 it("reads a page of every kind of filter by an index, in its order", async () => {
@@ -279,9 +286,7 @@ it("reads a page of every kind of filter by an index, in its order", async () =>
 				expect(steps, JSON.stringify(filter)).toMatch(
 					new RegExp(`USING (COVERING )?INDEX ${index}\\b`),
 				);
-				expect(steps, JSON.stringify(filter)).not.toMatch(
-					/SCAN (?!page|registration USING|recipient USING)/,
-				);
+				expect(steps, JSON.stringify(filter)).not.toMatch(/SCAN (?!page|registration USING)/);
 			}
 		}
 	}

@@ -79,7 +79,7 @@ describe(`bounces on ${kind}`, () => {
 		await desk.json("invite 26 --wave beta-1 --unconfirmed --yes");
 		const unconfirmed = async () => {
 			const emails = await emailsOf(desk, { kind: "invitation" });
-			return emails.filter((email) => email.unconfirmed).length;
+			return emails.filter(({ queue }) => queue === "unconfirmed").length;
 		};
 		expect(await unconfirmed()).toBe(25);
 		const taken = await desk.take();
@@ -90,7 +90,7 @@ describe(`bounces on ${kind}`, () => {
 		// A person who confirms while their email waits goes with the confirmed.
 		await desk.json("invite 27 --wave beta-1 --unconfirmed --yes");
 		expect(await unconfirmed()).toBe(26);
-		const [last] = await emailsOf(desk, { state: "waiting", unconfirmed: 1 });
+		const [last] = await emailsOf(desk, { state: "waiting", queue: "unconfirmed" });
 		await given.person(desk, { key: last!.to, id: "00" });
 		await desk.inDatabase((database) =>
 			openLinkedPeople(database).confirm({ id: "00", key: last!.to, confirmedAt: "", leftAt: "" }),

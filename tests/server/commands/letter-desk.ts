@@ -5,8 +5,8 @@ import type { Database } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Query } from "../../../src/server/database/statement.ts";
-import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/mail/emails/letter.ts";
+import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/leaving.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { openOrMakeProofs } from "../../../src/server/registrations/proofs/open-proofs.ts";
@@ -15,7 +15,7 @@ import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
-import { ERASURE_KEY, openDesk } from "./desk.ts";
+import { openDesk } from "./desk.ts";
 
 /** A desk whose people are written to, by the parts of the server that do so. */
 export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
@@ -67,7 +67,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		return work(await opening);
 	};
 	const turn = (tried: readonly TriedLetter[], most: number) =>
-		inDatabase((database) => openOutbox(database, { secret: ERASURE_KEY }).turn(tried, most));
+		inDatabase((database) => openOutbox(database, {}).turn(tried, most));
 	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
 		query<Row>(sql, parameters);
@@ -81,7 +81,9 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		async join(...emails: string[]) {
 			const createdAt = new Date().toISOString();
 			const joining = emails.map((email) => ({ ...registrationOf(email), createdAt }));
-			await inDatabase((database) => database.run(joinAndAsk(database.dialect)(joining)));
+			await inDatabase((database) =>
+				database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
+			);
 		},
 		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,

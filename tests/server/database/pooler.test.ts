@@ -47,7 +47,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const hang = { sql: "SELECT pg_sleep(600)" };
 		const hanging = [
 			() => ask(hang.sql),
-			() => commit({ hang }),
+			() => commit(({ all }) => all(hang), undefined),
 			() => run({ one: { sql: "SELECT 1" }, hang }),
 			() => transaction((query) => query(hang.sql)),
 		];
@@ -67,7 +67,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const on = [{ set: "on" }];
 		for (let time = 0; time < 8; time++) {
 			expect(await ask(show)).toEqual(on);
-			expect((await commit({ show: { sql: show } })).show).toEqual(on);
+			expect(await commit(({ query }) => query(show), undefined)).toEqual(on);
 			const both = await run({ one: { sql: "SELECT 1" }, show: { sql: show } });
 			expect(both.show).toEqual(on);
 			expect(await transaction((query) => query(show))).toEqual(on);
@@ -80,7 +80,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const { commit, query: ask, read } = await open(url);
 		for (let time = 0; time < 8; time++) {
 			await Promise.all([
-				commit({ one: { sql: "SELECT 1" } }),
+				commit(({ query }) => query("SELECT 1"), undefined),
 				ask("SELECT $1", ["two"]),
 				read(({ query }) => query("SELECT 3"), undefined),
 			]);

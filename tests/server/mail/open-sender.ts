@@ -4,15 +4,12 @@ import {
 	type MailServerOptions,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { dialects } from "../../../src/server/database/dialect.ts";
 import type { Transact } from "../../../src/server/database/transaction.ts";
-import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { emailsOf, given } from "../../given/given.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
 import { openServer, type Place } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
@@ -34,10 +31,9 @@ export async function openSender(
 	heard: FeedbackCall = () => {},
 	{ joined = [], tryMs = 30_000 }: SenderOptions = {},
 ) {
-	const dialect = dialects[settings.kind];
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
-	const server = await openServer(settings, () => {}, joinAndAsk(dialect, now));
+	const server = await openServer(settings, () => {}, { asks: true, now });
 	const join = (...emails: string[]) => {
 		const createdAt = new Date(clock.ms).toISOString();
 		return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
@@ -65,7 +61,7 @@ export async function openSender(
 		heard(result as object);
 		return result;
 	};
-	const outbox = openOutbox({ ...server, transact }, { secret: ERASURE_KEY, now });
+	const outbox = openOutbox({ ...server, transact }, { now });
 	const sender = startSender({
 		outbox,
 		async carry({ id, email }) {

@@ -1,15 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import type { Parameters, Query } from "../../../src/server/database/statement.ts";
 import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
 import { dueEmails } from "../../../src/server/mail/due-emails.ts";
-import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/queues.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
 import { openServer, placeOf, usePostgres } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
@@ -21,10 +18,9 @@ describe(`the outbox on ${kind}`, () => {
 	/** A waitlist that asks people to confirm, at a time that the test sets. */
 	async function open({ rate }: { rate?: Rate } = {}) {
 		const { settings } = await placeOf(kind, cluster());
-		const dialect = kind === "SQLite" ? sqlite : postgres;
 		const clock = { ms: START };
 		const now = () => clock.ms;
-		const server = await openServer(settings, () => {}, joinAndAsk(dialect, now));
+		const server = await openServer(settings, () => {}, { asks: true, now });
 		onTestFinished(() => server.close());
 		const outboxOf = ({ heard = (): void => {} } = {}) => {
 			const transact: Transact = async (transaction, input) => {
@@ -32,7 +28,7 @@ describe(`the outbox on ${kind}`, () => {
 				heard();
 				return result;
 			};
-			return openOutbox({ ...server, transact }, { rate, secret: ERASURE_KEY, now });
+			return openOutbox({ ...server, transact }, { rate, now });
 		};
 		return {
 			clock,
@@ -178,7 +174,7 @@ it("the outbox on PostgreSQL reads few emails to claim five of many", async () =
 		server,
 		people.map(({ email: to }) => ({ to })),
 	);
-	await server.query("ANALYZE letter");
+	await server.query("ANALYZE email");
 	await server.query("ANALYZE registration");
 	for (const queue of QUEUES) {
 		let plan: object[] = [];
@@ -189,7 +185,7 @@ it("the outbox on PostgreSQL reads few emails to claim five of many", async () =
 		const due = { now: new Date(START).toISOString(), most: 5 };
 		await dueEmails(txOver(explain, server.dialect), queue, due);
 		const text = JSON.stringify(plan);
-		expect(text).toMatch(/letter_(?:of_wave_)?to_send/);
-		expect(text).not.toMatch(/Seq Scan on (?:letter|registration)/);
+		expect(text).toMatch(/email_to_send/);
+		expect(text).not.toMatch(/Seq Scan on (?:email|registration)/);
 	}
 });

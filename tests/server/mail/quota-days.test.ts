@@ -7,7 +7,6 @@ import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
 import { type DatabaseKind, openServer, usePostgres } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { untilSeen } from "./open-sender.ts";
@@ -79,7 +78,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const outbox = openOutbox(server, {
 			rate: mail!.rate,
 			ramp: mail!.ramp,
-			secret: ERASURE_KEY,
 			now,
 		});
 		const underWay = new Set<string>();

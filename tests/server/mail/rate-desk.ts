@@ -1,12 +1,9 @@
 import { onTestFinished } from "vitest";
-import { dialects } from "../../../src/server/database/dialect.ts";
-import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
 import type { TriedLetter } from "../../../src/server/mail/emails/letter.ts";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { change, given } from "../../given/given.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
 import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
@@ -42,10 +39,9 @@ export async function openRate(
 	const { settings } = await placeOf(kind, cluster);
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
-	const server = await openServer(settings, () => {}, joinAndAsk(dialects[settings.kind], now));
+	const server = await openServer(settings, () => {}, { asks: true, now });
 	onTestFinished(() => server.close());
-	const open = () =>
-		Array.from({ length: copies }, () => openOutbox(server, { secret: ERASURE_KEY, ...mail, now }));
+	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
 	let outboxes = open();
 	const sent: Sent[] = [];
 	const endOf = ({ id, key }: Sent): TriedLetter =>
@@ -61,13 +57,13 @@ export async function openRate(
 			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 		},
 		/** Adds wave emails to people who have confirmed, or who are called unconfirmed. */
-		async wave(emails: string[], { unconfirmed = 0 } = {}) {
+		async wave(emails: string[], { queue = "confirmed" } = {}) {
 			await given.people(
 				server,
 				emails.map((email) => ({ email, confirmed: true })),
 			);
 			const now = new Date(clock.ms);
-			const email = { kind: "news", wave: "w", queued: now, nextAttempt: now, unconfirmed };
+			const email = { kind: "news", wave: "w", queued: now, nextAttempt: now, queue };
 			await given.emails(
 				server,
 				emails.map((to) => ({ ...email, to })),

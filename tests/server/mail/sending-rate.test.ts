@@ -7,7 +7,6 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
 import { openServer, placeOf, usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
@@ -83,10 +82,7 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 
 	async function departuresOf(rate: Rate, rounds: Round[]) {
 		const start = () => ({
-			outbox: openOutbox(
-				{ ...server, transact },
-				{ rate, secret: ERASURE_KEY, now: () => clock.ms },
-			),
+			outbox: openOutbox({ ...server, transact }, { rate, now: () => clock.ms }),
 			tried: [] as TriedLetter[],
 		});
 		const copies = Array.from({ length: COPIES }, start);

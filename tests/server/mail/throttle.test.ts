@@ -48,7 +48,7 @@ describe(`the throttle on ${kind}`, () => {
 	it("slows a list with 8 % of dead addresses before much harm is done", async () => {
 		const dead = pick(people(2000, "old"), 0.08);
 		const { wave, minutes, sent } = await open((key) => dead.has(key));
-		await wave(people(2000, "old"), { unconfirmed: 1 });
+		await wave(people(2000, "old"), { queue: "unconfirmed" });
 		expect((await minutes(12)).at(-1)).toBe("unconfirmed 4");
 		expect(sent.filter(({ key }) => dead.has(key)).length).toBeLessThan(70);
 	});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinAndAsk } from "../../../src/server/mail/emails/asking.ts";
+import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Source } from "../../given/rows.ts";
@@ -19,7 +19,9 @@ async function open() {
 			flags,
 		}),
 	);
-	await desk.inDatabase((database) => database.run(joinAndAsk(database.dialect)(joining)));
+	await desk.inDatabase((database) =>
+		database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
+	);
 	return desk;
 }
 

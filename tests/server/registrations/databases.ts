@@ -8,14 +8,10 @@ import {
 } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Log } from "../../../src/server/log.ts";
+import { joinWith } from "../../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { inOrderOfKey } from "../../../src/server/registrations/registrations.ts";
-import {
-	addTo,
-	COMMITS,
-	type Joining,
-	openWaitlist,
-} from "../../../src/server/registrations/waitlist.ts";
+import { addTo, COMMITS, openWaitlist } from "../../../src/server/registrations/waitlist.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -71,15 +67,16 @@ export type DatabaseKind = "SQLite" | "PostgreSQL";
 export async function openServer(
 	settings: DatabaseSettings,
 	log: Log = () => {},
-	joining?: Joining,
+	{ asks = false, now }: { asks?: boolean; now?: () => number } = {},
 ) {
 	const commits = COMMITS[settings.kind];
 	const database = await openServerDatabase(settings, commits.parallelCommits);
+	const adding = addTo(database, joinWith(database, { asks, now }));
 	return {
 		...database,
 		/** Adds registrations, all in one batch. */
-		add: addTo(database, joining).add,
-		waitlist: openWaitlist(database, commits, { log, joining }),
+		add: adding.add,
+		waitlist: openWaitlist(adding, { ...commits, log }),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Run } from "../../../src/server/database/database.ts";
+import { joinWith } from "../../../src/server/mail/emails/requests.ts";
 import { addTo } from "../../../src/server/registrations/waitlist.ts";
 import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings.ts";
 import { peopleOf } from "../../given/given.ts";
@@ -30,7 +31,8 @@ it(`words are kept once, before the first join of a process, and by the next whe
 		return server.run(statements);
 	};
 	const keep = keepOnce({ ...server, run }, wordingsOf(shown).all);
-	const joining = (email: string) => addTo(server, undefined, keep).add([registrationOf(email)]);
+	const joining = (email: string) =>
+		addTo(server, joinWith(server, { asks: false }), keep).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");
 	expect(await peopleOf(server)).toEqual([]);
 	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);

@@ -18,7 +18,7 @@ describe(`a backup on ${kind}`, () => {
 		const made = await json("backup list.db");
 		expect(made).toEqual({
 			file: "list.db",
-			rows: expect.objectContaining({ registration: 1, letter: 0, erasure: 1 }),
+			rows: expect.objectContaining({ registration: 1, email: 0, erasure: 1 }),
 			key: expect.stringMatching(/^[0-9a-f]{32}$/),
 		});
 		expect((await stat(join(folder, "list.db"))).mode & 0o777).toBe(0o600);

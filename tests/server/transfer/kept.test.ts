@@ -11,7 +11,7 @@ import { openWaveDesk } from "../waves/wave-desk.ts";
 const cluster = usePostgres();
 
 /** No copy has them. */
-const NOT_COPIED: readonly string[] = ["mailboxes", "events", "webhook"];
+const NOT_COPIED: readonly string[] = ["events", "webhook"];
 
 /** Notes that belong to one database. */
 const ONE_DATABASE = ["admin", "digest", "last backup"];
@@ -41,13 +41,13 @@ const ended = { ...invitation, ended: day(8), expires: day(22), claim: "old" };
 
 /** An email in each state, by the name of its person. */
 const emails: Record<string, Given<"emails">> = {
-	accepted: { ...ended, state: "accepted", code: "250", unconfirmed: 1 },
+	accepted: { ...ended, state: "accepted", code: "250", queue: "unconfirmed" },
 	asked: { state: "waiting" },
 	cancelled: { ...invitation, wave: "cancelled", state: "refused", reason: "cancelled" },
 	deferred: { ...invitation, state: "deferred", code: "550 5.7.1" },
 	held: { ...invitation, state: "waiting", held: 1 },
 	later: { ...invitation, wave: "later", state: "waiting" },
-	paused: { ...invitation, wave: "paused", state: "waiting", held: 2 },
+	paused: { ...invitation, wave: "paused", state: "waiting", held: 1 },
 	redeemed: { ...ended, state: "accepted", code: "250", redeemed: day(9) },
 	refused: { ...ended, state: "refused", code: "552 5.2.2" },
 	sending: { ...invitation, state: "sending", claim: "mine", leaseUntil: day(7) },
@@ -100,10 +100,9 @@ async function openFullDesk(kind: DatabaseKind) {
 	await put("audit", { id: "a", ...done }, { id: "b", ...done });
 	await given.gap(desk, { from: day(11), until: day(12) });
 	for (const name of ONE_DATABASE) await put("notes", { name, value: "{}" });
-	await put("mailboxes", { email: "x", mailbox: "y", queued: new Date() });
 	await desk.json(`erase ${keyOf("erased")}`);
 	await desk.leave(keyOf("left"));
-	await change(desk, "people", { mailbox: "hash" }, { key: keyOf("left") });
+	await change(desk, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
 	return desk;
 }
 

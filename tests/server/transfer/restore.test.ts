@@ -2,8 +2,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { requestLink } from "../../../src/server/mail/emails/asking.ts";
-import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { countOf } from "../../given/rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
@@ -99,23 +97,6 @@ describe(`a restore on ${kind}`, () => {
 		else expect(await countOf(empty, "people")).toBe(0);
 		expect(await empty.restore(large)).toMatchObject({ rows: { registration: 20_000 } });
 		expect(await desk.json("stats")).toMatchObject({ total: 1 });
-	});
-
-	it("has new links for people whose first letter, and so whose links, it does not know", async () => {
-		const desk = await open();
-		await desk.join("ada@example.com");
-		const fresh = await restored(desk);
-		const [letter] = await desk.take();
-		expect(await peopleOf(fresh)).toMatchObject([{ id: "" }]);
-		// They ask on the page of the link, a little later.
-		const ago = new Date(Date.now() - 16 * 60_000);
-		await change(fresh, "emails", { queued: ago, ended: ago });
-		await fresh.inDatabase(({ dialect, run }) =>
-			run(requestLink(dialect)("confirm", "ada@example.com", Date.now())),
-		);
-		const [another] = await fresh.take();
-		expect(another!.recipient).not.toBe(letter!.recipient);
-		expect(await peopleOf(fresh)).toMatchObject([{ id: another!.recipient }]);
 	});
 
 	it("lets nobody be chosen for a letter before the operator has said so", async () => {

@@ -43,7 +43,8 @@ export const emailRoutes: readonly Route[] = [
 	{
 		method: "GET",
 		path: EMAILS_PATH,
-		async respond({ database: { query }, settings: { mail }, now, search }) {
+		async respond({ database, settings: { mail }, now, search }) {
+			const { query } = database;
 			const emails = await readLetters(query, mail, now);
 			const outgoing = await readOutgoing({ query }, mail, now);
 			const unknown = emails.letters
@@ -53,7 +54,7 @@ export const emailRoutes: readonly Route[] = [
 				title: "Emails",
 				main: html`${doneAsHtml(search)}${mail ? html`` : NO_MAIL}
 ${stateCard(emails, outgoing)}
-${unknown === 0 ? html`` : unknownCard(unknown, await countUnwanted(query))}
+${unknown === 0 ? html`` : unknownCard(unknown, await countUnwanted(database))}
 ${emails.letters.length === 0 ? html`` : countsCard(emails)}
 ${emails.troubled.length === 0 ? html`` : troubledCard(emails.troubled)}`,
 			};

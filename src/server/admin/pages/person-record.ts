@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { type Html, html } from "../../html.ts";
 import type { Consent } from "../../mail/emails/consent.ts";
-import { HELD, type StoredLetter } from "../../mail/emails/letter.ts";
+import type { StoredLetter } from "../../mail/emails/letter.ts";
 import { LEFT_BY } from "../../mail/links/leaving.ts";
 import type { Found } from "../../mail/people/find-person.ts";
 import { printable, printableLine } from "../../printable.ts";
@@ -29,7 +29,7 @@ type Fact = [name: string, text: string, at?: string];
 
 /** Facts of a person, for the page and for their file. */
 function factsOf({ found, consent, messageId }: PersonRecord): Fact[] {
-	const { registration, recipient } = found;
+	const { registration } = found;
 	const { email, source, flags, createdAt } = registration!;
 	const { asked, confirmed, left, isBack, complained } = consent;
 	const facts: Fact[] = [
@@ -49,7 +49,8 @@ function factsOf({ found, consent, messageId }: PersonRecord): Fact[] {
 	} else facts.push(["Confirmed", "not yet"]);
 	for (const { at, by } of left) facts.push(["Unsubscribed", `${LEFT_BY[by]}, `, at]);
 	if (isBack) facts.push(["Back", "they confirmed again after they unsubscribed"]);
-	if (recipient?.bouncedAt) facts.push(["Bounced", `${recipient.bounce}, `, recipient.bouncedAt]);
+	const { bounce, bouncedAt } = registration!;
+	if (bouncedAt) facts.push(["Bounced", `${bounce}, `, bouncedAt]);
 	if (complained) facts.push(["Complained", "they reported an email as spam"]);
 	return facts;
 }
@@ -124,8 +125,7 @@ const STATES: Record<string, string> = {
 
 function stateOf({ state, held, code }: StoredLetter): string {
 	if (state === "refused" && code === "cancelled") return "withdrawn with its wave";
-	if ((held & HELD.byOperator) !== 0) return "held until you resend it";
-	if (held !== 0) return "waiting: its wave is paused";
+	if (held !== 0) return "held until you resend it, or its wave resumes";
 	return STATES[state] ?? state;
 }
 

@@ -2,19 +2,19 @@ import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { type Html, html } from "../../html.ts";
 import { readConsent } from "../../mail/emails/consent.ts";
 import { erasePeople } from "../../mail/emails/erasing.ts";
-import { holdAsking, releaseLetters } from "../../mail/emails/held.ts";
+import { releaseLetters } from "../../mail/emails/held.ts";
 import { ON_REQUEST, receiptAsText, wrongReason } from "../../mail/emails/receipt.ts";
 import { resendEmails } from "../../mail/emails/resend.ts";
 import { unbounce } from "../../mail/feedback/unbounce.ts";
 import { unsubscribePeople } from "../../mail/links/leaving.ts";
 import { type Found, findPerson } from "../../mail/people/find-person.ts";
-import { otherSpellings } from "../../mail/people/spellings.ts";
 import { messageIdOf } from "../../mail/smtp/compose-message.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
-import { flagPeople } from "../../registrations/marks.ts";
+import { BURST, flagPeople } from "../../registrations/flags.ts";
+import { otherSpellings } from "../../registrations/mailbox.ts";
 import { openOrMakeProofs } from "../../registrations/proofs/open-proofs.ts";
-import { BURST, keyOf, type Registration } from "../../registrations/registrations.ts";
+import { keyOf, type Person, type Registration } from "../../registrations/registrations.ts";
 import { inviteOne } from "../../waves/invite-one.ts";
 import { hasWebhook } from "../../webhooks/webhook.ts";
 import type { Page, PageRequest, Route } from "../page.ts";
@@ -50,8 +50,7 @@ const ACTIONS = {
 	block: {
 		said: "They are blocked: no wave includes them.",
 		async do({ database, note }, key) {
-			const also = [...note("person blocked"), holdAsking(database.dialect, [key])];
-			const flagging = { keys: [key], remove: false, also };
+			const flagging = { keys: [key], remove: false, also: note("person blocked") };
 			return (await database.transact(flagPeople, flagging)).length > 0;
 		},
 	},
@@ -111,8 +110,8 @@ async function readRecord(
 	{ database, settings: { mail } }: PageRequest,
 	found: Found,
 ): Promise<PersonRecord> {
-	const { recipient, letters = [], leavings = [] } = found;
-	const known = { recipient, letters, leavings };
+	const { letters = [], leavings = [] } = found;
+	const known = { letters, leavings };
 	const consent = await readConsent(database, found.registration!, known);
 	const id = consent.asked?.id;
 	return { found, consent, messageId: id && mail ? messageIdOf(id, mail.from) : null };
@@ -123,7 +122,7 @@ async function personPage(request: PageRequest, said?: Html, status = 200): Prom
 	const key = request.params.key!;
 	if (NOT_IN_ADDRESS.test(key)) return findPage("", html`<p>This is not an address.</p>`);
 	const found = await find(request, key);
-	const others = sameMailbox(await otherSpellings(request.database, key));
+	const others = sameMailbox(await otherSpellings(request.database.query, key));
 	const { registration } = found;
 	if (!registration) {
 		const words = html`<p>This address is not on the list: nothing is stored.</p>${erasuresAsHtml(found)}`;
@@ -140,12 +139,11 @@ ${recordAsHtml(await readRecord(request, found))}`,
 }
 
 function actionsFor(
-	{ recipient, letters = [] }: Found,
-	{ key, flags }: Registration,
+	{ letters = [] }: Found,
+	{ key, flags, leftAt, bouncedAt, confirmedAt }: Person,
 	hasMail: boolean,
 ): Html {
 	const path = personPath(key);
-	const { leftAt, bouncedAt, confirmedAt } = recipient ?? {};
 	const button = (action: Action, name: string) =>
 		html`<form method="post" action="${path}/${action}"><button class="act" type="submit">${name}</button></form>`;
 	const isInvited = letters.some(({ kind, code }) => kind === "invitation" && code !== "cancelled");

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { LetterRow } from "../../mail/emails/letter.ts";
 import { lettersOf } from "../../mail/emails/letters.ts";
-import { type Recipient, recipientOf, recipientsOf } from "../../registrations/recipients.ts";
+import { findByKeys, type Person } from "../../registrations/registrations.ts";
 import { shownTime } from "../../time.ts";
 
 /** Why a command changed nothing for somebody whom the founder named. */
@@ -17,18 +17,16 @@ export async function reasonsOf(
 	{ query, dialect }: Pick<Database, "query" | "dialect">,
 	keys: readonly string[],
 ): Promise<Unchanged[]> {
-	const recipients = new Map(
-		(await recipientsOf(query, dialect, keys)).map((person) => [person.key, person]),
-	);
+	const people = await findByKeys(query, dialect, keys);
 	const letters = await lettersOf(query, dialect, keys);
-	return keys.map((email) => {
-		const own = letters.filter(({ key }) => key === email);
-		return { email, reason: reasonOf(recipients.get(email) ?? recipientOf(email), own) };
+	return people.map((person) => {
+		const own = letters.filter(({ key }) => key === person.key);
+		return { email: person.key, reason: reasonOf(person, own) };
 	});
 }
 
 function reasonOf(
-	{ key, leftAt, bouncedAt, bounce, confirmedAt }: Recipient,
+	{ key, leftAt, bouncedAt, bounce, confirmedAt }: Person,
 	letters: readonly LetterRow[],
 ): string {
 	if (leftAt !== "") {

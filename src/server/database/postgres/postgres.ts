@@ -1,7 +1,7 @@
 import { byName, type Database, type Finding, type ServerDatabase } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import type { Query, Statement } from "../statement.ts";
-import { txOver } from "../transaction.ts";
+import { type Transact, txOver } from "../transaction.ts";
 import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
 import { refuseUnlessDurable } from "./session.ts";
 
@@ -52,13 +52,12 @@ export async function openPostgres(
 		}
 		return proof;
 	}
-	/** @param name by which a statement that is alone is planned only once: a pooler may not know names */
-	async function runAll(statements: readonly Statement[], name?: string): Promise<object[][]> {
+	const transact: Transact = (work, input) =>
+		transaction((query) => work(txOver(query, postgres), input));
+	async function runAll(statements: readonly Statement[]): Promise<object[][]> {
 		const [only, ...others] = statements;
 		if (only && others.length === 0 && scope() === "session") {
-			const { sql: text, parameters = [] } = only;
-			const asked = { ...(name && { name }), text, values: [...parameters] };
-			return [(await retryConflicts(() => pool.query<object>(asked))).rows];
+			return [await query(only.sql, only.parameters)];
 		}
 		return transaction(async (query) => {
 			const results: object[][] = [];
@@ -70,19 +69,18 @@ export async function openPostgres(
 		place: settings.place,
 		dialect: postgres,
 		query,
-		run: byName((statements) => runAll(statements)),
-		commit: byName(async (statements) => {
-			// Planning takes a fifth of a join's time.
-			const [results] = await Promise.all([runAll(statements, "commit"), prove()]);
-			return results;
-		}),
+		run: byName(runAll),
+		async commit(work, input) {
+			const [result] = await Promise.all([transact(work, input), prove()]);
+			return result;
+		},
 		async probe({ add: { sql } }) {
 			// Taken back, not deleted: this needs the rights of a join and no others. After an error the
 			// pool closes the connection, and with it the transaction.
 			await Promise.all([pool.query(`${begin("BEGIN")}; ${sql}; ROLLBACK`), prove()]);
 		},
 		transaction,
-		transact: (work, input) => transaction((query) => work(txOver(query, postgres), input)),
+		transact,
 		read: (work, input) =>
 			inTransaction(connections, READ, (query) => work(txOver(query, postgres), input), LONG_MS),
 		async exclusive(work) {

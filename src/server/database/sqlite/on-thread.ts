@@ -78,21 +78,23 @@ export async function openSqliteOnThread(
 		return name;
 	}
 
+	async function transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
+		return (await request({ transaction: nameOf(transaction), input })) as Result;
+	}
+
 	return {
 		place: file,
 		dialect: sqlite,
 		query,
 		run,
-		async transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
-			return (await request({ transaction: nameOf(transaction), input })) as Result;
-		},
+		transact,
 		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
 			const name = nameOf(transaction);
 			// Fails while a file is lost.
 			await query("SELECT 1");
 			return (await request({ transaction: name, input }, reader)) as Result;
 		},
-		commit: run,
+		commit: transact,
 		async probe({ add, remove }) {
 			// Only a commit meets a full disk. Nobody else sees the row.
 			await run({ add, remove });

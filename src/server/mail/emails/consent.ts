@@ -1,6 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import type { Recipient } from "../../registrations/recipients.ts";
-import type { Registration } from "../../registrations/registrations.ts";
+import type { Person } from "../../registrations/registrations.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { PastLeaving } from "../links/leaving.ts";
 import type { StoredLetter } from "./letter.ts";
@@ -47,19 +46,17 @@ export interface Asked {
 /** Puts together what is known of a person, with the words that they were shown. */
 export async function readConsent(
 	{ query, dialect }: Pick<Database, "query" | "dialect">,
-	registration: Registration,
+	person: Person,
 	{
-		recipient,
 		letters,
 		leavings,
 	}: {
-		recipient: Recipient | undefined;
 		letters: readonly StoredLetter[];
 		/** When they left, by the proofs of that. */
 		leavings: readonly PastLeaving[];
 	},
 ): Promise<Consent> {
-	const { email, createdAt: joinedAt, source, terms } = registration;
+	const { email, createdAt: joinedAt, source, terms } = person;
 	const letter = letters.find(({ kind }) => kind === "confirm");
 	const wordings = new Map<string, KeptWording>();
 	const find = async (versions: readonly (string | undefined)[]) => {
@@ -69,11 +66,11 @@ export async function readConsent(
 		}
 	};
 	const formVersion = formVersionIn(terms);
-	await find([formVersion, letter?.version, recipient?.page]);
+	await find([formVersion, letter?.version, person.page]);
 	const wording = (version = "") => wordings.get(version) ?? null;
 	const form = wording(formVersion);
 	await find(form?.leadsTo ?? []);
-	const { leftAt = "" } = recipient ?? {};
+	const { leftAt } = person;
 	// A proof may be missing: who left before there were any, or in a copy without them.
 	const unproven = leftAt !== "" && !leavings.some(({ at }) => at === leftAt);
 	const left = [...leavings, ...(unproven ? [{ at: leftAt, by: "unknown" as const }] : [])];
@@ -85,8 +82,8 @@ export async function readConsent(
 		form,
 		legal: (form?.leadsTo ?? []).flatMap((version) => wording(version) ?? []),
 		asked: letter ? asked(letter, wording(letter.version)) : null,
-		confirmed: recipient?.confirmedAt
-			? { at: recipient.confirmedAt, by: recipient.confirmedBy, page: wording(recipient.page) }
+		confirmed: person.confirmedAt
+			? { at: person.confirmedAt, by: person.confirmedBy, page: wording(person.page) }
 			: null,
 		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
 		isBack: left.length > 0 && leftAt === "",

@@ -1,18 +1,10 @@
-import type { SharedDatabase } from "../../database/database.ts";
 import { countWhere } from "../../database/dialect.ts";
-import { collect, type Put } from "../../database/statement.ts";
-import {
-	countPeople,
-	countRecipientsWhere,
-	countWithRecipients,
-} from "../../registrations/people.ts";
-import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../../registrations/recipients.ts";
-import { IS_BURST } from "../../registrations/registrations.ts";
+import { keysIn, sql } from "../../database/sql.ts";
+import type { Statement } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
+import { BURST } from "../../registrations/flags.ts";
 import type { Wave } from "../wave/wave.ts";
-import { wavesWhere } from "../wave/waves.ts";
-import { because } from "./letter.ts";
-import { letterTo, withLetter } from "./letters.ts";
-import { UNREACHABLE } from "./reachable.ts";
+import { type Standing, whyNot } from "./may-get.ts";
 
 /** Which people a wave is for. */
 export interface Audience {
@@ -22,112 +14,102 @@ export interface Audience {
 	uninvited: boolean;
 }
 
-/** SQL for a registration that is marked: by the honeypot, by hand, or as one of a burst. */
-const MARKED = "registration.flags <> ''";
-
-/**
- * SQL for the letters that keep their people from getting one of a wave: letters of the same wave, and
- * where an invitation counts, letters of all waves that invited. A letter that was taken back does not count.
- */
-function had({ name, kind }: Pick<Wave, "name" | "kind">, { uninvited }: Audience, put: Put) {
-	const orInvited = uninvited || kind === "invitation" ? " OR kind = 'invitation'" : "";
-	return `letter.wave IN ${wavesWhere(`name = ${put(name)}${orInvited}`)}
-		AND letter.wave <> '' AND NOT letter.${because("cancelled")}`;
+/** A person, or several of whom the same is known, as a wave sees them. Each fact is 0 or 1. */
+export interface WaveFacts {
+	flags: string;
+	left: number;
+	bounced: number;
+	confirmed: number;
+	had: number;
 }
 
 /**
- * SQL for a registration whose person may get a letter of a wave now: a person who is not marked, has not
- * left or bounced, has had no such letter, and has confirmed unless the wave is for unconfirmed people too.
+ * SQL for the facts of a registration. An email of the same wave counts as had, and an invitation of any wave
+ * where the wave invites or is for uninvited people. One that was taken back does not.
  */
-export function mayGet(wave: Pick<Wave, "name" | "kind">, audience: Audience, put: Put): string {
-	const person = personOf("registration");
-	return [
-		`NOT (${MARKED})`,
-		audience.unconfirmed
-			? `NOT EXISTS (${person} AND ${UNREACHABLE})`
-			: `EXISTS (${person} AND ${HAS_CONFIRMED} AND NOT ${UNREACHABLE})`,
-		`NOT EXISTS (${letterTo("registration")} AND ${had(wave, audience, put)})`,
-	].join(" AND ");
-}
+export const factsFor = (
+	{ name, kind }: Pick<Wave, "name" | "kind">,
+	{ uninvited }: Audience,
+): Statement => sql`flag AS flags,
+	CASE WHEN unsubscribed_at <> '' THEN 1 ELSE 0 END AS "left",
+	CASE WHEN bounced_at <> '' THEN 1 ELSE 0 END AS bounced,
+	CASE WHEN confirmed_at <> '' THEN 1 ELSE 0 END AS confirmed,
+	CASE WHEN EXISTS (
+		SELECT 1 FROM email WHERE email.email_key = registration.email_key AND reason <> 'cancelled'
+			AND (wave = ${name} OR kind = ${uninvited || kind === "invitation" ? "invitation" : ""})
+	) THEN 1 ELSE 0 END AS had`;
 
-/** Why people get no letter of a wave: each is counted for the first reason that holds. */
+/** Why people get no email of a wave: each is counted for the first reason that holds. */
 export interface Eligibility {
 	/** All who are selected. */
 	selected: number;
 	left: number;
 	bounced: number;
-	/** The honeypot or the operator has marked them. */
+	/** The honeypot or the operator has flagged them. */
 	flagged: number;
 	/** They are in a burst that was not released. */
 	burst: number;
-	/** They have had a letter of this wave, or an invitation where it counts. */
+	/** They have had an email of this wave, or an invitation where it counts. */
 	had: number;
 	unconfirmed: number;
 	/** All others: they may get one. */
 	eligible: number;
 }
 
+/** The count that a person belongs to. */
+export function countedAs(
+	facts: WaveFacts,
+	{ kind }: Pick<Wave, "kind">,
+	{ unconfirmed }: Audience,
+): Exclude<keyof Eligibility, "selected"> {
+	const time = (fact: number) => (fact === 1 ? "then" : "");
+	const standing: Standing = {
+		flags: facts.flags,
+		leftAt: time(facts.left),
+		bouncedAt: time(facts.bounced),
+		confirmedAt: time(facts.confirmed),
+	};
+	const reason = whyNot(standing, { kind });
+	if (reason === "flagged") return facts.flags === BURST ? "burst" : "flagged";
+	if (reason === "left" || reason === "bounced") return reason;
+	if (facts.had === 1) return "had";
+	return facts.confirmed === 1 || unconfirmed ? "eligible" : "unconfirmed";
+}
+
 /**
- * Counts people by why they get no letter of a wave.
+ * Counts people by why they get no email of a wave: the database groups them by what is known of them.
  *
- * Recipients are read in the order of their table, and the few who are marked or had a letter are looked
- * up, because SQLite takes 20 s to join a million registrations with all that is known of them.
- *
- * @param selected conditions in SQL for the registrations that are counted, each to hold
+ * @param selected SQL for the registrations that are counted
  */
 export async function countEligible(
-	{ query }: Pick<SharedDatabase, "query">,
+	tx: Tx,
 	wave: Pick<Wave, "name" | "kind">,
 	audience: Audience,
-	selected: (put: Put) => readonly string[],
+	selected: Statement,
 ): Promise<Eligibility> {
-	type Counts<Name extends string> = Record<Name, number>;
-	const count = (condition: string, name: string) => `${countWhere(condition)} AS "${name}"`;
-	async function ask<Name extends string>(
-		sql: (where: string, put: Put) => string,
-		conditions: readonly string[] = [],
-	): Promise<Counts<Name>> {
-		const { parameters, put } = collect();
-		const all = [...selected(put), ...conditions];
-		const where = all.length > 0 ? `WHERE ${all.join(" AND ")}` : "";
-		const [row] = await query<Counts<Name>>(sql(where, put), parameters);
-		return row!;
+	const groups = await tx.all(sql<WaveFacts & { people: number }>`
+		SELECT flags, "left", bounced, confirmed, had, ${{ sql: countWhere("true") }} AS people
+		FROM (SELECT ${factsFor(wave, audience)} FROM registration WHERE ${selected}) AS facts
+		GROUP BY flags, "left", bounced, confirmed, had`);
+	const counts = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
+	let selectedPeople = 0;
+	for (const group of groups) {
+		counts[countedAs(group, wave, audience)] += group.people;
+		selectedPeople += group.people;
 	}
-	const reachable = `NOT COALESCE(${UNREACHABLE}, FALSE)`;
-	const confirmedOf = `${count(HAS_CONFIRMED, "confirmed")}, ${count("true", "all")}`;
-	const { total } = await ask<"total">((where) => countPeople(count("true", "total"), where));
-	const { left, bounced, confirmed } = await ask<"left" | "bounced" | "confirmed">((where) =>
-		countRecipientsWhere(
-			[
-				count(HAS_LEFT, "left"),
-				count(`NOT ${HAS_LEFT} AND ${HAS_BOUNCED}`, "bounced"),
-				count(`${HAS_CONFIRMED} AND NOT ${UNREACHABLE}`, "confirmed"),
-			].join(", "),
-			where,
-		),
-	);
-	const marked = await ask<"confirmed" | "all" | "burst">(
-		(where) => countWithRecipients(`${confirmedOf}, ${count(IS_BURST, "burst")}`, where),
-		[reachable, MARKED],
-	);
-	const before = await ask<"confirmed" | "all">(
-		(where, put) =>
-			countWithRecipients(
-				confirmedOf,
-				`${where} AND registration.email_key IN ${withLetter(had(wave, audience, put))}`,
-			),
-		[reachable, `NOT (${MARKED})`],
-	);
-	const ready = confirmed - marked.confirmed - before.confirmed;
-	const others = total - left - bounced - marked.all - before.all - ready;
-	return {
-		selected: total,
-		left,
-		bounced,
-		flagged: marked.all - marked.burst,
-		burst: marked.burst,
-		had: before.all,
-		unconfirmed: audience.unconfirmed ? 0 : others,
-		eligible: audience.unconfirmed ? ready + others : ready,
-	};
+	return { selected: selectedPeople, ...counts };
+}
+
+/** The people among these keys who may get an email of a wave now, locked, and whether they confirmed. */
+export async function eligibleAmong(
+	tx: Tx,
+	wave: Pick<Wave, "name" | "kind">,
+	audience: Audience,
+	keys: readonly string[],
+): Promise<{ key: string; confirmed: number }[]> {
+	const people = await tx.all(sql<WaveFacts & { key: string }>`
+		SELECT email_key AS "key", ${factsFor(wave, audience)} FROM registration
+		WHERE email_key IN ${keysIn(tx, keys)}
+		${{ sql: tx.dialect.takeRows }}`);
+	return people.filter((person) => countedAs(person, wave, audience) === "eligible");
 }

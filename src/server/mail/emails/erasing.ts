@@ -1,4 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
+import { keysIn, sql } from "../../database/sql.ts";
 import { runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Erasure } from "../../registrations/proofs/erasure-file.ts";
@@ -8,11 +9,9 @@ import {
 	type Proofs,
 	type ProofsFile,
 } from "../../registrations/proofs/erasures.ts";
-import { deleteRecipients } from "../../registrations/recipients.ts";
 import { deleteRegistrations } from "../../registrations/registrations.ts";
 import { addErasedEvents } from "../../webhooks/event.ts";
 import { personNames } from "../../webhooks/person.ts";
-import { deleteLetters } from "./letter-changes.ts";
 
 /** People to erase, and why. */
 interface Erasing {
@@ -55,11 +54,8 @@ export async function erase(
 
 /** Deletes people with their emails, and returns who was there. */
 export async function deletePeople(tx: Tx, keys: readonly string[]) {
-	const { query, dialect } = tx;
-	const deleted = await deleteRegistrations(query, dialect, keys);
-	// Letters come first: whoever sends one now makes its recipient.
-	await tx.all(deleteLetters(dialect, keys));
-	await deleteRecipients(query, dialect, keys);
+	const deleted = await deleteRegistrations(tx.query, tx.dialect, keys);
+	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(tx, keys)}`);
 	return deleted;
 }
 

@@ -3,8 +3,8 @@ import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { Refusal } from "../../refusal.ts";
 import { countList } from "../../registrations/people.ts";
+import { QUEUES } from "../rate/queues.ts";
 import { lastChange } from "../wave/waves.ts";
-import { lastEnd } from "./tried-letters.ts";
 
 /**
  * A time of which this database does not know what was sent: the list lived on after the backup that
@@ -46,6 +46,19 @@ export async function addGap({ query }: Pick<Tx, "query">, gap: Gap): Promise<vo
 export async function settleGap(query: Query, now: Date): Promise<void> {
 	const gap = await lockNote(query, GAP);
 	if (gap?.settled === "") await writeNote(query, GAP, { ...gap, settled: now.toISOString() });
+}
+
+/** When an email last ended, ISO 8601; '' where none has. */
+async function lastEnd(query: Query): Promise<string> {
+	const latest = QUEUES.map(
+		(queue) =>
+			`SELECT max(ended_at) AS time FROM email WHERE queue = '${queue}' AND ended_at <> ''`,
+	);
+	const rows = await query<{ time: string | null }>(latest.join(" UNION ALL "));
+	return rows
+		.map(({ time }) => time ?? "")
+		.sort()
+		.at(-1)!;
 }
 
 /** The time of the latest thing that a database knows of, ISO 8601; '' where it is empty. */

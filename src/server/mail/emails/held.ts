@@ -1,30 +1,21 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { type Dialect, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
+import { keysIn, rowsIn, sql } from "../../database/sql.ts";
 import { runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { clearBurstOf } from "../../registrations/marks.ts";
+import { setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
-import { keysAfter, keysAmong } from "../../registrations/people.ts";
-import { IS_BURST } from "../../registrations/registrations.ts";
-import { UNASKED } from "./asking.ts";
-import { askFirst, hold, letGo } from "./letter-changes.ts";
-import { letterTo, peopleOfLetters } from "./letters.ts";
-import { RELEASABLE } from "./reachable.ts";
+import { keysAfter } from "../../registrations/people.ts";
+import type { WaveState } from "../wave/wave.ts";
+import { STANDING, type Standing, whyNot } from "./may-get.ts";
+import { insertEmails } from "./requests.ts";
 
-/**
- * Holds the letter that asks people to confirm, who are being flagged: until a release lets it go. Letters
- * of waves need no hold, because a turn looks for marks as it takes them.
- */
-export const holdAsking = (dialect: Dialect, keys: readonly string[]): Statement =>
-	hold(dialect, keys, "kind = 'confirm'");
-
-/** Whose letters are let go: those whose keys these are, or all who fit. */
+/** Whose emails are released: those of named people, or of all who fit. */
 export type Releasing = { keys: readonly string[] } | Fitting;
 
 interface Fitting {
-	/** Only letters that are held: nobody is asked. */
+	/** Only emails that are held: nobody is asked. */
 	held?: boolean;
-	/** Only those in a burst, who are asked only so, and lose its mark. */
+	/** Only people in a burst. */
 	burst?: boolean;
 	source?: string;
 	/** ISO 8601 in UTC with milliseconds, like the next one. */
@@ -34,11 +25,11 @@ interface Fitting {
 
 /** What a release has done. */
 export interface Released {
-	/** Held letters that go now. */
+	/** Held emails that go now. */
 	letGo: number;
 	/** People who are asked to confirm for the first time. */
 	asked: number;
-	/** People who lose the mark of a burst, whether or not a letter goes to them. */
+	/** People who lose their flag, whether or not an email goes to them. */
 	unmarked: number;
 	/** The keys of all of them, where people were named. */
 	changed: Set<string>;
@@ -48,7 +39,8 @@ export interface Released {
 const PAGE_ROWS = 500;
 
 /**
- * Lets letters go and asks who was never asked, a page of people at a time, or only counts them.
+ * Releases held emails and asks who was never asked to confirm, a page of people at a time, or only counts
+ * them. Whoever is asked loses their flag: nobody else takes it back but their next join.
  *
  * @param also what else is done in the transaction of a page in which something was done
  */
@@ -60,10 +52,10 @@ export async function releaseLetters(
 	const asking = !("held" in releasing);
 	const released: Released = { letGo: 0, asked: 0, unmarked: 0, changed: new Set() };
 	for await (const keys of pagesOf(database, releasing)) {
-		const rows = keysAsJson(keys);
+		const page = { keys, asking, also, now };
 		const { letGo, asked, unmarked } = dryRun
-			? await readPage(database, rows, asking)
-			: await database.transact(releasePage, { rows, asking, also, now });
+			? await database.read(findReleasable, page)
+			: await database.transact(releasePage, page);
 		released.letGo += letGo.length;
 		released.asked += asked.length;
 		released.unmarked += unmarked.length;
@@ -88,14 +80,17 @@ async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncG
 		const parameters = [after];
 		const and = (condition: string, value: string | undefined) =>
 			value === undefined ? "" : ` AND ${condition} $${parameters.push(value)}`;
-		const isHeld = `EXISTS (${letterTo("registration")} AND ${RELEASABLE})`;
-		// Whoever is marked is asked only when the operator says so.
-		const marked = burst ? `AND ${IS_BURST}` : "AND flags = ''";
+		const flag = burst ? "= 'burst'" : held ? "IS NOT NULL" : "= ''";
+		const email = "SELECT 1 FROM email WHERE email.email_key = registration.email_key";
+		const mayFit = [
+			`EXISTS (${email} AND held <> 0)`,
+			...(burst ? ["TRUE"] : []),
+			...(held ? [] : [`NOT EXISTS (${email} AND kind = 'confirm' AND reason <> 'flagged')`]),
+		];
 		const page = await keysAfter(
 			query,
-			`true${and("source =", source)}${and("created_at >=", since)}
-				${and("created_at <", until)} ${marked}
-				${burst ? "" : `AND (${isHeld}${held ? "" : ` OR (${UNASKED})`})`}`,
+			`flag ${flag}${and("source =", source)}${and("joined_at >=", since)}
+				${and("joined_at <", until)} AND (${mayFit.join(" OR ")})`,
 			parameters,
 			PAGE_ROWS,
 		);
@@ -105,56 +100,84 @@ async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncG
 	}
 }
 
-/** The keys of the people of a page: of each held letter that goes, and of whom is asked or unmarked. */
+/** The keys of the people of a page: of each held email that goes, and of whom is asked or loses a flag. */
 interface Page {
 	letGo: string[];
 	asked: string[];
 	unmarked: string[];
 }
 
-/** Statements for a page of people: if an email goes to somebody, or else if somebody loses a mark. */
+/** Statements for a page of people: if an email goes to somebody, or else if somebody loses a flag. */
 interface OfRelease {
 	released: readonly Statement[];
 	unmarked: readonly Statement[];
 }
 
-async function readPage(
-	{ query, dialect }: SharedDatabase,
-	rows: string,
-	asking: boolean,
-): Promise<Page> {
-	const among = async (condition: string) =>
-		asking ? keysAmong(query, dialect, rows, condition) : [];
-	return {
-		letGo: await peopleOfLetters(query, dialect, rows, RELEASABLE),
-		asked: await among(UNASKED),
-		unmarked: await among(IS_BURST),
-	};
+interface ToRelease {
+	keys: readonly string[];
+	asking: boolean;
+	also: OfRelease | undefined;
+	now: Date;
+}
+
+interface HeldEmail {
+	key: string;
+	kind: string;
+	wave: string;
+	redeemedAt: string;
+	waveState: WaveState | null;
+}
+
+/** A transaction that finds what {@link releasePage} would release. */
+export async function findReleasable(
+	tx: Tx,
+	{ keys, asking }: ToRelease,
+	lock = "",
+): Promise<Page & { emails: HeldEmail[] }> {
+	const found = await tx.all(sql<Standing & { key: string }>`
+		SELECT email_key AS "key", ${{ sql: STANDING }} FROM registration
+		WHERE email_key IN ${keysIn(tx, keys)} ${{ sql: lock }}`);
+	const asks = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
+		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(tx, keys)}`);
+	const wereAsked = new Set(asks.map(({ key }) => key));
+	const held = await tx.all(sql<HeldEmail>`SELECT email_key AS "key", email.kind, email.wave,
+			redeemed_at AS "redeemedAt", wave.state AS "waveState"
+		FROM email LEFT JOIN wave ON wave.name = email.wave
+		WHERE held <> 0 AND email.state IN ('waiting', 'deferred') AND email_key IN ${keysIn(tx, keys)}`);
+	const people = new Map(
+		found.map((person) => [person.key, { ...person, ...(asking && { flags: "" }) }]),
+	);
+	const emails = held.filter(
+		(email) => email.waveState !== "paused" && whyNot(people.get(email.key)!, email) === "",
+	);
+	const asked = [...people.values()].filter(
+		(person) => asking && !wereAsked.has(person.key) && whyNot(person, { kind: "confirm" }) === "",
+	);
+	const unmarked = found.filter(({ flags }) => asking && flags !== "");
+	const keysOf = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+	return { emails, letGo: keysOf(emails), asked: keysOf(asked), unmarked: keysOf(unmarked) };
 }
 
 /** A transaction that releases a page of people. */
-export async function releasePage(
-	{ all, query, dialect }: Tx,
-	{
-		rows,
-		asking,
-		also,
-		now,
-	}: { rows: string; asking: boolean; also: OfRelease | undefined; now: Date },
-): Promise<Page> {
-	const page: Page = { letGo: keysOf(await all(letGo(dialect, rows))), asked: [], unmarked: [] };
-	if (asking) {
-		// Nobody who is asked is in a burst any more: by `--burst`, or because the operator named them.
-		page.unmarked = await clearBurstOf(query, dialect, rows);
-		// Whoever is being erased is left out.
-		const unasked = `registration WHERE ${ofPeople(dialect)} AND ${UNASKED} ${dialect.takeRows}`;
-		const asked = await query<{ key: string }>(
-			`${askFirst("$2", unasked)} RETURNING email_key AS "key"`,
-			[rows, now.toISOString()],
-		);
-		page.asked = keysOf(asked);
+export async function releasePage(tx: Tx, page: ToRelease): Promise<Page> {
+	const { also, now } = page;
+	const { emails, letGo, asked, unmarked } = await findReleasable(tx, page, tx.dialect.lockRows);
+	if (emails.length > 0) {
+		const rows = emails.map(({ key, kind, wave }) => [key, kind, wave]);
+		await tx.all(sql`UPDATE email SET held = 0 FROM ${rowsIn(tx, rows)}
+			WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	}
-	if (also && page.letGo.length + page.asked.length > 0) await runEach(query, also.released);
-	else if (also && page.unmarked.length > 0) await runEach(query, also.unmarked);
-	return page;
+	if (unmarked.length > 0) await setFlag(tx, "", unmarked);
+	if (asked.length > 0) {
+		await tx.all(sql`DELETE FROM email
+			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysIn(tx, asked)}`);
+		await insertEmails(
+			tx,
+			"confirm",
+			asked.map((key) => [key, now.toISOString()] as const),
+		);
+	}
+	if (also && letGo.length + asked.length > 0) await runEach(tx.query, also.released);
+	else if (also && unmarked.length > 0) await runEach(tx.query, also.unmarked);
+	return { letGo, asked, unmarked };
 }

@@ -1,12 +1,24 @@
-import type { Dialect } from "../../database/dialect.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
+import { inPages } from "../../database/rows.ts";
+import { rowsIn, sql } from "../../database/sql.ts";
 import { ask, type Query } from "../../database/statement.ts";
 import { daysAfter } from "../../time.ts";
 import { VALID_DAYS } from "../wave/wave.ts";
 import { addWavesOf } from "../wave/waves.ts";
 import { addGap } from "./gaps.ts";
-import type { LetterRow } from "./letter.ts";
-import { insertInvitations, redeemAll } from "./letter-changes.ts";
-import type { KnownInvitation } from "./letters.ts";
+import { IS_INVITATION, type LetterRow, type LetterState, SENT_AT } from "./letter.ts";
+
+/** An invitation as an export has it. Times are ISO 8601; '' is never. */
+export interface KnownInvitation {
+	key: string;
+	wave: string;
+	/** When its email went out; '' where it was still to be sent. */
+	invitedAt: string;
+	/** When it may have gone out: nobody knows whether it arrived. */
+	unknownAt: string;
+	expiresAt: string;
+	redeemedAt: string;
+}
 
 /**
  * Adds invitations from an export, with the waves that are missing. The list that it was written from
@@ -32,15 +44,75 @@ export async function addInvitations(
 		const state = invitedAt === "" && redeemedAt === "" ? "unknown" : "accepted";
 		return [key, wave, sentAt, expiresAt, redeemedAt, state, ""];
 	});
-	const rows = JSON.stringify(all);
 	// Takes the first of several lines of one person.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
-	await ask(query, addWavesOf(dialect, rows, now));
-	const added = await ask(query, insertInvitations(dialect, JSON.stringify(firsts)));
-	await ask(query, redeemAll(dialect, rows));
+	await ask(query, addWavesOf(dialect, JSON.stringify(all), now));
+	const added = await ask(
+		query,
+		sql<{
+			state: LetterState;
+		}>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
+				ended_at, expires_at, redeemed_at, queue)
+			SELECT value->>0, 'invitation', value->>1, value->>5, value->>6, value->>2, value->>2, value->>2,
+				value->>3, value->>4, 'confirmed'
+			FROM ${rowsIn({ dialect }, firsts)} WHERE NOT EXISTS (
+				SELECT 1 FROM email WHERE email_key = value->>0 AND ${{ sql: IS_INVITATION }}
+			) ${{ sql: dialect.insertOrder }}
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING state`,
+	);
+	const redeemed = all.filter(([, , , , redeemedAt]) => redeemedAt !== "");
+	await ask(
+		query,
+		sql`UPDATE email SET redeemed_at = value->>4 FROM ${rowsIn({ dialect }, redeemed)}
+			WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1 AND redeemed_at = ''`,
+	);
 	if (added.length > 0) {
 		const sent = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
 		await addGap({ query }, { from: sent.sort().at(-1)!, until: now.toISOString() });
 	}
 	return added.filter(({ state }) => state === "unknown").length;
+}
+
+const INVITED_ROWS = 200;
+
+/** The people whose invitation went out before a time, ISO 8601, a page at a time. */
+export async function* pagesOfInvited(query: Query, before: string): AsyncGenerator<string[]> {
+	const pages = inPages<{ key: string }>(INVITED_ROWS, (after) =>
+		query(
+			`SELECT DISTINCT email_key AS "key" FROM email
+			WHERE email_key > $1 AND ended_at <> '' AND ended_at < $2
+				AND ${IS_INVITATION} AND ${SENT_AT} <> ''
+			ORDER BY email_key LIMIT ${INVITED_ROWS}`,
+			[after?.key ?? "", before],
+		),
+	);
+	for await (const page of pages) yield keysOf(page);
+}
+
+/**
+ * When a code stops to work. A cancelled wave ends its codes, because an export has no column for the
+ * state of a wave.
+ */
+const ENDS_AT = `CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
+	THEN wave.changed_at ELSE expires_at END`;
+
+/** SQL for a letter of which nobody knows whether it arrived. */
+const MAY_HAVE_ARRIVED = "email.state = 'unknown' AND email.redeemed_at = ''";
+
+/** The invitations of people, each person's latest one. */
+export function invitationsOf(
+	query: Query,
+	dialect: Dialect,
+	keys: readonly string[],
+): Promise<KnownInvitation[]> {
+	return query(
+		`SELECT email_key AS "key", email.wave, ${ENDS_AT} AS "expiresAt",
+			redeemed_at AS "redeemedAt",
+			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT} END AS "invitedAt",
+			CASE WHEN ${MAY_HAVE_ARRIVED} THEN ended_at ELSE '' END AS "unknownAt"
+		FROM email JOIN wave ON wave.name = email.wave
+		WHERE ${ofPeople(dialect)} AND email.kind = 'invitation' AND reason <> 'cancelled'
+		ORDER BY email.asked_at`,
+		[keysAsJson(keys)],
+	);
 }

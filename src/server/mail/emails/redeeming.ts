@@ -1,9 +1,53 @@
+import { sql } from "../../database/sql.ts";
+import { ask, type Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { timestamp } from "../../log.ts";
 import { daysAfter } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { proveInvitation, redeem } from "./letter-changes.ts";
-import { type Invited, type RedeemFacts, readInvitation } from "./letters.ts";
+import type { WaveState } from "../wave/wave.ts";
+import { readGap } from "./gaps.ts";
+import { SENT_AT } from "./letter.ts";
+
+/** A wave that invited a person, or may have. */
+export interface Invited {
+	wave: string;
+	/** Until when the code is good, ISO 8601; '' before its email is sent. */
+	expiresAt: string;
+	/** For how many days it is, from then on. */
+	days: number;
+	/** The latest moment of a gap that the wave was there in, ISO 8601; '' where there is none. */
+	gapUntil: string;
+}
+
+/**
+ * The waves that invited a person, or may have. A restored list does not know all that was sent, so any
+ * wave that was asked for before the end of a gap may have invited them.
+ *
+ * @param key a canonical address; "" is nobody's
+ */
+export async function wavesThatInvited(query: Query, key: string): Promise<Invited[]> {
+	const gapUntil = (await readGap(query))?.until ?? "";
+	return ask(
+		query,
+		sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt", valid_days AS days,
+			CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
+		FROM wave LEFT JOIN email ON email.email_key = ${key} AND email.kind = 'invitation'
+			AND email.wave = wave.name
+		WHERE wave.kind = 'invitation' AND (email.email_key IS NOT NULL OR wave.asked_at < ${gapUntil})`,
+	);
+}
+
+/** An invitation and its person. Times are ISO 8601; '' is never. */
+export interface RedeemFacts {
+	email: string;
+	source: string;
+	joinedAt: string;
+	confirmedAt: string;
+	invitedAt: string;
+	/** When the code was redeemed, now or before. */
+	redeemedAt: string;
+	waveState: WaveState;
+}
 
 /**
  * Redeems the invitation of a person whose code is right, once, unless it has expired or its wave was
@@ -19,14 +63,36 @@ export async function redeemInvitation(
 	const { wave, days, gapUntil } = invited;
 	const expiresAt = expiryOf(invited);
 	const now = timestamp();
+	// The code proves that the email went out, by the end of the gap at the latest. An erased person joins
+	// again first.
 	if (expiresAt !== invited.expiresAt) {
-		await tx.all(proveInvitation(key, wave, gapUntil, expiresAt));
+		await tx.all(sql`INSERT INTO email
+				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
+			SELECT email_key, 'invitation', ${wave}, 'unknown', 'assumed', ${gapUntil}, ${gapUntil},
+				${gapUntil}, ${expiresAt}, 'unconfirmed'
+			FROM registration WHERE email_key = ${key}
+			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
+			WHERE email.expires_at = ''`);
 	}
-	// When the letter was taken from the outbox: a moment before it went out.
+	// When the email was claimed, a moment before it went out: it has no time where it is on its way, or
+	// waits to be sent again.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
-	const isRedeemed = (await tx.all(redeem(key, wave, now, sentAt))).length > 0;
+	// Of concurrent calls exactly one updates the row.
+	const redeemed = await tx.all(sql`UPDATE email
+		SET redeemed_at = ${now}, ended_at = CASE ended_at WHEN '' THEN ${sentAt} ELSE ended_at END
+		WHERE email_key = ${key} AND kind = 'invitation' AND wave = ${wave} AND redeemed_at = ''
+			AND expires_at > ${now}
+			AND EXISTS (SELECT 1 FROM wave WHERE name = ${wave} AND state <> 'cancelled')
+		RETURNING wave`);
+	const isRedeemed = redeemed.length > 0;
 	if (isRedeemed) await addEvents(tx, "redeemed", [key], now);
-	const facts = await tx.first(readInvitation(key, wave));
+	const facts = await tx.first(sql<RedeemFacts>`SELECT registration.email, source,
+			joined_at AS "joinedAt", confirmed_at AS "confirmedAt", ${{ sql: SENT_AT }} AS "invitedAt",
+			redeemed_at AS "redeemedAt", wave.state AS "waveState"
+		FROM email
+		JOIN registration ON registration.email_key = email.email_key
+		JOIN wave ON wave.name = email.wave
+		WHERE email.email_key = ${key} AND email.kind = 'invitation' AND email.wave = ${wave}`);
 	return facts && { isRedeemed, facts };
 }
 

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Statement } from "../../database/statement.ts";
-import { requestLink } from "./asking.ts";
 import { lettersOf } from "./letters.ts";
+import { requestEmails } from "./requests.ts";
 import { retryLetters } from "./retry.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function resendEmails(
 	const { query, dialect } = database;
 	const retried = await database.transact(retryLetters, { keys, refused: true, now, also });
 	const others = keys.filter((key) => !retried.includes(key));
-	for (const key of others) await database.run(requestLink(dialect)("confirm", key, now.getTime()));
+	await database.transact(requestEmails, { kind: "confirm", keys: others, now: now.getTime() });
 	const requested = (await lettersOf(query, dialect, others)).filter(
 		({ kind, state, askedAt }) =>
 			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),

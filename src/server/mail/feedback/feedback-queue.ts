@@ -3,11 +3,10 @@ import { asciiDomain } from "../../ascii-domain.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
 import { isoOf } from "../../time.ts";
-import { findReported } from "../emails/tried-letters.ts";
 import type { Leaving } from "../links/letter-routes.ts";
 import { logSpeed } from "../rate/throttle.ts";
 import type { Feedback } from "./feedback.ts";
-import { type EmailFeedback, recordFeedback } from "./record-feedback.ts";
+import { type EmailFeedback, findReported, recordFeedback } from "./record-feedback.ts";
 
 /** Records feedback. `busy`: it is to come again, which changes nothing about what was recorded. */
 export type Record = (feedback: readonly Feedback[]) => Promise<"done" | "busy">;
@@ -42,12 +41,14 @@ async function record(
 	{ database, leaving, log }: FeedbackQueueSettings,
 	feedback: readonly Feedback[],
 ): Promise<"done" | "busy"> {
-	const rows = feedback.map(({ emailId = "", address }, n) => [n, emailId, keyOf(address)]);
-	const found = await findReported(database.query, database.dialect, JSON.stringify(rows));
+	const rows = feedback.map(
+		({ emailId = "", address }, n) => [n, emailId, keyOf(address)] as const,
+	);
+	const found = await findReported(database, rows);
 	const now = new Date();
 	// A person who has confirmed since gets emails: what happened before is no news.
 	const news = found.filter(({ n, confirmedAt }) => confirmedAt < timeOf(feedback[n]!, now));
-	const ours = news.flatMap(({ n, letter: id }): EmailFeedback[] => {
+	const ours = news.flatMap(({ n, id }): EmailFeedback[] => {
 		const { kind, status } = feedback[n]!;
 		if (kind === "bounce") return [{ kind, id, code: `later ${status}` }];
 		if (kind === "complaint") return [{ kind, id }];

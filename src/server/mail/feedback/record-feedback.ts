@@ -1,12 +1,12 @@
-import { keysOf } from "../../database/dialect.ts";
-import { prepare } from "../../database/statement.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import { fieldIn, rowsIn, sql } from "../../database/sql.ts";
+import { ask } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { noteBounceOf } from "../../registrations/recipients.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { noteComplaint, OF_BOUNCED, refuseBounced } from "../emails/letter-changes.ts";
-import { streamsOfReported } from "../emails/tried-letters.ts";
 import { lockOutbox, saveOutbox } from "../rate/outbox-row.ts";
+import { type Queue, streamOf } from "../rate/queues.ts";
 import { judgeStreams, type SpeedChange } from "../rate/throttle.ts";
+import { isAppleRelay } from "../smtp/status.ts";
 
 /** What became of an email that a mail server had accepted. */
 export type EmailFeedback =
@@ -24,24 +24,74 @@ export async function recordFeedback(
 	{ feedback, now }: { feedback: readonly EmailFeedback[]; now: Date },
 ): Promise<{ found: number; speeds: SpeedChange[] }> {
 	const outbox = await lockOutbox(tx);
-	const rows = JSON.stringify(feedback.map(({ id, kind }) => [id, kind]));
-	const streams = await tx.all(streamsOfReported(tx.dialect, rows));
-	for (const one of feedback) {
-		if (one.kind === "complaint") await tx.all(noteComplaint(one.id));
+	const found = await tx.all(sql<{ id: string; key: string; queue: Queue }>`
+		SELECT id, email_key AS "key", queue FROM email
+		WHERE id <> '' AND id IN ${fieldIn(tx, feedback, "id")}`);
+	const emails = new Map(found.map((email) => [email.id, email]));
+	const ours = feedback.filter(({ id, kind }) => {
+		const email = emails.get(id);
+		return email && (kind === "complaint" || !isAppleRelay(email.key));
+	});
+	for (const one of ours) {
+		if (one.kind === "complaint") await recordComplaint(tx, one.id);
 		else await recordBounce(tx, one.id, one.code, now.toISOString());
 	}
-	const toJudge = [...new Set(streams.map(({ stream }) => stream))];
+	const toJudge = [...new Set(ours.map(({ id }) => streamOf(emails.get(id)!.queue)))];
 	const judged = await judgeStreams(tx, outbox, toJudge, now.getTime());
 	await saveOutbox(tx, judged.outbox);
-	return { found: streams.length, speeds: judged.speeds };
+	return { found: ours.length, speeds: judged.speeds };
 }
 
-const bounced = prepare<[id: string, now: string, code: string], { key: string }>(
-	`${noteBounceOf(OF_BOUNCED)} RETURNING email_key AS "key"`,
-);
+/** An email that was called spam has arrived. */
+const recordComplaint = (tx: Tx, id: string) =>
+	tx.all(sql`UPDATE email SET state = 'accepted', reason = 'complaint'
+		WHERE id = ${id} AND id <> '' AND state IN ('accepted', 'unknown')`);
 
-/** Records that the person of an email has no mailbox, so that they get no further one. */
+/**
+ * Records that the person of an email has no mailbox, and refuses their emails that wait. Apple's relay
+ * answers for nobody: see status.ts.
+ */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
-	for (const one of refuseBounced(id, code)) await tx.all(one);
-	await addEvents(tx, "bounced", keysOf(await tx.all(bounced(id, now, code))), now);
+	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email
+		WHERE id = ${id} AND id <> ''`);
+	if (!email || isAppleRelay(email.key)) return;
+	await tx.all(sql`UPDATE email SET state = 'refused', code = ${code}, reason = ''
+		WHERE email_key = ${email.key} AND (id = ${id} OR state IN ('waiting', 'deferred'))`);
+	await tx.all(sql`UPDATE registration SET bounced_at = ${now}, bounce = ${code}
+		WHERE email_key = ${email.key}`);
+	await addEvents(tx, "bounced", [email.key], now);
 }
+
+/** An email that feedback is about. */
+interface Reported {
+	/** The place of the feedback in the list. */
+	n: number;
+	id: string;
+	/** The person. */
+	key: string;
+	confirmedAt: string;
+}
+
+/**
+ * The emails of feedback: by the id that the provider gave back, otherwise the last one that went out to
+ * the address.
+ *
+ * @param rows place, id and key of each
+ */
+export const findReported = (
+	{ query, dialect }: Pick<SharedDatabase, "query" | "dialect">,
+	rows: readonly (readonly [n: number, id: string, key: string])[],
+) =>
+	ask(
+		query,
+		sql<Reported>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key",
+			confirmed_at AS "confirmedAt"
+		FROM ${rowsIn({ dialect }, rows)}
+		JOIN email ON email.id <> '' AND email.id = COALESCE(
+			(SELECT id FROM email WHERE id = value->>1 AND id <> ''),
+			(SELECT id FROM email WHERE email_key = value->>2 AND id <> '' AND (
+					state IN ('sending', 'accepted', 'unknown')
+					OR (state = 'refused' AND reason = '' AND code LIKE 'later %'))
+				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
+		JOIN registration ON registration.email_key = email.email_key`,
+	);

@@ -1,7 +1,7 @@
 import { runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { takeBackBounces } from "../../registrations/recipients.ts";
-import { countRefused } from "../emails/letter-counts.ts";
+import { takeBackBounces } from "../../registrations/facts.ts";
+import { isWanted, readLost } from "../emails/retry.ts";
 import { LOCK } from "../rate/outbox-row.ts";
 import { rejudgeStreams } from "../rate/throttle.ts";
 
@@ -32,14 +32,11 @@ export async function unbounce(
 	if (changed.length === 0) return [];
 	await runEach(query, also);
 	await rejudgeStreams(tx, now.getTime());
-	const refused = await countRefused(
-		query,
-		dialect,
-		changed.map(({ key }) => key),
-	);
+	const lost = await readLost(tx, { keys: changed.map(({ key }) => key), refused: true });
+	const refused = lost.filter((email) => email.state === "refused" && isWanted(email));
 	return changed.map(({ key, leftAt }) => ({
 		email: key,
 		left: leftAt !== "",
-		refused: refused.get(key) ?? 0,
+		refused: refused.filter((email) => email.key === key).length,
 	}));
 }

@@ -2,6 +2,7 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { type Query, runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
+import { factsOf, mergeFacts } from "../../registrations/facts.ts";
 import {
 	type Erasure,
 	reasonOfLeaving,
@@ -16,10 +17,8 @@ import {
 	type Proofs,
 	type ProofsFile,
 } from "../../registrations/proofs/erasures.ts";
-import { mergeRecipients, recipientOf } from "../../registrations/recipients.ts";
 import type { ErasureKey } from "../../secret.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { refuseAllOf } from "../emails/letter-changes.ts";
 import { LOCK } from "../rate/outbox-row.ts";
 
 /** No address has a space in it: the code is never that of an erasure. */
@@ -74,22 +73,18 @@ export async function applyLeavings(
 ): Promise<void> {
 	const byCode = new Map(keys.map((key) => [codeOf(erasureKey, key), key]));
 	const left = await latestProofs(query, dialect, byCode.keys());
-	const people = left.map(({ code, erasedAt: leftAt }) =>
-		recipientOf(byCode.get(code)!, { leftAt }),
-	);
-	await mergeRecipients(query, dialect, people);
+	const people = left.map(({ code, erasedAt: leftAt }) => factsOf(byCode.get(code)!, { leftAt }));
+	await mergeFacts(query, dialect, people);
 }
 
 /** A person who may unsubscribe, and whether an email waits for them: 0 or 1 on SQLite. */
 const personOf = (key: string) =>
 	sql<{ confirmedAt: string; leftAt: string; waits: boolean | number }>`
-		SELECT COALESCE(confirmed_at, '') AS "confirmedAt", COALESCE(left_at, '') AS "leftAt",
-			EXISTS (
-				SELECT 1 FROM letter
-				WHERE letter.email_key = registration.email_key AND state IN ('waiting', 'deferred')
-			) AS waits
-		FROM registration LEFT JOIN recipient ON recipient.email_key = registration.email_key
-		WHERE registration.email_key = ${key}`;
+		SELECT confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt", EXISTS (
+			SELECT 1 FROM email
+			WHERE email.email_key = registration.email_key AND state IN ('waiting', 'deferred')
+		) AS waits
+		FROM registration WHERE email_key = ${key}`;
 
 /** Who unsubscribes. */
 interface Unsubscribing {
@@ -109,7 +104,7 @@ interface Unsubscribing {
  */
 export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
 	const { key, proof, proofs, also } = leaving;
-	const { query, dialect } = tx;
+	const { query } = tx;
 	const known = await tx.first(personOf(key));
 	if (!known || (known.leftAt !== "" && !known.waits)) return false;
 	// One after the other with senders, who put letters back, and with erasures.
@@ -117,10 +112,11 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	await lockProofs(query, proofs);
 	const person = await tx.first(personOf(key));
 	if (!person) return false;
-	await tx.all(refuseAllOf(key, proof.erasedAt));
+	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${proof.erasedAt}
+		WHERE email_key = ${key} AND state IN ('waiting', 'deferred')`);
 	if (person.leftAt !== "") return false;
 	const leftAt = afterwards(proof.erasedAt, person.confirmedAt);
-	await mergeRecipients(query, dialect, [recipientOf(key, { leftAt })]);
+	await tx.all(sql`UPDATE registration SET unsubscribed_at = ${leftAt} WHERE email_key = ${key}`);
 	await keepProofs(tx, proofs, [{ ...proof, erasedAt: leftAt }]);
 	await addEvents(tx, "unsubscribed", [key], leftAt);
 	await runEach(query, also);

@@ -12,9 +12,9 @@ import { type Arrival, type Call, callOf, isCrossSite } from "../../http/call.ts
 import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
+import type { LinkedPerson } from "../../registrations/facts.ts";
 import type { WayToLeave } from "../../registrations/proofs/erasure-file.ts";
-import type { LinkedPerson } from "../../registrations/recipients.ts";
-import type { RequestedKind } from "../emails/reachable.ts";
+import type { RequestedKind } from "../emails/may-get.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";
 import { isConfirmed, type LinkedPeople } from "./linked-people.ts";

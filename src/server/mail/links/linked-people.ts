@@ -1,11 +1,11 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysOf } from "../../database/dialect.ts";
+import { sql } from "../../database/sql.ts";
 import { ask } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { confirmById, findById, type LinkedPerson } from "../../registrations/recipients.ts";
+import { confirmById, findById, type LinkedPerson } from "../../registrations/facts.ts";
 import type { Keep, Wording } from "../../registrations/wordings.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { noteArrival, trustPerson } from "../emails/letter-changes.ts";
 
 /** The people whom links name, in the waitlist's database. */
 export interface LinkedPeople {
@@ -44,8 +44,14 @@ export async function confirmPerson(
 	{ id, time, version }: { id: string; time: string; version: string },
 ): Promise<void> {
 	const confirmed = await tx.all(confirmById(id, time, version));
-	await tx.all(noteArrival(id, time));
-	await tx.all(trustPerson(id));
+	const person = await tx.first(findById(id));
+	if (!person) return;
+	// An email has arrived: no further one needs to ask.
+	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}
+		WHERE email_key = ${person.key} AND kind = 'confirm' AND state IN ('waiting', 'deferred')`);
+	// From now on no stranger slows them.
+	await tx.all(sql`UPDATE email SET queue = 'confirmed'
+		WHERE email_key = ${person.key} AND queue = 'unconfirmed' AND state IN ('waiting', 'deferred')`);
 	await addEvents(tx, "confirmed", keysOf(confirmed), time);
 }
 

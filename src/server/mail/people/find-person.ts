@@ -1,8 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { Erasure } from "../../registrations/proofs/erasure-file.ts";
 import { erasuresOf, hasErasures, readFingerprint } from "../../registrations/proofs/erasures.ts";
-import { type Recipient, recipientsOf } from "../../registrations/recipients.ts";
-import { findRegistration, type Registration } from "../../registrations/registrations.ts";
+import { findByKeys, type Person } from "../../registrations/registrations.ts";
 import {
 	erasureKeyDiffers,
 	erasureKeyLost,
@@ -18,13 +17,11 @@ export type Asked = Pick<Database, "query" | "dialect" | "place">;
 
 /** What is stored about a person. */
 export interface Found {
-	registration: Registration | undefined;
+	registration: Person | undefined;
 	/** Earlier erasures of this address. */
 	erasures: Omit<Erasure, "code">[];
 	/** When they left, and how; absent where no proof knows of that. */
 	leavings?: PastLeaving[];
-	/** What letters know of this person; absent where they know nothing. */
-	recipient?: Recipient;
 	letters?: StoredLetter[];
 	/** Why erasures could not be looked up, where they could not. */
 	erasuresUnknown?: string;
@@ -39,7 +36,7 @@ export async function findPerson(
 	{ database, places }: { database: Asked; places: ProofPlaces },
 	key: string,
 ): Promise<Found> {
-	const registration = await findRegistration(database.query, key);
+	const [registration] = await findByKeys(database.query, database.dialect, [key]);
 	const known = { registration, ...(await findLetters(database, key)) };
 	if (!(await hasErasures(database.query))) return { ...known, erasures: [] };
 	try {
@@ -60,9 +57,8 @@ export async function findPerson(
 async function findLetters(
 	{ query, dialect }: Asked,
 	key: string,
-): Promise<Pick<Found, "recipient" | "letters">> {
-	const [recipient] = await recipientsOf(query, dialect, [key]);
+): Promise<Pick<Found, "letters">> {
 	const rows = await lettersOf(query, dialect, [key]);
 	const letters = rows.map(({ reason, ...row }) => ({ ...row, code: reason || row.code }));
-	return { ...(recipient ? { recipient } : {}), ...(letters.length > 0 ? { letters } : {}) };
+	return letters.length > 0 ? { letters } : {};
 }

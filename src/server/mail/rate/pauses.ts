@@ -1,7 +1,7 @@
+import { sql } from "../../database/sql.ts";
 import type { Query, Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { isoOf, MINUTE_MS } from "../../time.ts";
-import { makeDue } from "../emails/letter-changes.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
 
 /** Why nothing is sent, and until when. Copies of the server share it. */
@@ -85,6 +85,11 @@ export async function pauseEmails(
 	for (const statement of also) await tx.all(statement);
 }
 
+/** Makes due what only waits: a clock that was ahead may have put it off. */
+const makeDue = (tx: Tx, now: string) =>
+	tx.all(sql`UPDATE email SET next_at = ${now} WHERE held = 0 AND state = 'waiting' AND next_at > ${now}
+		AND wave NOT IN (SELECT name FROM wave WHERE starts_at > ${now})`);
+
 /**
  * Ends the pause, and every throttle: what was known of the mail server and of addresses counts no more.
  *
@@ -105,7 +110,7 @@ export async function releaseEmails(
 		confirmedSlowed: 1,
 		unconfirmedSlowed: 1,
 	});
-	await tx.all(makeDue(now.toISOString()));
+	await makeDue(tx, now.toISOString());
 	for (const statement of also) await tx.all(statement);
 	return isPaused(outbox, now.toISOString());
 }

@@ -3,8 +3,10 @@ import type { Tx } from "../../database/transaction.ts";
 import type { Rate } from "../../settings/rates.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import { countComplainers, countDead } from "../emails/letter-counts.ts";
+import { countComplainers } from "../emails/letter-counts.ts";
 import { type OutboxRow, readOutbox } from "./outbox-row.ts";
+import { outcomesOf } from "./outcomes.ts";
+import { STREAMS } from "./queues.ts";
 
 /** Above this share of addresses that do not exist a ramp stays where it is. */
 const MOST_DEAD = 0.02;
@@ -89,9 +91,20 @@ export function rampAsText({ step, steps, letters, nextAt, stays }: Ramp): strin
 const isDead = ({ letters, dead }: Stays) => dead > letters * MOST_DEAD;
 const isKept = (stays: Stays) => isDead(stays) || stays.complaints > 0;
 
+/** Emails that are judged. */
+const LATEST = 1000;
+
 async function readStays(query: Query, ms: number): Promise<Stays> {
+	const [one, other] = [
+		await outcomesOf(query, STREAMS[0], "", LATEST),
+		await outcomesOf(query, STREAMS[1], "", LATEST),
+	];
+	const latest = [...one, ...other]
+		.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+		.slice(0, LATEST);
 	return {
-		...(await countDead(query)),
+		letters: latest.length,
+		dead: latest.filter(({ bouncedAt }) => bouncedAt !== "").length,
 		complaints: await countComplainers(query, isoOf(ms - DAY_MS)),
 	};
 }

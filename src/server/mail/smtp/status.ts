@@ -1,9 +1,6 @@
 /** Apple's addresses that hide others: emails to them are taken from registered senders only. */
 const APPLE_RELAY = "@privaterelay.appleid.com";
 
-/** SQL for the same of an email. */
-export const TO_APPLE_RELAY = `letter.email_key LIKE '%${APPLE_RELAY}'`;
-
 /** Whether an address is one that Apple made up for a person. It exists, whatever Apple answers. */
 export const isAppleRelay = (address: string) => address.toLowerCase().endsWith(APPLE_RELAY);
 

@@ -1,7 +1,6 @@
 import type { Dialect } from "../../database/dialect.ts";
 import { type Query, statement } from "../../database/statement.ts";
-import { because, HELD } from "../emails/letter.ts";
-import { VALID_DAYS, type Wave, type WaveState } from "./wave.ts";
+import { VALID_DAYS, type Wave } from "./wave.ts";
 
 /** Each field of a wave with its column and type, in the order of a row. */
 const columns = [
@@ -19,48 +18,6 @@ const columns = [
 
 const NAMES = columns.map(([, column]) => column);
 const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
-
-/** SQL for the names of all waves. */
-export const ALL_WAVES = "(SELECT name FROM wave)";
-
-/** SQL for the names of the waves that fit a condition in SQL. */
-export const wavesWhere = (condition: string) => `(SELECT name FROM wave WHERE ${condition})`;
-
-/** SQL for the names of the waves in a state. */
-export const wavesIn = (state: WaveState) => wavesWhere(`state = '${state}'`);
-
-/** SQL for the names of the waves that begin after a time in SQL. */
-export const notBegunAt = (time: string) => wavesWhere(`starts_at > ${time}`);
-
-/** SQL for a letter of a wave that was not cancelled. */
-export const OF_LIVE_WAVE =
-	"EXISTS (SELECT 1 FROM wave WHERE name = letter.wave AND state <> 'cancelled')";
-
-/** SQL for when the code of a letter sent at a time in SQL expires; '' where it has no code. */
-export const codeExpiry = ({ daysAfter }: Dialect, time: string) => `COALESCE((
-		SELECT ${daysAfter(`CAST(${time} AS TEXT)`, "valid_days")} FROM wave
-		WHERE wave.kind = 'invitation' AND wave.name = letter.wave
-	), '')`;
-
-/**
- * What the state of a wave makes of its letters that are still to be sent, in SQL: which of these are
- * still to be changed, and how. A letter that the operator holds stays held when its wave resumes, and
- * the other way round.
- */
-export const lettersIn: Record<WaveState, { which: string; set: string }> = {
-	paused: {
-		which: `held IN (0, ${HELD.byOperator})`,
-		set: `held = held | ${HELD.byWave}`,
-	},
-	open: {
-		which: `held IN (${HELD.byWave}, ${HELD.byWave | HELD.byOperator})`,
-		set: `held = held & ${HELD.byOperator}`,
-	},
-	cancelled: {
-		which: "true",
-		set: `state = 'refused', ${because("cancelled")}, held = 0`,
-	},
-};
 
 /** All waves, the oldest first. */
 export function readWaves(query: Query): Promise<Wave[]> {

@@ -2,10 +2,9 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../../database/dialect.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
-import { ask, type Query } from "../../database/statement.ts";
+import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { ErasureKey } from "../../secret.ts";
-import { forgetMailboxes } from "../recipients.ts";
 import type { Registration } from "../registrations.ts";
 import { appendErasures, type Erasure, REASONS_OF_LEAVING } from "./erasure-file.ts";
 
@@ -161,10 +160,8 @@ export async function insertErasures(
 export const readFingerprint = (query: Query) => readNote(query, ERASURE_KEY);
 
 /**
- * Notes in a database which key its proofs are made with. Mailboxes that were hashed with another one
- * are emptied: the sender hashes them again.
+ * Notes in a database which key its proofs are made with.
  */
 export async function keepFingerprint(query: Query, fingerprint: string): Promise<void> {
 	await writeNote(query, ERASURE_KEY, fingerprint);
-	await ask(query, forgetMailboxes());
 }

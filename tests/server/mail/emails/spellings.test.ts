@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
-import { mailboxOf, otherSpellings } from "../../../../src/server/mail/people/spellings.ts";
+import { mailboxOf, otherSpellings } from "../../../../src/server/registrations/mailbox.ts";
 import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { fractions } from "../../chance.ts";
@@ -33,7 +33,7 @@ it(`finds every spelling of a mailbox, and nothing else, on ${kind} (seed ${SEED
 	let found = 0;
 	for (const key of keys) {
 		const others = onList.filter((other) => other !== key && mailboxOf(other) === mailboxOf(key));
-		expect(await otherSpellings(database, key), key).toEqual(others.sort());
+		expect(await otherSpellings(database.query, key), key).toEqual(others.sort());
 		found += others.length;
 	}
 	expect(found).toBeGreaterThan(50);

@@ -47,7 +47,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect(await asked(ADA)).toEqual(["confirm 1", "unsubscribe 1"]);
 		const link = await linkToLeave(kept[1]!);
 		expect(await (await ask(link)).text()).toContain("Stop our letters?");
-		expect((await json(`find ${ADA}`)).recipient.leftAt).toBe("");
+		expect((await json(`find ${ADA}`)).registration.leftAt).toBe("");
 		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });
 		expect((await json(`proof ${ADA}`)).consent.left).toMatchObject([{ by: "button" }]);
 	});

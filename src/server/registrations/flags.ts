@@ -1,0 +1,60 @@
+import { keysIn, sql } from "../database/sql.ts";
+import { runEach, type Statement } from "../database/statement.ts";
+import type { Tx } from "../database/transaction.ts";
+
+/** The flag of a join whose hidden field was filled in. */
+export const HONEYPOT = "honeypot";
+
+/** The flag of a join over the limit of its address or network. The honeypot goes first. */
+export const BURST = "burst";
+
+/** The flag that the operator sets. */
+export const BY_OPERATOR = "operator";
+
+/** Flags that a join earns. The person's next join without one takes it back. */
+const EARNED_FLAGS: readonly string[] = [HONEYPOT, BURST];
+
+/** Whether a join earned a flag. */
+export const isEarned = (flag: string) => EARNED_FLAGS.includes(flag);
+
+/** SQL for a registration with a flag. SQLite uses the index of flags only for its own condition. */
+const hasFlag = (flag: string) => `(flag <> '' AND flag = '${flag}')`;
+
+/** SQL for a registration in a burst. */
+export const IS_BURST = hasFlag(BURST);
+
+/** The flags by which exports can be filtered. */
+export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
+export type FlagFilter = (typeof FLAG_FILTERS)[number];
+
+/** SQL for a filter. */
+export function flagIs(filter: FlagFilter): string {
+	if (filter === "any") return "flag <> ''";
+	return filter === "none" ? "flag = ''" : hasFlag(filter);
+}
+
+/** Flags people, or takes their flags back. Returns the keys of those who changed. */
+export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Promise<string[]> {
+	const changed = await tx.all(sql<{ key: string }>`UPDATE registration SET flag = ${flag}
+		WHERE email_key IN (
+			SELECT email_key FROM registration WHERE email_key IN ${keysIn(tx, keys)}
+				AND ${flag === "" ? sql`flag <> ''` : sql`flag = ''`} ${{ sql: tx.dialect.takeRows }}
+		) RETURNING email_key AS "key"`);
+	return changed.map(({ key }) => key);
+}
+
+/**
+ * Flags people as the operator judges them, so that they get no email but a link to unsubscribe, or takes
+ * back any flag.
+ *
+ * @param also statements of the same transaction if somebody changes
+ * @returns the keys of those who changed
+ */
+export async function flagPeople(
+	tx: Tx,
+	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },
+): Promise<string[]> {
+	const changed = await setFlag(tx, remove ? "" : BY_OPERATOR, keys);
+	if (changed.length > 0) await runEach(tx.query, also);
+	return changed;
+}

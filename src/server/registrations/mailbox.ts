@@ -1,0 +1,42 @@
+import type { Query } from "../database/statement.ts";
+
+/** Gmail delivers both domains to one mailbox, and ignores dots. */
+const GMAIL = ["gmail.com", "googlemail.com"];
+
+/**
+ * The mailbox of a canonical address, as far as an address tells: without a plus tag, and without dots
+ * at Gmail. Other providers may deliver these to different people, so a mailbox decides which emails are
+ * sent and what is found, never who is on the list.
+ */
+export function mailboxOf(key: string): string {
+	const at = key.lastIndexOf("@");
+	const [local, domain] = [key.slice(0, at), key.slice(at + 1)];
+	const untagged = local.replace(/(?<=.)\+.*$/, "");
+	return GMAIL.includes(domain)
+		? `${untagged.replaceAll(".", "")}@${GMAIL[0]}`
+		: `${untagged}@${domain}`;
+}
+
+/** The column `mailbox`: empty where the key itself names the mailbox, so that its index stays small. */
+export function mailboxColumnOf(key: string): string {
+	const mailbox = mailboxOf(key);
+	return mailbox === key ? "" : mailbox;
+}
+
+/** Spellings that are shown: a stranger may join by thousands. */
+const MOST = 100;
+
+/**
+ * The keys of all others on the list whose emails arrive in the same mailbox, at most 100.
+ *
+ * @param key canonical, on the list or not
+ */
+export async function otherSpellings(query: Query, key: string): Promise<string[]> {
+	const found = await query<{ key: string }>(
+		`SELECT email_key AS "key" FROM registration
+		WHERE (email_key = $1 OR (mailbox = $1 AND mailbox <> '')) AND email_key <> $2
+		ORDER BY email_key LIMIT ${MOST}`,
+		[mailboxOf(key), key],
+	);
+	return found.map(({ key }) => key);
+}
