@@ -197,12 +197,6 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await get("/activity")).toMatch(/command line<\/td>\s*<th[^>]*>person blocked/);
 	});
 
-	it("shows the flag of an import", async () => {
-		const { get, database } = await openPerson(kind);
-		await change(database, "people", { flag: "constructor" });
-		expect(await get(ADA)).toContain("<dt>Flag</dt><dd>constructor</dd>");
-	});
-
 	it("invites by no email that does not name its sender", async () => {
 		const { database, post, done } = await openPerson(kind);
 		const { status, text } = await post(`${ADA}/invite`, { wave: "vip", unconfirmed: "yes" });

@@ -12,7 +12,7 @@ const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)
 const news = { kind: "news", subject: "We open on Friday", message: "Hello.\n\nSee you then." };
 
 describe(`the page Waves on ${kind}`, () => {
-	it("go from a form by their dry run to letters, and are paused, resumed and cancelled", async () => {
+	it("go from form to plan to emails, and are paused, resumed and canceled", async () => {
 		const { desk, get, post } = await openAdminDesk(kind, cluster());
 		await desk.people(5);
 		expect((await get("/waves")).text).toContain("There is no wave yet.");
