@@ -43,11 +43,11 @@ const commands: Record<string, Commands> = {
 	export: (run) => [["export", "--output", `list-${run}.csv`]],
 	[`import of ${IMPORTED}`]: (run) => [["import", `people-${run}.txt`]],
 	check: () => [["check"]],
-	"erase of one": (run) => [["erase", `visitor-${ROWS - 1 - run}@example.com`]],
+	"delete of one": (run) => [["delete", `visitor-${ROWS - 1 - run}@example.com`]],
 	backup: (run) => [["backup", `backup-${run}.db`]],
 	"backup and erase": (run) => [
 		["backup", `nightly-${run}.db`],
-		["erase", `visitor-${ROWS - 1 - MOST_RUNS - run}@example.com`],
+		["delete", `visitor-${ROWS - 1 - MOST_RUNS - run}@example.com`],
 	],
 	"invite --dry-run": () => [["invite", `${INVITED}`, "--wave", "none", "--dry-run"]],
 	[`invite of ${INVITED}`]: (run) => [
@@ -57,8 +57,8 @@ const commands: Record<string, Commands> = {
 		["invite", `${INVITED}`, "--wave", `chance-${run}`, "--random", "--yes", "--no-imprint"],
 	],
 	waves: () => [["waves"]],
-	[`erase of ${OLD_ROWS}`]: () => [
-		["erase", "--older-than", "24", "--reason", "retention", "--yes"],
+	[`delete of ${OLD_ROWS}`]: () => [
+		["delete", "--older-than", "24", "--reason", "retention", "--yes"],
 	],
 };
 
@@ -86,7 +86,7 @@ try {
 async function measure(folder: string, url: string) {
 	const proofs = {
 		WAITLIST_SECRET: "0".repeat(64),
-		WAITLIST_ERASURES: join(folder, "erasures"),
+		WAITLIST_SUPPRESSION_FILE: join(folder, "erasures"),
 	};
 	const env = { PATH: process.env.PATH, DATABASE_URL: url, PORT: "0", ...proofs };
 	const mail = {

@@ -2,7 +2,6 @@ import { brand } from "#brand";
 import type { ShownWords } from "#shared/shown-words.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { AdminFiles } from "./admin/files.ts";
-import { ADMIN_KEY_MISSING } from "./admin/sign-in.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
@@ -25,8 +24,7 @@ import { createOnRequest } from "./mail/links/on-request.ts";
 import { openLetters } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
-import { openOrMakeProofs } from "./registrations/proofs/open-proofs.ts";
-import { openSecret } from "./registrations/proofs/open-secret.ts";
+import { openKey, openSuppressionList } from "./registrations/suppression/open-suppression-list.ts";
 import { countVisits, type Visits } from "./registrations/visits.ts";
 import { addTo, COMMITS, openWaitlist, type Waitlist } from "./registrations/waitlist.ts";
 import {
@@ -36,7 +34,7 @@ import {
 	termsOf,
 	wordingsOf,
 } from "./registrations/wordings.ts";
-import { proofPlacesOf } from "./secret.ts";
+import { placesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { showTimesIn } from "./time.ts";
 import { createCodes } from "./waves/code.ts";
@@ -228,9 +226,9 @@ async function composeLetters(
 ) {
 	const { database, letterPages: pages, shown, admit, metrics, log } = parts;
 	const mail = settings.mail!;
-	const proofs = await openOrMakeProofs(database, proofPlacesOf(settings, settings.database));
-	const { secret } = proofs.erasureKey;
-	const leaving = createOnRequest(database, proofs);
+	const list = await openSuppressionList(database, placesOf(settings, settings.database));
+	const { secret } = list.key;
+	const leaving = createOnRequest(database, list);
 	const codes = createCodes(secret);
 	const { codeOf } = codes;
 	const onTried = metrics?.onTried;
@@ -261,7 +259,7 @@ async function composeLetters(
 async function composeEvents(settings: Settings, database: SharedDatabase, log: Log) {
 	const { webhook } = settings;
 	if (webhook) {
-		const secret = await openSecret(settings, database.query, EVENT_KEY_MISSING);
+		const { secret } = await openKey(database.query, placesOf(settings, settings.database));
 		return startEventSender({ database, webhook, secret, log });
 	}
 	try {
@@ -273,17 +271,13 @@ async function composeEvents(settings: Settings, database: SharedDatabase, log: 
 	}
 }
 
-const EVENT_KEY_MISSING =
-	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
-	"WAITLIST_SECRET to a secret of 32 characters or more, and keep it";
-
 /** The admin pages. Visitors cannot reach them, and metrics do not count their requests. */
 async function composeAdmin(
 	settings: Settings,
 	parts: { database: SharedDatabase; files: AdminFiles; log: Log },
 ): Promise<Composition["admin"]> {
 	const { database, log } = parts;
-	const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
+	const { secret } = await openKey(database.query, placesOf(settings, settings.database));
 	return {
 		...createAdmin({ ...parts, settings: { ...settings, admin: settings.admin! }, secret }),
 		onFinished: (request) => log("info", "request", { ...request }),

@@ -6,95 +6,82 @@ import { Refusal } from "./refusal.ts";
 import { LEAST_SECRET_CHARACTERS } from "./settings/secrets.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
 
-/** Where the key and the proofs outside the database are. */
-export interface ProofPlaces {
+/** Where the secret and the suppression file are. */
+export interface SecretPlaces {
 	/** The secret itself, where a setting holds it. */
 	secret: string | undefined;
 	/** With SQLite: the file beside the database that holds the secret, if no setting does. */
 	keyFile: string | undefined;
-	/** The file of proofs outside the database. */
+	/** The suppression file, outside the database. Undefined on PostgreSQL without the setting. */
 	file: string | undefined;
 }
 
-/** Where a database's key and proofs are: where the settings say, or beside an SQLite file. */
-export function proofPlacesOf(
-	{ secret, erasures }: Pick<Settings, "secret" | "erasures">,
+/** The places that settings name, or those beside an SQLite file. */
+export function placesOf(
+	{ secret, suppressionFile }: Pick<Settings, "secret" | "suppressionFile">,
 	database: DatabaseSettings,
-): ProofPlaces {
+): SecretPlaces {
 	const beside = database.kind === "sqlite" ? database.file : undefined;
 	return {
 		secret,
-		keyFile: beside && `${beside}.erasure-key`,
-		file: erasures ?? (beside && `${beside}.erasures`),
+		keyFile: beside && `${beside}.key`,
+		file: suppressionFile ?? (beside && `${beside}.suppressions`),
 	};
 }
 
 /**
- * The operator's one secret, which has four purposes: it recognizes the addresses that proofs of
- * erasure are about, and by {@link signer} it makes links, codes of invitations and hashes of mailboxes.
+ * The founder's one secret. It recognizes who is on the suppression list, and by {@link signer} it makes links,
+ * invitation codes and hashes of mailboxes.
  */
-export interface ErasureKey {
+export interface Key {
 	secret: string;
 	/** Tells keys apart, and says nothing about them: 32 hexadecimal digits. */
 	fingerprint: string;
-	/** Makes the code of a canonical address: HMAC-SHA256, in hexadecimal. */
-	codeOf: (key: string) => string;
+	/** Hashes a canonical address: HMAC-SHA256, in hexadecimal. */
+	hashOf: (emailKey: string) => string;
 }
 
 /** Never an address: it has no at sign. */
-const FINGERPRINTED = "fingerprint of the erasure key";
+const FINGERPRINTED = "fingerprint of the key";
 
-function keyOfSecret(secret: string): ErasureKey {
-	const codeOf = (key: string) => createHmac("sha256", secret).update(key).digest("hex");
-	return { secret, fingerprint: codeOf(FINGERPRINTED).slice(0, 32), codeOf };
+function keyOfSecret(secret: string): Key {
+	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
+	return { secret, fingerprint: hashOf(FINGERPRINTED).slice(0, 32), hashOf };
 }
 
 /**
  * Finds the key, and never makes one.
  *
  * @returns undefined when there is neither the setting nor the file
- * @throws Error with a sentence for the operator when the file holds no usable key
+ * @throws Error with a sentence for the founder when the file holds no usable key
  */
-export async function findErasureKey({
-	secret,
-	keyFile,
-}: ProofPlaces): Promise<ErasureKey | undefined> {
+export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | undefined> {
 	if (secret !== undefined) return keyOfSecret(secret);
 	if (keyFile === undefined || !existsSync(keyFile)) return undefined;
 	const text = (await readFile(keyFile, "utf8")).trim();
 	if (text.length >= LEAST_SECRET_CHARACTERS) return keyOfSecret(text);
 	throw new Error(
-		`${keyFile} holds no key of at least ${LEAST_SECRET_CHARACTERS} characters: put the saved one in ` +
-			"its place. If nobody was erased yet, delete the file.",
+		`${keyFile} holds no key of at least ${LEAST_SECRET_CHARACTERS} characters: put the saved one in its place.`,
 	);
 }
 
-/** Makes a key in a file, unless another command was faster, and gives the one that is there. */
-export async function makeErasureKey(places: ProofPlaces): Promise<ErasureKey> {
-	await saveSecret(places, randomBytes(32).toString("hex"));
-	return (await findErasureKey(places))!;
+/** Makes a key in a file, unless another program was faster, and gives the one that is there. */
+export async function makeKey(keyFile: string): Promise<Key> {
+	await saveKey(keyFile, randomBytes(32).toString("hex"));
+	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
 }
 
-/** Writes a key beside an SQLite database, where the next command finds it. One that is there stays. */
-export async function saveSecret({ keyFile }: ProofPlaces, secret: string): Promise<void> {
-	if (keyFile !== undefined) await createPrivateFile(keyFile, [`${secret}\n`]);
-}
+/** Writes a key to a file. One that is there stays. */
+export const saveKey = (keyFile: string, secret: string) =>
+	createPrivateFile(keyFile, [`${secret}\n`]);
 
-/** Why a command cannot go on without the key. */
-export function erasureKeyLost({ keyFile }: ProofPlaces): Error {
+/** @param noted the fingerprint of the key that the list belongs to */
+export function wrongKey(noted: string, key: Key | undefined, { keyFile }: SecretPlaces): Refusal {
+	const found = key ? `the key here is ${key.fingerprint}` : "there is no key here";
 	return new Refusal(
-		"Proofs of erasure are kept here, but their key is missing: " +
-			`set WAITLIST_SECRET to it${keyFile === undefined ? "" : `, or put ${keyFile} back`}. ` +
-			"Without it an erased address would not be recognized.",
-	);
-}
-
-/** Why a command cannot go on with this key. */
-export function erasureKeyDiffers(place: string): Error {
-	return new Refusal(
-		`The erasure key is not the one that the proofs in ${place} are made with: set ` +
-			"WAITLIST_SECRET, or the file that holds the key, to the right one. With this one an " +
-			"erased address would not be recognized.",
+		`This list belongs to the key ${noted}, and ${found}. Set WAITLIST_SECRET to the right one` +
+			`${keyFile === undefined ? "" : `, or put it into ${keyFile}`}. If it is lost for good: ` +
+			"`waitlist backup list.db`, then `waitlist restore list.db --planned --new-key`.",
 	);
 }
 
@@ -105,7 +92,7 @@ export type Sign = (text: Buffer | string) => Buffer;
  * Derives a key for one purpose from the operator's secret (HKDF, RFC 5869), so that a code of one
  * purpose is none of another.
  *
- * @param secret the secret of the erasure key
+ * @param secret the secret of the key
  * @param length bytes of each code
  */
 export function signer(secret: string, purpose: string, length: number): Sign {

@@ -45,7 +45,7 @@ export interface Settings {
 	/** The secret of links, codes and the suppression list, if it is not in a file beside the database. */
 	secret: string | undefined;
 	/** The file that keeps the suppression list outside the database, if the founder has named one. */
-	erasures: string | undefined;
+	suppressionFile: string | undefined;
 	/** The API keys of the product's own server, which redeems invitations. None: nobody can. */
 	apiKeys: readonly string[];
 	/** How emails are sent. Undefined: none are. */
@@ -99,7 +99,7 @@ export const defaults = {
 	WAITLIST_ADDRESS_LIMIT: "20/10m",
 	WAITLIST_METRICS_PORT: "",
 	WAITLIST_SECRET: "",
-	WAITLIST_ERASURES: "",
+	WAITLIST_SUPPRESSION_FILE: "",
 };
 
 /** Settings that have no effect without another one: the second may be the beginning of names. */
@@ -152,7 +152,7 @@ export function readSettings(
 			? read("WAITLIST_METRICS_PORT", parsePort)
 			: undefined,
 		secret: read("WAITLIST_SECRET", parseSecret),
-		erasures: read("WAITLIST_ERASURES", (text) =>
+		suppressionFile: read("WAITLIST_SUPPRESSION_FILE", (text) =>
 			text === "" ? undefined : resolve(folder, text),
 		),
 		apiKeys: read("WAITLIST_API_KEY", parseApiKeys),

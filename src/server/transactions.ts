@@ -13,7 +13,7 @@ import { confirmPerson } from "./mail/links/linked-people.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./registrations/flags.ts";
-import { insertErasures } from "./registrations/proofs/erasures.ts";
+import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { addWavePage, keepWave } from "./waves/add-wave.ts";
 import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
@@ -32,7 +32,7 @@ export const transactions = {
 	erase,
 	findReleasable,
 	flagPeople,
-	insertErasures,
+	addSuppressions,
 	joinBatch,
 	keepAdminKey,
 	keepWave,

@@ -110,9 +110,14 @@ export const tables = {
 	/** Single values as JSON. */
 	notes: { table: "note", key: ["name"], fields: { name: ["name", ""], value: ["value", "null"] } },
 	suppressions: {
-		table: "erasure",
-		key: ["at", "code"],
-		fields: { code: ["code", ""], at: ["erased_at", THEN], reason: ["reason", "on request"] },
+		table: "suppression",
+		key: ["hash"],
+		fields: {
+			hash: ["hash", ""],
+			at: ["at", THEN],
+			reason: ["reason", "on request"],
+			fingerprint: ["key", ""],
+		},
 	},
 	visits: { table: "visit_day", key: ["day"], fields: { day: ["day", ""], visits: ["visits", 0] } },
 	wordings: {

@@ -27,7 +27,7 @@ describe("settings", () => {
 			timeZone: "UTC",
 			metricsPort: undefined,
 			secret: undefined,
-			erasures: undefined,
+			suppressionFile: undefined,
 			apiKeys: [],
 			mail: undefined,
 			admin: undefined,
@@ -64,7 +64,7 @@ describe("settings", () => {
 			WAITLIST_ADMIN_PORT: "9465",
 			WAITLIST_ADMIN_ORIGIN: "http://localhost:9000",
 			WAITLIST_SECRET: "0123456789abcdef0123456789abcdef",
-			WAITLIST_ERASURES: "data/erasures",
+			WAITLIST_SUPPRESSION_FILE: "data/suppressions",
 			WAITLIST_API_KEY: `${"a".repeat(32)}, ${"~!9/+=".repeat(6)}`,
 		});
 		expect(settings).toMatchObject({
@@ -83,7 +83,7 @@ describe("settings", () => {
 			metricsPort: 9464,
 			admin: { port: 9465, origin: "http://localhost:9000" },
 			secret: "0123456789abcdef0123456789abcdef",
-			erasures: "/srv/orbit/data/erasures",
+			suppressionFile: "/srv/orbit/data/suppressions",
 			apiKeys: ["a".repeat(32), "~!9/+=".repeat(6)],
 		});
 	});

@@ -6,7 +6,7 @@ import { mediaType } from "../http/fields.ts";
 import type { Responder } from "../http/requests.ts";
 import type { Log } from "../log.ts";
 import { noteInAudit } from "../registrations/audit.ts";
-import { proofPlacesOf } from "../secret.ts";
+import { placesOf } from "../secret.ts";
 import type { AdminSettings } from "../settings/listening.ts";
 import type { Settings } from "../settings.ts";
 import type { AdminFiles } from "./files.ts";
@@ -80,7 +80,7 @@ export function createAdmin({
 	const cookie = sessionCookie(secret, isSecure);
 	const shell = createShell(files);
 	const outside = createOutside({ shell, origin: origins[0], log });
-	const places = proofPlacesOf(settings, settings.database);
+	const places = placesOf(settings, settings.database);
 	const underWay = new Set<Promise<unknown>>();
 	/** First segments of paths: the rest may be a link's token or an address. */
 	const logged = new Set(

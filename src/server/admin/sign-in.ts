@@ -6,12 +6,6 @@ import { pageHeaders } from "./responses.ts";
 import { LINK_MINUTES, SESSION_HOURS } from "./sessions.ts";
 import type { Shell } from "./shell.ts";
 
-/** Why the admin pages cannot start without the secret. */
-export const ADMIN_KEY_MISSING =
-	"WAITLIST_ADMIN_PORT is set, but the key that admin sessions are signed with is missing: set " +
-	"WAITLIST_SECRET to a secret (openssl rand -hex 32 makes one), the same for the server and " +
-	"the command";
-
 /** The path of a sign-in link, before its token. */
 export const SIGN_IN_PATH = "/sign-in/";
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { adminOrigins } from "../admin/guard.ts";
 import { LINK_MINUTES, makeLink, signOutEveryone } from "../admin/sessions.ts";
-import { ADMIN_KEY_MISSING, SIGN_IN_PATH } from "../admin/sign-in.ts";
+import { SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
-import { openSecret } from "../registrations/proofs/open-secret.ts";
+import { openKey } from "../registrations/suppression/open-suppression-list.ts";
 import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist admin`: a link that signs in to the admin pages. */
@@ -17,7 +17,7 @@ export function addAdmin(program: Command): void {
 		.option("--sign-out", "sign everyone out instead, and end all links")
 		.option("--json", JSON_HELP)
 		.action(async ({ signOut, json }) => {
-			await withDatabase(async ({ database, settings, now }) => {
+			await withDatabase(async ({ database, settings, places, now }) => {
 				if (signOut) {
 					await signOutEveryone(database, COMMAND, now);
 					print(json, { signedOut: true }, () => "Everyone is signed out.");
@@ -28,7 +28,7 @@ export function addAdmin(program: Command): void {
 						"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.",
 					);
 				}
-				const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
+				const { secret } = await openKey(database.query, places);
 				const [origin] = adminOrigins(settings.admin);
 				const link = origin + SIGN_IN_PATH + (await makeLink(database, secret, now));
 				print(json, { link, minutes: LINK_MINUTES }, () =>

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
-import { findErasureKey, type ProofPlaces } from "../secret.ts";
+import { findKey, type SecretPlaces } from "../secret.ts";
 import { backUp } from "../transfer/backup.ts";
 import { JSON_HELP, number, print, tell, withDatabase } from "./terminal/command.ts";
 
@@ -22,7 +22,7 @@ export function addBackup(program: Command): void {
 				if (unnoted !== undefined) {
 					tell(`The waitlist does not know of this backup: ${unnoted}.`);
 				}
-				const key = (await findErasureKey(operation.places))?.fingerprint;
+				const key = (await findKey(operation.places))?.fingerprint;
 				print(json, { file, rows, ...(key && { key }) }, () =>
 					[
 						`${number(rows.registration!)} people and ${number(rows.email!)} emails in ${file}, checked.`,
@@ -34,7 +34,7 @@ export function addBackup(program: Command): void {
 }
 
 /** Names what a restore on another machine needs besides the backup. */
-function belonging({ secret, keyFile, file }: ProofPlaces, key = "none yet"): string[] {
+function belonging({ secret, keyFile, file }: SecretPlaces, key = "none yet"): string[] {
 	const place = secret === undefined ? keyFile : "WAITLIST_SECRET";
 	return [
 		"A restore on another machine also needs two more, kept apart from backups:",

@@ -8,8 +8,8 @@ import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import { checkProofs } from "../registrations/proofs/check-proofs.ts";
 import { inOrderOfKey, mendTimes } from "../registrations/registrations.ts";
+import { checkSuppression } from "../registrations/suppression/check-suppression.ts";
 import { describeHook } from "../settings/webhook.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { latestCredible } from "../time.ts";
@@ -126,7 +126,7 @@ async function checkRows({ database, places, now, progress }: Operation): Promis
 	progress.end();
 	return [
 		...findings,
-		...(await checkProofs(database, places)),
+		...(await checkSuppression(database.query, places)),
 		{
 			name: "rows",
 			ok: wrongKeys === 0,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readConsent } from "../mail/emails/consent.ts";
 import type { StoredLetter } from "../mail/emails/letter.ts";
 import { LEFT_BY } from "../mail/links/leaving.ts";
 import { type Found, findPerson } from "../mail/people/find-person.ts";
@@ -6,20 +7,28 @@ import { printableLine } from "../printable.ts";
 import { otherSpellings } from "../registrations/mailbox.ts";
 import { keyOf } from "../registrations/registrations.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
-import { erasuresAsText } from "./terminal/erasures-as-text.ts";
+import { deletionsAsText } from "./terminal/deletions-as-text.ts";
 
 /** Adds `waitlist find`: what is stored about one person. */
 export function addFind(program: Command): void {
 	program
 		.command("find <email>")
 		.description("show what is stored about a person, by any spelling of the address")
-		.option("--json", JSON_HELP)
+		.option("--json", `${JSON_HELP}, with the words that they agreed to`)
 		.action(async (email: string, { json }) => {
 			await withDatabase(async (operation) => {
 				const key = keyOf(email);
 				const found = await findPerson(operation, key);
 				const sameMailbox = await otherSpellings(operation.database.query, key);
-				const all = { ...found, ...(sameMailbox.length > 0 ? { sameMailbox } : {}) };
+				const { registration, letters = [], leavings = [] } = found;
+				const known = { letters, leavings };
+				const consent =
+					registration && (await readConsent(operation.database, registration, known));
+				const all = {
+					...found,
+					...(sameMailbox.length > 0 && { sameMailbox }),
+					...(consent && { consent }),
+				};
 				print(json, all, () => foundAsText(found, sameMailbox));
 				if (!found.registration) process.exitCode = EXIT.notFound;
 			});
@@ -33,7 +42,7 @@ function foundAsText(found: Found, sameMailbox: readonly string[]): string {
 		...letters.flatMap((letter) => ["", `letter (${titleOf(letter)}):`, ...linesOf(letter)]),
 		...(letters.length > 0 ? [""] : []),
 		...leavings.map(({ at, by }) => `Left on ${at}, ${LEFT_BY[by]}.`),
-		...erasuresAsText(found),
+		...deletionsAsText(found),
 		...sameMailbox.map(
 			(other) => `On the waitlist, with the same mailbox: ${printableLine(other)}`,
 		),

@@ -6,8 +6,8 @@ import { addBackup } from "./backup.ts";
 import { addBlock, addUnblock } from "./block.ts";
 import { addCheck } from "./check.ts";
 import { addConfirm } from "./confirm.ts";
+import { addDelete } from "./delete.ts";
 import { addEmails } from "./emails.ts";
-import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addFind } from "./find.ts";
 import { addImport } from "./import.ts";
@@ -15,7 +15,6 @@ import { addInvite } from "./invite.ts";
 import { addMigrate } from "./migrate.ts";
 import { addNews } from "./news.ts";
 import { addCancel, addPause, addResume } from "./pause.ts";
-import { addProof } from "./proof.ts";
 import { addResend } from "./resend.ts";
 import { addRestore } from "./restore.ts";
 import { addSent } from "./sent.ts";
@@ -30,13 +29,12 @@ const commands = [
 	addCheck,
 	addAdmin,
 	addFind,
-	addProof,
 	addConfirm,
 	addResend,
 	addUnsubscribe,
 	addBlock,
 	addUnblock,
-	addErase,
+	addDelete,
 	addInvite,
 	addNews,
 	addWaves,

@@ -38,10 +38,13 @@ export function addRestore(program: Command): void {
 }
 
 function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
-	const { rows, erased, gap, unknown } = result;
+	const { rows, deleted, foreign, gap, unknown } = result;
 	return [
-		`${number(rows.registration! - erased)} people and ${number(rows.email!)} emails restored into ${place}.`,
-		...(erased > 0 ? [`Left out, as they were deleted since: ${number(erased)}`] : []),
+		`${number(rows.registration! - deleted)} people and ${number(rows.email!)} emails restored into ${place}.`,
+		...(deleted > 0 ? [`Left out, as they were deleted since: ${number(deleted)}`] : []),
+		...(foreign > 0
+			? [`Entries of the suppression list that only a lost key recognizes: ${number(foreign)}`]
+			: []),
 		...(replaced
 			? [
 					`The replaced database is ${replaced}. To bring in who joined since the backup:`,

@@ -15,7 +15,7 @@ import {
 	countRegistrations,
 	type Joined,
 } from "../registrations/people.ts";
-import { countErasures } from "../registrations/proofs/erasures.ts";
+import { countDeleted } from "../registrations/suppression/suppression-list.ts";
 import { visitDays } from "../registrations/visits.ts";
 import { latest } from "../time.ts";
 import { chart } from "./terminal/chart.ts";
@@ -52,7 +52,7 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 		total,
 		list,
 		joined,
-		erased,
+		deleted,
 		people,
 		invitations,
 		pause,
@@ -64,7 +64,7 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 		countRegistrations(query),
 		countList(query),
 		countByTime(database, latest("day", days, now)),
-		countErasures(query),
+		countDeleted(query),
 		countPeople(query),
 		countInvitations(query, now),
 		readPause(query, now),
@@ -75,7 +75,7 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 	return {
 		total,
 		...list,
-		erased,
+		deleted,
 		...(people ? { people } : {}),
 		...(invitations ? { invitations } : {}),
 		...(waiting.letters > 0 ? { waiting } : {}),
@@ -109,7 +109,7 @@ function statsAsText(stats: Stats): string {
 		`${number(stats.total)} on the waitlist` +
 			(stats.total > 0 ? `, from ${dayOf(stats.first)} to ${dayOf(stats.latest)}` : ""),
 		...todayAsText(stats.days),
-		`${number(stats.flagged)} flagged, ${number(stats.erased)} deleted`,
+		`${number(stats.flagged)} flagged, ${number(stats.deleted)} deleted`,
 		...(stats.burst > 0
 			? [
 					`${number(stats.burst)} in a burst, without an email until \`waitlist confirm --flag burst\``,

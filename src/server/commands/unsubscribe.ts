@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { unsubscribePeople } from "../mail/links/leaving.ts";
-import { openOrMakeProofs } from "../registrations/proofs/open-proofs.ts";
+import { openSuppressionList } from "../registrations/suppression/open-suppression-list.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
@@ -18,10 +18,10 @@ export function addUnsubscribe(program: Command): void {
 		.action(async (emails: string[], { json }) => {
 			await withDatabase(async ({ database, places, now, note }) => {
 				await changePeople(database, { emails, json }, async (keys) => {
-					const proofs = await openOrMakeProofs(database, places);
+					const list = await openSuppressionList(database, places);
 					const also = note("person unsubscribed", named(keys));
 					const asked = { way: "request", now, also } as const;
-					const changed = await unsubscribePeople(database, proofs, keys, asked);
+					const changed = await unsubscribePeople(database, list, keys, asked);
 					const lines = [`Unsubscribed: ${changed.length}`];
 					return { changed, result: { unsubscribed: changed.length }, lines };
 				});

@@ -22,7 +22,7 @@ type Side = Pick<Tx, "query" | "dialect">;
 const PAGE_ROWS = 1000;
 
 /** Notes about the list. All others are about one database. */
-const COPIED_NOTES = "'erasure key', 'gap'";
+const COPIED_NOTES = "'key', 'gap'";
 
 /**
  * Copies all rows of all tables but {@link NOT_COPIED} into empty tables, and returns how many each has.

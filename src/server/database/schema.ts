@@ -42,12 +42,12 @@ export const tables = ({ text, sequence }: Dialect) => `
 		WHERE unsubscribed_at <> '';
 	CREATE INDEX registration_bounced ON registration (bounced_at, email_key) WHERE bounced_at <> '';
 
-	-- Proofs that somebody was erased, or left: no address, only a keyed hash of it.
-	CREATE TABLE erasure (
-		code      ${text} NOT NULL,
-		erased_at ${text} NOT NULL,
-		reason    ${text} NOT NULL,
-		PRIMARY KEY (code, erased_at)
+	-- Who was deleted or unsubscribed: no address, only a keyed hash of it.
+	CREATE TABLE suppression (
+		hash   ${text} PRIMARY KEY,
+		at     ${text} NOT NULL,
+		reason ${text} NOT NULL,
+		key    ${text} NOT NULL
 	);
 
 	-- One email to one person. Only emails that people request have no wave.

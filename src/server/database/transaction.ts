@@ -13,8 +13,8 @@ export interface Tx {
 /**
  * A transaction as a function, next to the data: in the thread of an SQLite file, one at a time, or on a
  * connection to PostgreSQL, where it may run again after a conflict. So it waits for nothing but its
- * statements, and changes nothing but the database. One exception: `keepProofs` appends to the file of
- * proofs before the commit. Input and result are copied between threads.
+ * statements, and changes nothing but the database. One exception: `suppress` appends to the
+ * suppression file before the commit. Input and result are copied between threads.
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 

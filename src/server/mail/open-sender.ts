@@ -14,7 +14,7 @@ import { type Making, writeEmail } from "./templates/write-email.ts";
 /** Everything needed to send emails. */
 export interface LettersSettings extends Pick<SenderSettings, "onTried"> {
 	mail: MailSettings;
-	/** The secret of the erasure key. */
+	/** The secret of the key. */
 	secret: string;
 	/** Makes the code of an invitation. */
 	codeOf: Making["codeOf"];

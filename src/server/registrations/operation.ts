@@ -1,6 +1,6 @@
 import type { Database, SharedDatabase } from "../database/database.ts";
 import type { Statement } from "../database/statement.ts";
-import type { ProofPlaces } from "../secret.ts";
+import type { SecretPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 
 /** What long work on the waitlist takes: an operator's command, and what it asks of the rooms. */
@@ -8,8 +8,8 @@ export interface Operation<Waitlist extends SharedDatabase = Database> {
 	database: Waitlist;
 	settings: Settings;
 	now: Date;
-	/** Where the proofs of erasure are, and the key that reads them. */
-	places: ProofPlaces;
+	/** Where the secret and the suppression file are. */
+	places: SecretPlaces;
 	progress: Progress;
 	/**
 	 * Records an action in the audit trail, as done by the admin session or the command line: statements for

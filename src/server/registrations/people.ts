@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { keysOf } from "../database/dialect.ts";
 import { countRows } from "../database/rows.ts";
 import type { Query } from "../database/statement.ts";
 import type { Bucket } from "../time.ts";
@@ -19,20 +19,6 @@ export async function keysAfter(
 			`SELECT email_key AS "key" FROM registration WHERE email_key > $1 AND ${condition}
 			ORDER BY email_key LIMIT ${most}`,
 			parameters,
-		),
-	);
-}
-
-/** The keys of those on the list, locked until the transaction ends. Leaves out who is being erased. */
-export async function lockPeople(
-	query: Query,
-	dialect: Dialect,
-	keys: readonly string[],
-): Promise<string[]> {
-	return keysOf(
-		await query<{ key: string }>(
-			`SELECT email_key AS "key" FROM registration WHERE ${ofPeople(dialect)} ${dialect.takeRows}`,
-			[keysAsJson(keys)],
 		),
 	);
 }

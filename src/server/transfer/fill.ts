@@ -3,10 +3,10 @@ import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { emptyTables } from "../database/copy-tables.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { isAnyRow } from "../database/rows.ts";
 import type { Tx } from "../database/transaction.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import { syncPath } from "../files/private-file.ts";
+import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import type { DatabaseSettings } from "../settings.ts";
 
 /** What a database was filled with. */
@@ -30,8 +30,7 @@ export async function fillDatabase<Result>(
 	if (settings.kind === "sqlite") return fillFile(settings.file, now, fill);
 	const database = await openDatabase(settings, { create: true });
 	try {
-		for (const table of ["registration", "email", "erasure"]) {
-			if (!(await isAnyRow(database.query, table))) continue;
+		if (!(await isEmptyList(database.query))) {
 			throw new Error(
 				`${database.place} is not empty: create a new database, set its address, and run this again.`,
 			);

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
-import { parse } from "csv-parse";
+import { type Options, parse } from "csv-parse";
 import { withoutProtection } from "./csv.ts";
 
 /** What an import can read: CSV with a header, JSON lines, or one address a line. */
@@ -12,8 +12,8 @@ export function formatOf(file: string): ImportFormat {
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A line of any format: its cells by field or else by column, or why it cannot be read. */
-export type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
+/** A line of any format: its cells by field or else by column, or the text that cannot be read. */
+export type Line = { line: number } & ({ fields: Record<string, unknown> } | { text: string });
 
 /** Characters of a line or record at most: an unclosed quote would swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
@@ -59,10 +59,9 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	async *csv(input) {
 		const { headline, texts } = await withHeadline(textOf(input));
 		let columns: Column[] | undefined;
-		for await (const records of recordsOf(texts, separatorOf(headline))) {
+		for await (const records of recordsOf(texts, { delimiter: separatorOf(headline) })) {
 			const lines: Line[] = [];
 			for (const { record, line } of records) {
-				if (record.every((cell) => cell.trim() === "")) continue;
 				if (columns) lines.push({ line, fields: fieldsOf(record, columns) });
 				else if (!/^sep=/i.test(record[0]!)) columns = columnsOf(record);
 			}
@@ -73,7 +72,7 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 		for await (const lines of linesOf(input)) {
 			yield lines.map(({ line, text }) => {
 				const fields = parseObject(text);
-				return fields ? { line, fields } : { line, error: "This is not a JSON object." };
+				return fields ? { line, fields } : { line, text };
 			});
 		}
 	},
@@ -84,61 +83,34 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	},
 };
 
-interface CsvRecord {
-	record: string[];
-	/** The number of its last line. */
-	line: number;
-}
-
-/**
- * The records of CSV. Until there is a quotation mark, each line is a record: most lists have none, and
- * a parser that looks at every byte takes about a quarter of the CPU time of their import.
- */
-async function* recordsOf(
-	texts: AsyncIterable<string>,
-	delimiter: string,
-): AsyncGenerator<CsvRecord[]> {
-	const cutter = lineCutter();
-	const recordOf = ({ line, text }: TextLine) => ({ line, record: text.split(delimiter) });
-	const pieces = texts[Symbol.asyncIterator]();
-	const others = { [Symbol.asyncIterator]: () => pieces };
-	for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
-		if (piece.value.includes('"')) {
-			yield* quotedRecordsOf(cutter.rest() + piece.value, others, cutter.line(), delimiter);
-			return;
-		}
-		yield cutter.take(piece.value).map(recordOf);
+/** Lines that are not empty, without any cells. */
+async function* linesOf(input: Readable) {
+	for await (const records of recordsOf(textOf(input), { delimiter: "\0", quote: null })) {
+		yield records.map(({ record, line }) => ({ line, text: record.join("\0") }));
 	}
-	yield cutter.end().map(recordOf);
 }
 
 /**
- * The same by a parser that knows quotation marks. It is written to and read from by hand: piped, it hands
- * over one record at a time, and each is waited for.
- *
- * @param head text that comes before all others, after so many lines
+ * Records that are not empty, with the number of their last line. The parser is written to and read from by
+ * hand: piped, it hands over one record at a time, and each is waited for.
  */
-async function* quotedRecordsOf(
-	head: string,
-	texts: AsyncIterable<string>,
-	linesBefore: number,
-	delimiter: string,
-): AsyncGenerator<CsvRecord[]> {
+async function* recordsOf(texts: AsyncIterable<string>, options: Options) {
 	const parser = parse({
-		delimiter,
+		...options,
 		info: true,
 		max_record_size: LONGEST_LINE,
 		record_delimiter: ["\r\n", "\n", "\r"],
 		relax_column_count: true,
+		skip_records_with_empty_values: true,
 	});
 	// Each call that writes is told of a failure, too.
 	parser.on("error", () => {});
-	let line = linesBefore;
+	let line = 0;
 	/** What was parsed, which the parser does while it is written to. */
-	function read(): CsvRecord[] {
-		const records: CsvRecord[] = [];
+	function read() {
+		const records: { record: string[]; line: number }[] = [];
 		for (let one = parser.read(); one !== null; one = parser.read()) {
-			line = linesBefore + one.info.lines;
+			line = one.info.lines;
 			records.push({ record: one.record, line });
 		}
 		return records;
@@ -147,21 +119,22 @@ async function* quotedRecordsOf(
 		new Promise<void>((resolve, reject) => {
 			call((error) => (error ? reject(error) : resolve()));
 		});
-	async function* write(text: string) {
-		const written = done((told) => parser.write(text, told));
-		yield read();
-		await written;
-	}
 	try {
-		yield* write(head);
-		for await (const text of texts) yield* write(text);
+		for await (const text of texts) {
+			const written = done((told) => parser.write(text, told));
+			yield read();
+			await written;
+		}
 		await done((told) => parser.end(told));
 		yield read();
 	} catch (error) {
 		const { code = "" } = error as { code?: string };
-		if (!/QUOTE|MAX_RECORD_SIZE/.test(code)) throw error;
-		const problem = `line ${line + 1} has a quotation mark that is out of place or never closed`;
-		throw new Error(problem, { cause: error });
+		const problem = /QUOTE/.test(code)
+			? "has a quotation mark that is out of place or never closed"
+			: /MAX_RECORD_SIZE/.test(code)
+				? `is longer than ${LONGEST_LINE} characters, or a quotation mark before it is never closed`
+				: undefined;
+		throw problem ? new Error(`line ${line + 1} ${problem}`, { cause: error }) : error;
 	}
 }
 
@@ -258,49 +231,6 @@ function columnsOf(header: readonly string[]): Column[] {
 /** `E-Mail Address`, `email_address` and `"emailAddress"` are one name. */
 export function columnName(cell: string): string {
 	return cell.toLowerCase().replace(/[\s"_-]/g, "");
-}
-
-interface TextLine {
-	line: number;
-	text: string;
-}
-
-/** The lines of a file that are not empty. */
-async function* linesOf(input: Readable): AsyncGenerator<TextLine[]> {
-	const cutter = lineCutter();
-	const isWritten = ({ text }: TextLine) => text.trim() !== "";
-	for await (const text of textOf(input)) yield cutter.take(text).filter(isWritten);
-	yield cutter.end().filter(isWritten);
-}
-
-/** Cuts text that comes in pieces into lines, and counts them. */
-function lineCutter() {
-	let line = 0;
-	let rest = "";
-	const numbered = (text: string) => ({ line: ++line, text });
-	function refuseLong(): void {
-		if (rest.length <= LONGEST_LINE) return;
-		throw new Error(`line ${line + 1} is longer than ${LONGEST_LINE} characters`);
-	}
-	return {
-		/** The lines that end in a piece. @throws Error when the one before it does not end */
-		take(text: string): TextLine[] {
-			refuseLong();
-			// A carriage return at the end may be half of a line's end.
-			const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
-			rest = lines.pop()!;
-			return lines.map(numbered);
-		},
-		/** The line without an end, if there is one. @throws Error as {@link take} does */
-		end(): TextLine[] {
-			refuseLong();
-			return rest === "" ? [] : [numbered(rest.replace(/\r$/, ""))];
-		},
-		/** How many lines there were. */
-		line: () => line,
-		/** What came after the last of them. */
-		rest: () => rest,
-	};
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

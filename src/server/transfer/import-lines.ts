@@ -1,10 +1,11 @@
 import { canonicalEmail } from "#shared/email.ts";
+import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import { asciiDomain } from "../ascii-domain.ts";
 import type { KnownInvitation } from "../mail/emails/invitations.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/wave.ts";
+import { isWaveName } from "../mail/wave/wave.ts";
 import { type Facts, factsOf } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
+import { isSourceLabel } from "../registrations/source.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import type { Line } from "./import-formats.ts";
 import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
@@ -15,7 +16,17 @@ export type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
 /** What a line says of letters. Times are ISO 8601; '' is never. */
 type KnownTimes = Pick<Facts, (typeof TIMES)[number]>;
 
-/** A line that can be added, unless its address was erased. */
+/** A cell for which a line is refused. */
+export interface Refused {
+	line: number;
+	/** The field; "" where the line has none. */
+	column: string;
+	value: string;
+	/** What was expected, or what is wrong. */
+	error: string;
+}
+
+/** A line that can be added, unless its address was deleted. */
 export interface ReadLine {
 	line: number;
 	registration: Registration;
@@ -64,7 +75,7 @@ export function lineReader(
 	defaults: Defaults,
 	now: Date,
 	unread = new Set<string>(),
-): (line: Line) => ReadLine | { line: number; error: string } {
+): (line: Line) => ReadLine | Refused {
 	const latest = latestCredible(now);
 	const meanings = new Map<string, ReturnType<typeof meaningOf>>();
 	/**
@@ -84,46 +95,38 @@ export function lineReader(
 		}
 		return undated;
 	}
-	/** @returns why the fields cannot be read, or undefined */
-	function take(from: Record<string, unknown>, into: Fields): string | undefined {
+	return (read) => {
+		const { line } = read;
+		const refuse = (column: string, value: unknown, error: string): Refused => ({
+			...{ line, column, value: textOf(value).slice(0, SHOWN), error },
+		});
+		if ("text" in read) return refuse("", read.text, "expected a JSON object");
+		const fields = { ...NO_FIELDS };
 		for (const name of TAKEN) {
-			const value = from[name] ?? "";
-			if (value === "") continue;
-			if (typeof value !== "string") return `"${name}" must be text.`;
-			const [bad] = NOT_KEPT.exec(value) ?? [];
-			if (bad !== undefined) return `"${name}" holds ${codePointOf(bad)}: is it UTF-8?`;
-			into[name] = value;
+			const value = read.fields[name] ?? "";
+			if (typeof value !== "string") return refuse(name, value, "expected text");
+			if (NOT_KEPT.test(value)) return refuse(name, value, "expected text in UTF-8");
+			fields[name] = value;
 		}
-		return undefined;
-	}
-	/** The same for times. Those of a code may be to come. */
-	function takeTimes(fields: Fields): string | undefined {
+		// As in `Ada <ada@example.com>`.
+		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
+		const address = canonicalEmail(written, asciiDomain);
+		if ("error" in address) return refuse("email", fields.email, "expected an email address");
+		const undated = takeRefusals(line, read.fields, fields);
+		const { key, email } = address;
+		const source = fields.source || defaults.source;
+		if (!isSourceLabel(source)) {
+			return refuse("source", source, `expected 1 to ${SOURCE_MAX_LENGTH} printable characters`);
+		}
 		for (const name of ALL_TIMES) {
 			const text = fields[name];
 			if (text === "") continue;
 			const time = parseTime(text);
-			if (time === undefined) return `${JSON.stringify(text)} is not a date or time.`;
-			if (name !== "expiresAt" && time > latest) return `${time} is in the future.`;
+			if (time === undefined) return refuse(name, text, "expected a date or time");
+			// Those of a code may be to come.
+			if (name !== "expiresAt" && time > latest) return refuse(name, text, "expected a past time");
 			fields[name] = time;
 		}
-		return undefined;
-	}
-	return (read) => {
-		const { line } = read;
-		if ("error" in read) return read;
-		const fields = { ...NO_FIELDS };
-		const unreadable = take(read.fields, fields);
-		if (unreadable !== undefined) return { line, error: unreadable };
-		// As in `Ada <ada@example.com>`.
-		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
-		const address = canonicalEmail(written, asciiDomain);
-		if ("error" in address) return { line, error: address.error };
-		const undated = takeRefusals(line, read.fields, fields);
-		const { key, email } = address;
-		const source = fields.source || defaults.source;
-		if (!isSourceLabel(source)) return { line, error: SOURCE_INVALID };
-		const untimely = takeTimes(fields);
-		if (untimely !== undefined) return { line, error: untimely };
 		for (const field of undated) {
 			if (fields[field] <= fields.confirmedAt) fields[field] = now.toISOString();
 		}
@@ -132,7 +135,7 @@ export function lineReader(
 		// Only an export says of an invitation that it has not gone out.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
-		if (isInvited && !isWaveName(wave)) return { line, error: `"wave": ${WAVE_NAME_INVALID}` };
+		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected the name of a wave");
 		const isKnown = confirmedAt !== "" || leftAt !== "" || bouncedAt !== "";
 		return {
 			line,
@@ -152,6 +155,9 @@ export function lineReader(
 		};
 	};
 }
+
+/** Characters of a refused cell that are shown. */
+const SHOWN = 100;
 
 /**
  * The people of whom lines tell more than their join: each person once, with the latest of each
@@ -180,8 +186,4 @@ export function recipientsAmong(
 			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
 		}),
 	);
-}
-
-function codePointOf(character: string): string {
-	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 }

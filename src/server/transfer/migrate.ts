@@ -1,6 +1,6 @@
 import { copyTables } from "../database/copy-tables.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { findErasureKey, proofPlacesOf, saveSecret } from "../secret.ts";
+import { findKey, placesOf, saveKey } from "../secret.ts";
 import type { DatabaseSettings } from "../settings.ts";
 import { type Filled, fillDatabase } from "./fill.ts";
 
@@ -14,8 +14,8 @@ export async function migrate(
 	{ database, settings, places, now, progress }: Operation,
 	target: DatabaseSettings,
 ): Promise<Filled<Record<string, number>>> {
-	const theirs = proofPlacesOf(settings, target);
-	const [key, other] = [await findErasureKey(places), await findErasureKey(theirs)];
+	const theirs = placesOf(settings, target);
+	const [key, other] = [await findKey(places), await findKey(theirs)];
 	if (key && other && key.fingerprint !== other.fingerprint) {
 		throw new Error(
 			`${theirs.keyFile} is the key of another list: move it away, and run this again.`,
@@ -28,6 +28,6 @@ export async function migrate(
 			),
 		)
 		.finally(() => progress.end());
-	if (key && !other) await saveSecret(theirs, key.secret);
+	if (key && theirs.keyFile !== undefined) await saveKey(theirs.keyFile, key.secret);
 	return filled;
 }

@@ -16,17 +16,16 @@ import { assumeSent } from "../mail/emails/sent-letters.ts";
 import { applyLeavings } from "../mail/links/leaving.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import {
-	findErased,
-	hasErasures,
-	insertErasures,
-	keepFingerprint,
-	type Proofs,
-	readFingerprint,
-} from "../registrations/proofs/erasures.ts";
-import { takeIn } from "../registrations/proofs/open-proofs.ts";
 import { inOrderOfKey } from "../registrations/registrations.ts";
-import { findErasureKey, type ProofPlaces } from "../secret.ts";
+import { readMissing } from "../registrations/suppression/open-suppression-list.ts";
+import {
+	addSuppressions,
+	countForeign,
+	findDeleted,
+	noteKey,
+	readFingerprint,
+} from "../registrations/suppression/suppression-list.ts";
+import { findKey, type Key, type SecretPlaces } from "../secret.ts";
 import { refuseDamaged } from "./backup.ts";
 import { hasOwnChecksum } from "./checksum.ts";
 import { type Filled, fillDatabase } from "./fill.ts";
@@ -44,10 +43,12 @@ export interface Restoring {
 export interface Restored {
 	/** How many rows each table of the backup has. */
 	rows: Record<string, number>;
-	/** People left out because they were deleted. */
-	erased: number;
+	/** People left out because they were deleted since. */
+	deleted: number;
 	/** Emails that may have gone out since the backup. */
 	unknown: number;
+	/** Entries of the suppression list that no key but a lost one recognizes. */
+	foreign: number;
 	/** Absent where everything is known that was sent. */
 	gap?: Gap;
 }
@@ -71,17 +72,19 @@ export async function restore(
 	).finally(() => progress.end());
 
 	async function fillFrom(backup: Database) {
-		const proofs = await proofsFor(backup, places, { file, newKey });
-		if (!withoutFile) await refuseWithoutFile(backup, places);
+		const key = newKey ? await findKey(places) : await findRightKey(backup, places, file);
+		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup.query, "")) > 0);
 		const isSending = settings.mail !== undefined || (await hasLetters(backup.query));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const onRows = (rows: number) => progress.show("restored", rows, 0);
 			const rows = await copyTables(backup, tx, onRows);
-			const erased = proofs ? await applyProofs(tx, proofs, now) : 0;
+			if (newKey) await noteKey(tx.query, key?.fingerprint);
+			const deleted = key ? await applySuppressions(tx, key, places, now) : 0;
+			const foreign = key ? await countForeign(tx.query, key.fingerprint) : 0;
 			if (isSending && !planned) await noteUnknown(tx, now);
 			const gap = await findGap(tx.query);
 			const unknown = await countAssumed(tx.query);
-			return { rows, erased, unknown, ...(gap ? { gap } : {}) };
+			return { rows, deleted, foreign, unknown, ...(gap ? { gap } : {}) };
 		});
 	}
 }
@@ -95,60 +98,58 @@ async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	await assumeSent(tx, until);
 }
 
-/** @returns undefined where nobody ever needed a key */
-async function proofsFor(
+/** @returns undefined where no key was needed yet */
+async function findRightKey(
 	{ query }: Database,
-	places: ProofPlaces,
-	{ file, newKey }: { file: string; newKey: boolean },
-): Promise<Proofs | undefined> {
-	const erasureKey = await findErasureKey(places);
-	const stored = await readFingerprint(query);
-	if (stored !== undefined && stored !== erasureKey?.fingerprint && !newKey) {
-		const { keyFile, secret } = places;
-		const place =
-			secret === undefined && keyFile ? `put it into ${keyFile}` : "set WAITLIST_SECRET";
-		throw new Refusal(
-			`Nothing was restored: ${file} belongs to the key ${stored}, and ` +
-				`${erasureKey ? `the key here is ${erasureKey.fingerprint}` : "there is no key here"}. Without its ` +
-				"key no link or code in a sent email works, and nobody who was deleted is recognized. " +
-				`To bring the key, ${place}. If it is lost for good, use --new-key.`,
-		);
-	}
-	return erasureKey && { erasureKey, file: places.file, fingerprint: erasureKey.fingerprint };
+	places: SecretPlaces,
+	file: string,
+): Promise<Key | undefined> {
+	const key = await findKey(places);
+	const noted = await readFingerprint(query);
+	if (noted === undefined || noted === key?.fingerprint) return key;
+	const { keyFile, secret } = places;
+	const place = secret === undefined && keyFile ? `put it into ${keyFile}` : "set WAITLIST_SECRET";
+	throw new Refusal(
+		`Nothing was restored: ${file} belongs to the key ${noted}, and ` +
+			`${key ? `the key here is ${key.fingerprint}` : "there is no key here"}. Without its key no link or ` +
+			"code in a sent email works, and nobody who was deleted is recognized. " +
+			`To bring the key, ${place}. If it is lost for good, use --new-key.`,
+	);
 }
 
 /** @throws Refusal where nobody can tell who unsubscribed or was deleted since the backup */
-async function refuseWithoutFile({ query }: Database, { file }: ProofPlaces): Promise<void> {
+function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
 	// A server that was started first has made an empty one.
-	if (size !== undefined && (size > 0 || !(await hasErasures(query)))) return;
+	if (size !== undefined && (size > 0 || !isAnySuppressed)) return;
 	throw new Refusal(
-		`Nothing was restored: ${file === undefined ? "WAITLIST_ERASURES is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
+		`Nothing was restored: ${file === undefined ? "WAITLIST_SUPPRESSION_FILE is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
 			"This file lists who unsubscribed or was deleted after the backup was made. Put it there, or use " +
 			"--without-file if it is lost, or if nobody did: everybody it lists is back.",
 	);
 }
 
 /** Leaves out whoever unsubscribed or was deleted after the backup was made. @returns how many were deleted */
-async function applyProofs(tx: Tx, proofs: Proofs, now: Date): Promise<number> {
-	const { erasureKey, file } = proofs;
-	if ((await readFingerprint(tx.query)) !== erasureKey.fingerprint) {
-		await keepFingerprint(tx.query, erasureKey.fingerprint);
+async function applySuppressions(
+	tx: Tx,
+	key: Key,
+	{ file }: SecretPlaces,
+	now: Date,
+): Promise<number> {
+	if (file !== undefined && existsSync(file)) {
+		await readMissing(file, tx.query, (page) => addSuppressions(tx, page));
 	}
-	if (file !== undefined && existsSync(file))
-		await takeIn(file, erasureKey, (page) => insertErasures(tx, page));
-	if (!(await hasErasures(tx.query))) return 0;
-	let erased = 0;
+	let deleted = 0;
 	for await (const page of inOrderOfKey(tx.query)) {
-		const erasedAt = await findErased(tx, proofs, page);
-		const gone = page.filter((person) => erasedAt(person) !== undefined).map(({ key }) => key);
+		const deletedAt = await findDeleted(tx, key, page);
+		const [gone, stay]: [string[], string[]] = [[], []];
+		for (const person of page) (deletedAt(person) ? gone : stay).push(person.key);
 		if (gone.length > 0) await deletePeople(tx, gone);
-		erased += gone.length;
-		const keys = page.map(({ key }) => key).filter((key) => !gone.includes(key));
-		await applyLeavings(tx, proofs, keys);
-		await ask(tx.query, refuseOfLeft(tx.dialect, keys, now));
+		deleted += gone.length;
+		await applyLeavings(tx, key, stay);
+		await ask(tx.query, refuseOfLeft(tx.dialect, stay, now));
 	}
-	return erased;
+	return deleted;
 }
 
 /** Opens a copy, because opening changes a file. It lies where nobody else may read it. */

@@ -24,7 +24,7 @@ const CODE_BYTES = 10;
  * Derives the codes from the operator's secret: whoever reads the database learns none. A code is made
  * of what a restore, a move and another try leave as it is, and so every copy of a letter has the same.
  *
- * @param secret the secret of the erasure key
+ * @param secret the secret of the key
  */
 export function createCodes(secret: string): Codes {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);

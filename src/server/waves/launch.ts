@@ -4,7 +4,7 @@ import { asciiDomain } from "../ascii-domain.ts";
 import type { Finding } from "../database/database.ts";
 import type { WaveKind } from "../mail/wave/wave.ts";
 import type { Operation } from "../registrations/operation.ts";
-import type { ProofPlaces } from "../secret.ts";
+import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { type Facts, imprintOf } from "./imprint.ts";
 
@@ -36,7 +36,7 @@ export function beforeTheWave(
 		...(mail ? [sender(facts, mail)] : []),
 		legalDate(facts, now),
 		...(kind === "invitation" ? invited : []),
-		erasureKey(places),
+		keyKept(places),
 		backup(last, now),
 	];
 }
@@ -92,20 +92,16 @@ function redeeming(apiKeys: number): Finding {
 	return finding("redeeming", apiKeys > 0, apiKeys > 0 ? "a key is set" : missing);
 }
 
-/** Whoever loses it can tell neither codes nor links, nor who was erased. */
-function erasureKey({ secret, keyFile }: ProofPlaces): Finding {
+/** Whoever loses it can tell neither codes nor links, nor who was deleted. */
+function keyKept({ secret, keyFile }: SecretPlaces): Finding {
 	if (secret !== undefined) {
-		return finding(
-			"erasure key",
-			true,
-			"set: keep it with your other secrets, not with the backups",
-		);
+		return finding("key", true, "set: keep it with your other secrets, not with the backups");
 	}
 	const found =
 		keyFile !== undefined && existsSync(keyFile)
 			? `only in ${keyFile}: keep a copy with your other secrets, and set WAITLIST_SECRET to it`
 			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy";
-	return finding("erasure key kept", false, found);
+	return finding("key kept", false, found);
 }
 
 /** The night's backup may take its time: a little more than a day. */

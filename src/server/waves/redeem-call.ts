@@ -7,7 +7,8 @@ import { bodyRefusals, mediaType, readObject } from "../http/fields.ts";
 import type { Admit } from "../http/limits.ts";
 import { jsonReply, type Reply, refusal, retryAfter, tryLater } from "../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";
-import { openSecret } from "../registrations/proofs/open-secret.ts";
+import { openKey } from "../registrations/suppression/open-suppression-list.ts";
+import { placesOf } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import { type Codes, createCodes } from "./code.ts";
@@ -118,11 +119,6 @@ function replyOf(answer: Redeemed | NotRedeemed): Reply {
 	}
 }
 
-/** What is missing for codes: see openSecret. */
-const CODE_KEY_MISSING =
-	"WAITLIST_API_KEY is set, but the key that codes are made with is missing: set " +
-	"WAITLIST_SECRET to the one of the server that sends the invitations";
-
 /**
  * Puts the parts together that redeem invitations, whoever sends them.
  *
@@ -140,10 +136,11 @@ export async function openRedeem(
 		codes: Codes | undefined;
 	},
 ) {
+	const places = placesOf(settings, settings.database);
 	return createRedeemCall({
 		apiKeys: settings.apiKeys,
 		redeem: createRedeem(
-			codes ?? createCodes(await openSecret(settings, database.query, CODE_KEY_MISSING)),
+			codes ?? createCodes((await openKey(database.query, places)).secret),
 			database,
 		),
 		guesses: createGuesses(),

@@ -20,7 +20,7 @@ const ENDED =
  * Starts to write events, and to send them: at least once each, those of a person in their order. One
  * transaction claims a few events and records the outcome of those before.
  *
- * @param secret of the erasure key
+ * @param secret of the key
  */
 export async function startEventSender({
 	database,

@@ -136,12 +136,12 @@ describe(`the page of a person on ${kind}`, () => {
 		expect((await post(`${BOB}/delete`, { reason: "bob@example.com" })).status).toBe(400);
 		expect((await run("find bob@example.com")).code).toBe(0);
 		const { text } = await post(`${BOB}/delete`, { reason: "a <b>wish</b>" });
-		expect(text).toContain("erased: bob@example.com, from the waitlist");
-		expect(text).toContain("reason: a &lt;b&gt;wish");
-		expect(text).toMatch(/proof: {2}[\da-f]{64}/);
+		expect(text).toContain("deleted: bob@example.com, from the waitlist");
+		expect(text).toContain("reason:  a &lt;b&gt;wish");
+		expect(text).toMatch(/hash: {4}[\da-f]{64}/);
 		const found = JSON.parse((await run("find bob@example.com --json")).stdout);
 		expect(found.registration).toBeUndefined();
-		expect(found.erasures).toMatchObject([{ reason: "a <b>wish</b>" }]);
+		expect(found.deletions).toMatchObject([{ reason: "a <b>wish</b>" }]);
 		expect(await get(BOB)).toMatch(/nothing is stored.*Deleted on /s);
 		expect((await post(`${BOB}/delete`, { reason: "again" })).text).toContain("nothing is stored");
 		expect(await done()).toEqual(["person deleted"]);
@@ -184,7 +184,7 @@ describe(`the page of a person on ${kind}`, () => {
 		await post(`${ADA}/block`);
 		for (const command of [
 			...["block bob@example.com", "unblock bob@example.com", "resend bob@example.com"],
-			...["unsubscribe bob@example.com", "erase bob@example.com", "pause", "resume"],
+			...["unsubscribe bob@example.com", "delete bob@example.com", "pause", "resume"],
 		]) {
 			expect((await run(command)).code, command).toBeOneOf([0, 1]);
 		}

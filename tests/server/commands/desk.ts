@@ -40,7 +40,7 @@ export async function runCommand(
 }
 
 /** A closed SQLite file stays open in this process until its statements are collected. */
-async function releaseFiles(): Promise<void> {
+export async function releaseFiles(): Promise<void> {
 	setFlagsFromString("--expose-gc");
 	runInNewContext("gc")();
 	await new Promise(setImmediate);
@@ -59,7 +59,7 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 			: {
 					...place.env,
 					WAITLIST_SECRET: ERASURE_KEY,
-					WAITLIST_ERASURES: join(folder, "erasures"),
+					WAITLIST_SUPPRESSION_FILE: join(folder, "erasures"),
 				};
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { env, input });
 	/** Runs a command that has to succeed, and reads what it prints. */

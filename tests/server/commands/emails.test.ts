@@ -13,12 +13,12 @@ const BOB = "bob@example.com";
 const EVE = "eve@example.com";
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
-/** Where a desk keeps its proofs, for another one. */
-async function proofsOf({ folder, env }: { folder: string; env: Record<string, string> }) {
+/** Where a desk keeps its key and suppression file, for another one. */
+async function secretsOf({ folder, env }: { folder: string; env: Record<string, string> }) {
 	const file = join(folder, "data/waitlist.db");
-	const { WAITLIST_ERASURES = `${file}.erasures`, WAITLIST_SECRET: key } = env;
-	const secret = key ?? (await readFile(`${file}.erasure-key`, "utf8")).trim();
-	return { WAITLIST_ERASURES, WAITLIST_SECRET: secret };
+	const { WAITLIST_SUPPRESSION_FILE = `${file}.suppressions`, WAITLIST_SECRET: key } = env;
+	const secret = key ?? (await readFile(`${file}.key`, "utf8")).trim();
+	return { WAITLIST_SUPPRESSION_FILE, WAITLIST_SECRET: secret };
 }
 
 describe(`emails on ${kind}`, () => {
@@ -36,7 +36,7 @@ describe(`emails on ${kind}`, () => {
 		for (const key of [ADA, old]) expect(await lost.leave(key)).toEqual([key]);
 
 		const fresh = await openLetterDesk(kind, cluster());
-		Object.assign(fresh.env, await proofsOf(lost));
+		Object.assign(fresh.env, await secretsOf(lost));
 		await fresh.close();
 		await fresh.json(`restore ${join(lost.folder, "yesterday.db")}`);
 		expect(await fresh.left()).toEqual([ADA, old]);
@@ -50,9 +50,9 @@ describe(`emails on ${kind}`, () => {
 		const desk = await openLetterDesk(kind, cluster());
 		await desk.join(ADA, BOB, EVE);
 		await desk.send();
-		await desk.json(`erase ${ADA}`);
+		await desk.json(`delete ${ADA}`);
 		await change(desk, "people", { joined: "2020-01-01" }, { key: BOB });
-		await desk.json("erase --older-than 24");
+		await desk.json("delete --older-than 24");
 		expect(await emailsOf(desk)).toMatchObject([{ to: EVE }]);
 		expect(await peopleOf(desk)).toMatchObject([{ key: EVE }]);
 	});
@@ -68,7 +68,7 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.leave(ADA)).toEqual([]);
 		expect(await desk.leave("nobody@example.com")).toEqual([]);
 		expect(await desk.json(`find ${ADA}`)).toMatchObject({
-			erasures: [],
+			deletions: [],
 			leavings: [{ at: ISO, by: "button" }],
 		});
 		expect((await desk.run("stats")).stdout).toContain("0 confirmed, 1 unsubscribed, 0 bounced\n");
@@ -82,11 +82,11 @@ describe(`emails on ${kind}`, () => {
 		await desk.join(ADA);
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.left()).toEqual([ADA]);
-		await desk.json(`erase ${ADA}`);
-		expect(await desk.json("stats")).toMatchObject({ total: 0, erased: 1 });
+		await desk.json(`delete ${ADA}`);
+		expect(await desk.json("stats")).toMatchObject({ total: 0, deleted: 1 });
 	});
 
-	it("leave one proof of a person who unsubscribed several times", {
+	it("leave one entry of a person who unsubscribed several times", {
 		tags: "slow",
 	}, async () => {
 		const desk = await openLetterDesk(kind, cluster());

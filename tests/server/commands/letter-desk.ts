@@ -9,8 +9,8 @@ import type { TakenLetter, TriedLetter } from "../../../src/server/mail/emails/l
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/leaving.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { openOrMakeProofs } from "../../../src/server/registrations/proofs/open-proofs.ts";
-import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
+import { placesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
@@ -52,7 +52,7 @@ export async function openOtherKind(
 /**
  * What visitors, sender and mail servers do in a database.
  *
- * @param env where the proofs are, if not beside an SQLite file
+ * @param env where secret and suppression file are, if not beside an SQLite file
  */
 function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
@@ -104,10 +104,10 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 			),
 		leave: (key: string, now = new Date()) =>
 			inDatabase(async (database) => {
-				const { WAITLIST_SECRET: secret, WAITLIST_ERASURES: erasures } = env;
-				const places = proofPlacesOf({ secret, erasures }, settings);
-				const proofs = await openOrMakeProofs(database, places);
-				return unsubscribePeople(database, proofs, [key], { way: "button", now });
+				const { WAITLIST_SECRET: secret, WAITLIST_SUPPRESSION_FILE: suppressionFile } = env;
+				const places = placesOf({ secret, suppressionFile }, settings);
+				const list = await openSuppressionList(database, places);
+				return unsubscribePeople(database, list, [key], { way: "button", now });
 			}),
 		confirm: (key: string, confirmed = new Date()) =>
 			inDatabase((database) =>

@@ -18,9 +18,9 @@ describe(`the operator's command on ${kind}`, () => {
 		expect(await json("find ada@example.com")).toMatchObject({
 			registration: { key: "ada@example.com", email: "Ada@Example.com", source: "landing-page" },
 		});
-		await json("erase ADA@example.com");
+		await json("delete ADA@example.com");
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect(await json("stats")).toMatchObject({ total: 1, erased: 1, flagged: 0 });
+		expect(await json("stats")).toMatchObject({ total: 1, deleted: 1, flagged: 0 });
 		expect((await json("check")).findings.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
 	});
 });
@@ -41,9 +41,9 @@ describe("the command line", () => {
 			const lines = command.helpInformation().trim().split("\n");
 			expect(lines.length, command.name()).toBeLessThanOrEqual(24);
 		}
-		expect(await runCommand(folder, ["erase", "--help"])).toMatchObject({
+		expect(await runCommand(folder, ["delete", "--help"])).toMatchObject({
 			code: 0,
-			stdout: expect.stringMatching(/^Usage: waitlist erase/),
+			stdout: expect.stringMatching(/^Usage: waitlist delete/),
 		});
 	});
 
@@ -53,8 +53,8 @@ describe("the command line", () => {
 			["", "Usage"],
 			["nonsense", "unknown command"],
 			["export --since yesterday", "It must be a day or a time"],
-			["erase", "name the addresses to erase"],
-			["erase a@b.c --reason left", "Proofs of those who only left have this reason"],
+			["delete", "name the addresses to delete"],
+			["delete a@b.c --reason unsubscribed", "Those who only unsubscribed have such a reason"],
 			["resend", "name addresses, or use --unknown, but not both"],
 			["migrate --to mysql://x", "--to must be file:"],
 		] as const) {
@@ -128,7 +128,7 @@ describe("the command line", () => {
 		await run("import", "-");
 		await run("export", "--output", "data/list.csv");
 		await run("backup", "data/today.db");
-		await run("erase", "ada@example.com");
+		await run("delete", "ada@example.com");
 		await run("migrate", "--to", "file:data/deep/copy.db");
 		const names = await readdir(join(folder, "data"), { recursive: true });
 		expect(names).toEqual(expect.arrayContaining(["list.csv", "today.db", "waitlist.db"]));

@@ -12,7 +12,7 @@ describe(`stats on ${kind}`, () => {
 		expect(stats).toMatchObject({
 			total: 3,
 			flagged: 1,
-			erased: 0,
+			deleted: 0,
 			first: "2026-11-19T23:30:00.000Z",
 			latest: "2026-11-21T09:30:00.500Z",
 			sources: [

@@ -9,7 +9,7 @@ const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
 describe(`unsubscribe on ${kind}`, () => {
-	it("ends the emails to people who asked, and the proof says that we did it", async () => {
+	it("ends the emails to people who asked, and their record says that we did it", async () => {
 		const { join, json, letters, run, send } = await openLetterDesk(kind, cluster());
 		await join("Ada@Example.com", BOB);
 		expect(await json(`unsubscribe ADA@example.com`)).toEqual({
@@ -20,9 +20,9 @@ describe(`unsubscribe on ${kind}`, () => {
 		expect(await letters()).toEqual([`${ADA} refused`, `${BOB} waiting`]);
 		await join(ADA);
 		expect(await send()).toEqual([BOB]);
-		const { left } = (await json(`proof ${ADA}`)).consent;
+		const { leavings: left } = await json(`find ${ADA}`);
 		expect(left).toMatchObject([{ by: "request" }]);
-		expect((await run(`proof ${ADA}`)).stdout).toContain(
+		expect((await run(`find ${ADA}`)).stdout).toContain(
 			`Left on ${left[0].at}, on request, by us.`,
 		);
 	});
@@ -36,6 +36,6 @@ describe(`unsubscribe on ${kind}`, () => {
 		expect(stdout).toMatch(
 			/Unsubscribed: 0\nNothing done for ada@example.com: unsubscribed on .*\nNot on the waitlist: nobody@example.com/,
 		);
-		expect((await json(`proof ${ADA}`)).consent.left).toMatchObject([{ by: "button" }]);
+		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "button" }]);
 	});
 });

@@ -61,7 +61,7 @@ it.runIf(hasDocker)(
 		expect(await first.exec("id", "-u")).toBe("1000");
 		const night = () => first.exec("sh", "nightly.sh", "/data/backups");
 		expect(await night()).toMatch(/^1 rows in \/data\/backups\/.*\.db, verified/);
-		expect(await night()).toMatch(/ is there already\.\n0 erased: all who joined before/);
+		expect(await night()).toMatch(/ is there already\.\n0 deleted: all who joined before/);
 		expect(await first.stop()).toBe("0");
 		const second = await start();
 		expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);

@@ -7,7 +7,7 @@ import { COMMITS } from "../../../src/server/registrations/waitlist.ts";
 import { connect } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "../commands/desk.ts";
+import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
 import {
 	type DatabaseKind,
 	type Place,
@@ -236,7 +236,12 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		const [words, says] = failing ?? ["import -", /^1 added/];
 		// So many that no page has room for them.
 		const emails = Array.from({ length: failing ? 20_000 : 1 }, (_, n) => `${n}@example.org`);
-		const running = runCommand(folder, words.split(" "), { env, input: emails.join("\n") });
+		const file = join(await temporaryFolder(), "suppressions");
+		const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_SUPPRESSION_FILE: file };
+		const running = runCommand(folder, words.split(" "), {
+			env: { ...env, ...(kind === "PostgreSQL" && secrets) },
+			input: emails.join("\n"),
+		});
 		expect(await statusOf("/")).toBe(200);
 		await expect.poll(() => statusOf("/readyz"), patience).toBe(503);
 		const before = visitors.acknowledged.length;

@@ -132,7 +132,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		});
 		const numbers = { total: 300, people: { confirmed: 100, left: 10 } };
 		expect(await json("stats")).toMatchObject(numbers);
-		expect(await json("erase visitor-8@example.com")).toBeDefined();
+		expect(await json("delete visitor-8@example.com")).toBeDefined();
 		const { code, stdout } = await desk.run("check");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
 

@@ -54,9 +54,8 @@ describe("a waitlist in SQLite", () => {
 		onTestFinished(() => server.close());
 		await server.add([registrationOf("ada@example.com")]);
 		await server.query("CREATE TEMP TABLE of_this_connection (one)");
-		const proof = { code: "c", erasedAt: "2026-11-21T12:00:00.000Z", reason: "left by button" };
-		const proofs = { file: "/missing/proofs", fingerprint: "" };
-		const leaving = { key: "ada@example.com", proof, proofs, also: [] };
+		const entry = { hash: "c", at: "2026-11-21T12:00:00.000Z", reason: "", key: "" };
+		const leaving = { key: "ada@example.com", entry, file: "/missing/file", also: [] };
 		await expect(server.transact(unsubscribe, leaving)).rejects.toThrow("ENOENT");
 		expect(await server.query("SELECT * FROM of_this_connection")).toEqual([]);
 		expect((await peopleOf(server)).filter((person) => person.unsubscribed)).toEqual([]);

@@ -45,11 +45,11 @@ describe(`the nightly script on ${kind}`, () => {
 		const backups = await readdir(join(folder, "backups"));
 		expect(backups).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.db$/)]);
 		const made = await readFile(join(folder, "backups", backups[0]!));
-		expect(await json("stats")).toMatchObject({ total: 1, erased: 1 });
+		expect(await json("stats")).toMatchObject({ total: 1, deleted: 1 });
 
 		await joinLongAgo("bob@example.com");
 		expect(await night()).toMatchObject({ code: 0, stderr: "" });
-		expect(await json("stats")).toMatchObject({ total: 1, erased: 2 });
+		expect(await json("stats")).toMatchObject({ total: 1, deleted: 2 });
 		expect(await readdir(join(folder, "backups"))).toEqual(backups);
 		expect(await readFile(join(folder, "backups", backups[0]!))).toEqual(made);
 	});
@@ -65,9 +65,9 @@ describe(`the nightly script on ${kind}`, () => {
 		await utimes(backup, 0, 0);
 		const { code, stderr } = await night(clockAhead(3 * 365 * DAY_MS));
 		expect(code).toBe(1);
-		expect(stderr).toContain("Nobody was erased.");
+		expect(stderr).toContain("Nobody was deleted.");
 		expect(await readFile(backup, "utf8")).toBe("");
-		expect(await json("stats")).toMatchObject({ total: 1, erased: 0 });
+		expect(await json("stats")).toMatchObject({ total: 1, deleted: 0 });
 		expect((await night()).code).toBe(0);
 		await expect(readFile(backup)).rejects.toThrow("ENOENT");
 	});
@@ -79,7 +79,7 @@ describe(`the nightly script on ${kind}`, () => {
 		const { code, stderr } = await night();
 		expect(code).toBe(1);
 		expect(stderr).toContain("backups");
-		expect(await json("stats")).toMatchObject({ total: 1, erased: 1 });
+		expect(await json("stats")).toMatchObject({ total: 1, deleted: 1 });
 	});
 
 	it("deletes backups before the policy's age, what a killed one left, and nothing else", {

@@ -14,11 +14,11 @@ describe(`a backup on ${kind}`, () => {
 	it("is one file, for its owner only, which replaces none and says what else a restore needs", async () => {
 		const { folder, env, json, run, add } = await openDesk(kind, cluster());
 		await add("ada@example.com", "bob@example.com");
-		await json("erase bob@example.com");
+		await json("delete bob@example.com");
 		const made = await json("backup list.db");
 		expect(made).toEqual({
 			file: "list.db",
-			rows: expect.objectContaining({ registration: 1, email: 0, erasure: 1 }),
+			rows: expect.objectContaining({ registration: 1, email: 0, suppression: 1 }),
 			key: expect.stringMatching(/^[0-9a-f]{32}$/),
 		});
 		expect((await stat(join(folder, "list.db"))).mode & 0o777).toBe(0o600);
@@ -29,8 +29,8 @@ describe(`a backup on ${kind}`, () => {
 		expect((await run("backup again.db")).stdout.split("\n").slice(0, 4)).toEqual([
 			"1 people and 0 emails in again.db, checked.",
 			"A restore on another machine also needs two more, kept apart from backups:",
-			`  the key ${made.key}, in ${kind === "SQLite" ? `${file}.erasure-key` : "WAITLIST_SECRET"}`,
-			`  who unsubscribed or was deleted since: ${env.WAITLIST_ERASURES ?? `${file}.erasures`}`,
+			`  the key ${made.key}, in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"}`,
+			`  who unsubscribed or was deleted since: ${env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`}`,
 		]);
 	});
 
@@ -57,7 +57,8 @@ describe(`a backup on ${kind}`, () => {
 			const { code, stderr } = await run(`restore ${file} --without-file`);
 			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(sentence) });
 		}
-		expect(await readdir(join(folder, "data"))).toEqual(["waitlist.db"]);
+		const names = (await readdir(join(folder, "data"))).sort();
+		expect(names).toEqual(["waitlist.db", "waitlist.db.key", "waitlist.db.suppressions"]);
 		expect(await json("stats")).toMatchObject({ total: 1 });
 	});
 });

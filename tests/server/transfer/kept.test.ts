@@ -63,7 +63,7 @@ async function openEmptyDesk(kind: DatabaseKind) {
 	const desk = await openWaveDesk(kind, cluster());
 	Object.assign(desk.env, {
 		WAITLIST_SECRET: ERASURE_KEY,
-		WAITLIST_ERASURES: join(desk.folder, "erasures"),
+		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
 	});
 	return desk;
 }
@@ -100,7 +100,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	await put("audit", { id: "a", ...done }, { id: "b", ...done });
 	await given.gap(desk, { from: day(11), until: day(12) });
 	for (const name of ONE_DATABASE) await put("notes", { name, value: "{}" });
-	await desk.json(`erase ${keyOf("erased")}`);
+	await desk.json(`delete ${keyOf("erased")}`);
 	await desk.leave(keyOf("left"));
 	await change(desk, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
 	return desk;
@@ -126,12 +126,12 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		expect(await keptIn({ file })).toEqual(rows);
 		const all = await everythingIn({ file });
 		expect(NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
-		expect(all.notes.map(({ name }) => name).sort()).toEqual(["erasure key", "gap"]);
+		expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key"]);
 
 		const planned = await openEmptyDesk(otherKind);
-		expect(await planned.restore(file, "--planned")).toMatchObject({ unknown: 0, erased: 0 });
+		expect(await planned.restore(file, "--planned")).toMatchObject({ unknown: 0, deleted: 0 });
 		expect(await keptIn(planned)).toEqual(rows);
-		expect((await planned.run(`find ${keyOf("erased")}`)).stdout).toContain("Erased on");
+		expect((await planned.run(`find ${keyOf("erased")}`)).stdout).toContain("Deleted on");
 
 		const lost = await openEmptyDesk(otherKind);
 		expect(await lost.restore(file)).toMatchObject({
@@ -159,7 +159,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		expect(await keptIn(other)).toEqual(await keptIn(desk));
 		const env = { ...desk.env, DATABASE_URL: to };
 		const { stdout } = await runCommand(desk.folder, ["find", keyOf("erased")], { env });
-		expect(stdout).toContain("Erased on");
+		expect(stdout).toContain("Deleted on");
 	});
 
 	it("an export and its import keep who was invited, confirmed, left and bounced", async () => {
@@ -188,7 +188,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		}
 		const found = await keptIn(other);
 		expect(found).toMatchObject({
-			suppressions: [{ reason: "left by import" }],
+			suppressions: [{ reason: "unsubscribed by import" }],
 			notes: expect.arrayContaining([expect.objectContaining({ name: "gap" })]),
 			...{ outbox: [], visits: [], wordings: [], audit: [] },
 			waves: ["later", "open", "paused"].map((name) => ({ name, state: "open" })),

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { countOf } from "../../given/rows.ts";
 import { startServer } from "../../server-process.ts";
-import { openDesk, runCommand } from "../commands/desk.ts";
+import { openDesk, releaseFiles, runCommand } from "../commands/desk.ts";
 import { fill } from "../commands/large/full-list.ts";
 import { openLetterDesk, openOtherKind } from "../commands/letter-desk.ts";
 import { killCommand } from "../kills.ts";
@@ -59,6 +59,7 @@ it("leaves nothing behind where it is killed, and is done again", { tags: "slow"
 	const data = join(desk.folder, "data");
 	await fill(join(data, "waitlist.db"), 30_000);
 	const isAtWork = async () => (await readdir(data)).some((name) => /copy.*partial/.test(name));
+	await releaseFiles();
 	const args = ["migrate", "--to", "file:data/copy.db"];
 	expect(await killCommand(desk, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
 	expect(await readdir(data)).not.toContain("copy.db");

@@ -44,7 +44,7 @@ describe(`a restore on ${kind}`, () => {
 		await desk.people(2);
 		await desk.json("invite 2 --wave due --yes");
 		const fresh = await restored(desk, "--planned");
-		expect(fresh.first).toMatchObject({ erased: 0, unknown: 0 });
+		expect(fresh.first).toMatchObject({ deleted: 0, unknown: 0 });
 		expect(fresh.first).not.toHaveProperty("gap");
 		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com"]);
 	});

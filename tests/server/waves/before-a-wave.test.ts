@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { brand } from "#brand";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { placesOf } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { lastBackup, noteBackup } from "../../../src/server/transfer/last-backup.ts";
 import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
@@ -45,7 +45,7 @@ describe("before a wave", () => {
 		const database = await openDatabase(settings.database, { create: true });
 		onTestFinished(() => database.close());
 		await database.transact(noteBackup, { madeAt: now.toISOString(), file: "/backups/today.db" });
-		const places = proofPlacesOf(settings, settings.database);
+		const places = placesOf(settings, settings.database);
 		const operation = { settings, places, now: changes.at ?? now };
 		const facts = { ...complete, ...changes.facts };
 		const last = await lastBackup(database.query);
@@ -80,7 +80,7 @@ describe("before a wave", () => {
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
 			[{ facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
 			[{ env: { WAITLIST_API_KEY: "" } }, /^redeeming: .* set WAITLIST_API_KEY/],
-			[{ env: { WAITLIST_SECRET: "" } }, /^erasure key kept: none: set WAITLIST_SECRET/],
+			[{ env: { WAITLIST_SECRET: "" } }, /^key kept: none: set WAITLIST_SECRET/],
 			[
 				{ at: new Date("2027-01-02T12:00:00Z") },
 				/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,

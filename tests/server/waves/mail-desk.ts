@@ -28,7 +28,7 @@ export async function openMailDesk(
 		WAITLIST_MAIL_RATE: rate,
 		WAITLIST_API_KEY: API_KEYS[0],
 		WAITLIST_SECRET: ERASURE_KEY,
-		WAITLIST_ERASURES: join(desk.folder, "erasures"),
+		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
 		WAITLIST_METRICS_PORT: "0",
 	});
 	const file = join(desk.folder, "data/waitlist.db");

@@ -218,7 +218,7 @@ describe(`waves on ${kind}`, () => {
 			{ email: "p3@example.com", bounced: true },
 			{ email: "p4@example.com", flag: "honeypot" },
 		]);
-		await desk.json("erase p5@example.com");
+		await desk.json("delete p5@example.com");
 		// A restore may bring back what was asked for elsewhere.
 		await given.email(desk, { to: "p6@example.com", wave: "old", state: "accepted" });
 		expect(await desk.send()).toEqual(["P7@Example.com"]);
@@ -344,7 +344,7 @@ describe(`waves on ${kind}`, () => {
 		const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 		await change(desk, "emails", { ended: ago(91) });
 		await change(desk, "emails", { ended: ago(89) }, { id: idOf(2) });
-		expect(await desk.json("erase --invited-before 90d")).toMatchObject({ erased: 1 });
+		expect(await desk.json("delete --invited-before 90d")).toMatchObject({ deleted: 1 });
 		expect(await peopleOf(desk)).toHaveLength(3);
 		expect(await desk.inWave("w", "accepted")).toEqual([2]);
 	});

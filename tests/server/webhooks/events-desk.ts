@@ -4,8 +4,8 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { erasePeople } from "../../../src/server/mail/emails/erasing.ts";
-import { openOrMakeProofs } from "../../../src/server/registrations/proofs/open-proofs.ts";
-import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
+import { placesOf } from "../../../src/server/secret.ts";
 import { startEventSender } from "../../../src/server/webhooks/sender.ts";
 import { newSecret } from "../../../src/server/webhooks/sign.ts";
 import { rowsOf, type Where } from "../../given/rows.ts";
@@ -65,9 +65,9 @@ export async function openEventsDesk(
 			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 		},
 		async erase(...keys: string[]) {
-			const files = { secret: ERASURE_KEY, erasures: join(folder, "erasures") };
-			const proofs = await openOrMakeProofs(server, proofPlacesOf(files, settings));
-			await erasePeople(server, proofs, keys, { now: new Date(), reason: "on request" });
+			const files = { secret: ERASURE_KEY, suppressionFile: join(folder, "erasures") };
+			const list = await openSuppressionList(server, placesOf(files, settings));
+			await erasePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
 		/** Lets time pass, which no timer of a connection notices. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),

@@ -54,7 +54,7 @@ describe(`a webhook on ${kind}`, () => {
 		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
 		await expect.poll(() => eventsOf(desk)).toBe("✓ events: 0 wait, 0 failed");
 		await desk.json("import - --format text", "bob@example.com");
-		const erasure = await desk.json("erase ada@example.com");
+		const erasure = await desk.json("delete ada@example.com");
 		expect(erasure).toMatchObject({ receipts: [{ told: true }] });
 		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
 		await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
@@ -64,8 +64,8 @@ describe(`a webhook on ${kind}`, () => {
 		const log = server.output();
 		expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
 		expect(log).not.toContain(secrets[0].slice(6, 20));
-		const receipt = (await desk.run("erase bob@example.com")).stdout;
-		expect(receipt).toContain("told:   the receiver of our events, which had the address");
+		const receipt = (await desk.run("delete bob@example.com")).stdout;
+		expect(receipt).toContain("told:    the receiver of our events, which had the address");
 	});
 
 	it("that answers 410 gets no more until a replay", { tags: "slow" }, async () => {

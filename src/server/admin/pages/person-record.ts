@@ -86,17 +86,17 @@ ${card(
 	"Proof of consent",
 	html`<p>Legal texts: ${printableLine(consent.terms) || "unknown"}. No IP address is stored.</p>
 ${words}
-${erasuresAsHtml(found)}`,
+${deletionsAsHtml(found)}`,
 )}`;
 }
 
 /** Earlier deletions of this address; nothing without any. */
-export function erasuresAsHtml({ erasures, erasuresUnknown }: Found): Html {
+export function deletionsAsHtml({ deletions, deletionsUnknown }: Found): Html {
 	const unknown =
-		erasuresUnknown === undefined
+		deletionsUnknown === undefined
 			? html``
-			: html`<p>Earlier deletions cannot be read. ${printableLine(erasuresUnknown)}</p>`;
-	return html`${erasures.map(({ erasedAt, reason }) => html`<p>Deleted on ${timeAsHtml(erasedAt)}: ${printableLine(reason)}.</p>`)}${unknown}`;
+			: html`<p>Earlier deletions cannot be read. ${printableLine(deletionsUnknown)}</p>`;
+	return html`${deletions.map(({ at, reason }) => html`<p>Deleted on ${timeAsHtml(at)}: ${printableLine(reason)}.</p>`)}${unknown}`;
 }
 
 const titleOf = ({ kind, wave }: StoredLetter) =>

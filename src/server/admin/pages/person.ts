@@ -13,8 +13,8 @@ import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
 import { BURST, flagPeople } from "../../registrations/flags.ts";
 import { otherSpellings } from "../../registrations/mailbox.ts";
-import { openOrMakeProofs } from "../../registrations/proofs/open-proofs.ts";
 import { keyOf, type Person, type Registration } from "../../registrations/registrations.ts";
+import { openSuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import { inviteOne } from "../../waves/invite-one.ts";
 import { hasWebhook } from "../../webhooks/webhook.ts";
 import type { Page, PageRequest, Route } from "../page.ts";
@@ -28,7 +28,7 @@ import {
 	sentenceAsHtml,
 } from "../parts.ts";
 import { PEOPLE_PATH } from "./people-filter.ts";
-import { erasuresAsHtml, type PersonRecord, recordAsHtml, recordAsText } from "./person-record.ts";
+import { deletionsAsHtml, type PersonRecord, recordAsHtml, recordAsText } from "./person-record.ts";
 
 /** Buttons of the page. `do` returns whether it changed something, and `said` is the notice. */
 const ACTIONS = {
@@ -66,9 +66,9 @@ const ACTIONS = {
 	unsubscribe: {
 		said: "They are unsubscribed.",
 		async do({ database, places, now, note }, key) {
-			const proofs = await openOrMakeProofs(database, places);
+			const list = await openSuppressionList(database, places);
 			const asked = { way: "request", now, also: note("person unsubscribed") } as const;
-			return (await unsubscribePeople(database, proofs, [key], asked)).length > 0;
+			return (await unsubscribePeople(database, list, [key], asked)).length > 0;
 		},
 	},
 	invite: {
@@ -125,7 +125,7 @@ async function personPage(request: PageRequest, said?: Html, status = 200): Prom
 	const others = sameMailbox(await otherSpellings(request.database.query, key));
 	const { registration } = found;
 	if (!registration) {
-		const words = html`<p>This address is not on the list: nothing is stored.</p>${erasuresAsHtml(found)}`;
+		const words = html`<p>This address is not on the list: nothing is stored.</p>${deletionsAsHtml(found)}`;
 		return findPage(key, words, 404, others);
 	}
 	return {
@@ -266,13 +266,13 @@ async function deleteOne(
 	{ key, email }: Registration,
 	reason: string,
 ): Promise<string | undefined> {
-	const proofs = await openOrMakeProofs(database, places);
+	const list = await openSuppressionList(database, places);
 	const erasing = { now, reason, also: note("person deleted") };
-	const [proof] = await erasePeople(database, proofs, [key], erasing);
-	if (!proof) return undefined;
+	const [entry] = await erasePeople(database, list, [key], erasing);
+	if (!entry) return undefined;
 	const told = (await hasWebhook(database.query)) && { told: true as const };
 	await database.forget();
-	return receiptAsText({ email, ...proof, ...told }, database.dialect);
+	return receiptAsText({ email, ...entry, ...told }, database.dialect);
 }
 
 /** Other addresses on the list whose emails arrive in the same mailbox. */

@@ -6,7 +6,7 @@ import { printable } from "../../printable.ts";
 import { COMMAND, noteInAudit } from "../../registrations/audit.ts";
 import type { Operation, Progress } from "../../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
-import { proofPlacesOf } from "../../secret.ts";
+import { placesOf } from "../../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../../settings.ts";
 import { parseTime, showTimesIn } from "../../time.ts";
 
@@ -31,7 +31,7 @@ export async function withDatabase(
 export function readOperation(): Omit<Operation, "database"> {
 	const settings = readSettings(process.env, process.cwd());
 	showTimesIn(settings.timeZone);
-	const places = proofPlacesOf(settings, settings.database);
+	const places = placesOf(settings, settings.database);
 	const now = new Date();
 	const note: Operation["note"] = (action, details = "") => [
 		noteInAudit({ session: COMMAND, action, details }, now),

@@ -37,10 +37,10 @@ export async function emptyJournal(
 	while (!(await tryToEmpty())) {
 		if (performance.now() > deadline) {
 			throw new Error(
-				"The rows are deleted, but the erasure is not complete: another program has been " +
+				"The rows are deleted, but the deletion is not complete: another program has been " +
 					`reading for ${LONGEST_MS / 1000} s, so that ${file}-wal still holds what they held. When ` +
 					"that program is done, run this command again until it says no more of this. Then " +
-					"`waitlist find` shows the proof.",
+					"`waitlist find` says when it was.",
 			);
 		}
 		await wait(PAUSE_MS);

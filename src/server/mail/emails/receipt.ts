@@ -1,10 +1,10 @@
 import { brand } from "#brand";
 import { backupDays } from "#shared/retention.ts";
 import { type Dialect, postgres } from "../../database/dialect.ts";
-import { type Erasure, REASONS_OF_LEAVING } from "../../registrations/proofs/erasure-file.ts";
+import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 
 /** The operator's answer to a request. Nothing else holds the address. */
-export interface Receipt extends Erasure {
+export interface Receipt extends Suppression {
 	email: string;
 	/** Whether another system had the address, and is told to delete it. */
 	told?: true;
@@ -15,8 +15,8 @@ export const ON_REQUEST = "on request";
 
 /** What is wrong with a reason for an erasure: an address in it would undo the erasure. */
 export function wrongReason(text: string): string | undefined {
-	if (REASONS_OF_LEAVING.includes(text)) {
-		return "Proofs of those who only left have this reason. Use another.";
+	if (text.startsWith("unsubscribed")) {
+		return "Those who only unsubscribed have such a reason. Use another.";
 	}
 	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return undefined;
 	return "It must be 1 to 100 characters, and no address.";
@@ -27,16 +27,16 @@ const DEAD_ROWS = "\n  PostgreSQL overwrites the row when it vacuums, and its jo
 
 /** Where WAITLIST_WEBHOOK_URL is set. */
 const TOLD =
-	"  told:   the receiver of our events, which had the address, is told of the erasure\n";
+	"  told:    the receiver of our events, which had the address, is told of the deletion\n";
 
 /** A receipt in words, for the person who asked to be erased. */
 export function receiptAsText(
-	{ email, code, erasedAt, reason, told }: Receipt,
+	{ email, hash, at, reason, told }: Receipt,
 	dialect: Dialect,
 ): string {
 	return (
-		`Receipt\n  erased: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
-		`  on:     ${erasedAt}\n  reason: ${reason}\n  proof:  ${code}\n` +
+		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
+		`  on:      ${at}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
 		(told ? TOLD : "") +
 		`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
 		`  leaves it out.${dialect === postgres ? DEAD_ROWS : ""}`

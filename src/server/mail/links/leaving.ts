@@ -1,38 +1,39 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
-import { type Query, runEach, type Statement } from "../../database/statement.ts";
+import { runEach, type Statement } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { factsOf, mergeFacts } from "../../registrations/facts.ts";
+import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import {
-	type Erasure,
-	reasonOfLeaving,
+	type Suppression,
+	UNSUBSCRIBED,
 	type WayToLeave,
 	wayToLeave,
-} from "../../registrations/proofs/erasure-file.ts";
+} from "../../registrations/suppression/suppression-file.ts";
 import {
-	erasuresOf,
-	keepProofs,
-	latestProofs,
-	lockProofs,
-	type Proofs,
-	type ProofsFile,
-} from "../../registrations/proofs/erasures.ts";
-import type { ErasureKey } from "../../secret.ts";
+	lockSuppressions,
+	suppress,
+	suppressionsOf,
+} from "../../registrations/suppression/suppression-list.ts";
+import type { Key } from "../../secret.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { LOCK } from "../rate/outbox-row.ts";
 
-/** No address has a space in it: the code is never that of an erasure. */
-const codeOf = (erasureKey: ErasureKey, key: string) => erasureKey.codeOf(`left ${key}`);
+/** No address has a space in it: the hash is never that of somebody who was deleted. */
+const hashOf = (key: Key, emailKey: string) => key.hashOf(`left ${emailKey}`);
 
-/** The proof that a person left. */
-export function proofOfLeaving(
-	{ erasureKey }: Proofs,
-	key: string,
-	leftAt: string,
+/** The entry of a person who unsubscribes. */
+export const entryOfLeaving = (
+	{ key }: SuppressionList,
+	emailKey: string,
+	at: string,
 	way: WayToLeave,
-): Erasure {
-	return { code: codeOf(erasureKey, key), erasedAt: leftAt, reason: reasonOfLeaving(way) };
-}
+): Suppression => ({
+	hash: hashOf(key, emailKey),
+	at,
+	reason: UNSUBSCRIBED + way,
+	key: key.fingerprint,
+});
 
 /** A time at which a person left, ISO 8601, and how; "unknown" where nobody noted it. */
 export interface PastLeaving {
@@ -50,31 +51,29 @@ export const LEFT_BY: Record<PastLeaving["by"], string> = {
 	unknown: "nobody noted how",
 };
 
-/** When and how a person left, as the proofs say: the last time, or never. */
+/** When and how a person last unsubscribed; empty if never. */
 export async function leavingsOf(
-	query: Query,
-	erasureKey: ErasureKey,
-	key: string,
+	asked: Pick<Tx, "query" | "dialect">,
+	key: Key,
+	emailKey: string,
 ): Promise<PastLeaving[]> {
-	const proofs = await erasuresOf(query, codeOf(erasureKey, key));
-	return proofs.map(({ erasedAt: at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
+	const entries = await suppressionsOf(asked, [hashOf(key, emailKey)]);
+	return entries.map(({ at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
 }
 
 /**
- * Makes sure that whoever left, as the proofs say, has left here. A proof counts while it is later
- * than the person's confirmation.
- *
- * Runs in the transaction that brings these people in.
+ * Unsubscribes whoever the suppression list says has unsubscribed. An entry counts while it is later than the
+ * person's confirmation. Runs in the transaction that brings these people in.
  */
 export async function applyLeavings(
-	{ query, dialect }: Pick<Tx, "query" | "dialect">,
-	{ erasureKey }: Proofs,
-	keys: readonly string[],
+	tx: Pick<Tx, "query" | "dialect">,
+	key: Key,
+	emailKeys: readonly string[],
 ): Promise<void> {
-	const byCode = new Map(keys.map((key) => [codeOf(erasureKey, key), key]));
-	const left = await latestProofs(query, dialect, byCode.keys());
-	const people = left.map(({ code, erasedAt: leftAt }) => factsOf(byCode.get(code)!, { leftAt }));
-	await mergeFacts(query, dialect, people);
+	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
+	const left = await suppressionsOf(tx, byHash.keys());
+	const people = left.map(({ hash, at: leftAt }) => factsOf(byHash.get(hash)!, { leftAt }));
+	await mergeFacts(tx.query, tx.dialect, people);
 }
 
 /** A person who may unsubscribe, and whether an email waits for them: 0 or 1 on SQLite. */
@@ -90,34 +89,35 @@ const personOf = (key: string) =>
 interface Unsubscribing {
 	key: string;
 	/** As of now. */
-	proof: Erasure;
-	proofs: ProofsFile;
+	entry: Suppression;
+	/** The suppression file. */
+	file: string;
 	/** Statements of the same transaction, if they had not unsubscribed before. */
 	also: readonly Statement[];
 }
 
 /**
- * Unsubscribes a person: keeps the proof, and ends the emails that wait. Only they can change that, by
- * a link of their own. Unsubscribing twice makes no second proof, and writes nothing if no email waits.
+ * Unsubscribes a person: puts them on the suppression list, and ends the emails that wait. Only they can change that, by
+ * a link of their own. Unsubscribing twice writes nothing if no email waits.
  *
  * @returns whether they are on the waitlist, and had not unsubscribed before
  */
 export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
-	const { key, proof, proofs, also } = leaving;
+	const { key, entry, file, also } = leaving;
 	const { query } = tx;
 	const known = await tx.first(personOf(key));
 	if (!known || (known.leftAt !== "" && !known.waits)) return false;
 	// One after the other with senders, who put letters back, and with erasures.
 	await query(LOCK);
-	await lockProofs(query, proofs);
+	await lockSuppressions(query);
 	const person = await tx.first(personOf(key));
 	if (!person) return false;
-	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${proof.erasedAt}
+	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${entry.at}
 		WHERE email_key = ${key} AND state IN ('waiting', 'deferred')`);
 	if (person.leftAt !== "") return false;
-	const leftAt = afterwards(proof.erasedAt, person.confirmedAt);
+	const leftAt = afterwards(entry.at, person.confirmedAt);
 	await tx.all(sql`UPDATE registration SET unsubscribed_at = ${leftAt} WHERE email_key = ${key}`);
-	await keepProofs(tx, proofs, [{ ...proof, erasedAt: leftAt }]);
+	await suppress(tx, file, [{ ...entry, at: leftAt }]);
 	await addEvents(tx, "unsubscribed", [key], leftAt);
 	await runEach(query, also);
 	return true;
@@ -131,15 +131,14 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
  */
 export async function unsubscribePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
-	proofs: Proofs,
+	list: SuppressionList,
 	keys: readonly string[],
 	{ way, now, also = [] }: { way: WayToLeave; now: Date; also?: readonly Statement[] },
 ): Promise<string[]> {
-	const { file, fingerprint } = proofs;
 	const unsubscribed: string[] = [];
 	for (const key of keys) {
-		const proof = proofOfLeaving(proofs, key, now.toISOString(), way);
-		const leaving = { key, proof, proofs: { file, fingerprint }, also };
+		const entry = entryOfLeaving(list, key, now.toISOString(), way);
+		const leaving = { key, entry, file: list.file, also };
 		if (await transact(unsubscribe, leaving)) unsubscribed.push(key);
 	}
 	return unsubscribed;

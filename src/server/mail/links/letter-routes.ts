@@ -13,7 +13,7 @@ import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import type { LinkedPerson } from "../../registrations/facts.ts";
-import type { WayToLeave } from "../../registrations/proofs/erasure-file.ts";
+import type { WayToLeave } from "../../registrations/suppression/suppression-file.ts";
 import type { RequestedKind } from "../emails/may-get.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";

@@ -35,7 +35,7 @@ const TIME = 4;
 /**
  * Makes the links of a site, each signed with the key of its purpose.
  *
- * @param secret the secret of the erasure key
+ * @param secret the secret of the key
  */
 export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">): Links {
 	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);

@@ -1,5 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import type { Proofs } from "../../registrations/proofs/erasures.ts";
+import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import { erasePeople } from "../emails/erasing.ts";
 import { unsubscribePeople } from "./leaving.ts";
 import type { Leaving, Left } from "./letter-routes.ts";
@@ -10,8 +10,8 @@ import type { Leaving, Left } from "./letter-routes.ts";
  */
 export const MOST_WAITING = 100;
 
-/** Does what people ask for by the links in their letters, with a proof of each. */
-export function createOnRequest(database: SharedDatabase, proofs: Proofs): Leaving {
+/** Does what people ask for by the links in their letters, and puts them on the suppression list. */
+export function createOnRequest(database: SharedDatabase, list: SuppressionList): Leaving {
 	/** What is asked for and not answered yet, by its name. */
 	const underWay = new Map<string, Promise<Left>>();
 	let last: Promise<unknown> = Promise.resolve();
@@ -30,11 +30,11 @@ export function createOnRequest(database: SharedDatabase, proofs: Proofs): Leavi
 	return {
 		stop: (key, way) =>
 			ask(`${way} ${key}`, () =>
-				unsubscribePeople(database, proofs, [key], { way, now: new Date() }),
+				unsubscribePeople(database, list, [key], { way, now: new Date() }),
 			),
 		erase: (key) =>
 			ask(`erase ${key}`, async () => {
-				await erasePeople(database, proofs, [key], { now: new Date(), reason: "on request" });
+				await erasePeople(database, list, [key], { now: new Date(), reason: "on request" });
 				await database.forget();
 			}),
 	};

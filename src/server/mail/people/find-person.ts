@@ -1,13 +1,9 @@
 import type { Database } from "../../database/database.ts";
-import type { Erasure } from "../../registrations/proofs/erasure-file.ts";
-import { erasuresOf, hasErasures, readFingerprint } from "../../registrations/proofs/erasures.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
-import {
-	erasureKeyDiffers,
-	erasureKeyLost,
-	findErasureKey,
-	type ProofPlaces,
-} from "../../secret.ts";
+import { findKeyOf } from "../../registrations/suppression/open-suppression-list.ts";
+import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
+import { suppressionsOf } from "../../registrations/suppression/suppression-list.ts";
+import type { SecretPlaces } from "../../secret.ts";
 import type { StoredLetter } from "../emails/letter.ts";
 import { lettersOf } from "../emails/letters.ts";
 import { leavingsOf, type PastLeaving } from "../links/leaving.ts";
@@ -18,13 +14,13 @@ export type Asked = Pick<Database, "query" | "dialect" | "place">;
 /** What is stored about a person. */
 export interface Found {
 	registration: Person | undefined;
-	/** Earlier erasures of this address. */
-	erasures: Omit<Erasure, "code">[];
-	/** When they left, and how; absent where no proof knows of that. */
+	/** When and why this address was last deleted; empty if never. */
+	deletions: Pick<Suppression, "at" | "reason">[];
+	/** When they left, and how; absent where the suppression list does not say. */
 	leavings?: PastLeaving[];
 	letters?: StoredLetter[];
-	/** Why erasures could not be looked up, where they could not. */
-	erasuresUnknown?: string;
+	/** Why the suppression list could not be read, where it could not. */
+	deletionsUnknown?: string;
 }
 
 /**
@@ -33,24 +29,20 @@ export interface Found {
  * @param key of any spelling of the address, also of one that was erased
  */
 export async function findPerson(
-	{ database, places }: { database: Asked; places: ProofPlaces },
+	{ database, places }: { database: Asked; places: SecretPlaces },
 	key: string,
 ): Promise<Found> {
 	const [registration] = await findByKeys(database.query, database.dialect, [key]);
 	const known = { registration, ...(await findLetters(database, key)) };
-	if (!(await hasErasures(database.query))) return { ...known, erasures: [] };
 	try {
-		const erasureKey = await findErasureKey(places);
-		if (!erasureKey) throw erasureKeyLost(places);
-		const stored = await readFingerprint(database.query);
-		if (stored !== undefined && stored !== erasureKey.fingerprint) {
-			throw erasureKeyDiffers(database.place);
-		}
-		const erasures = await erasuresOf(database.query, erasureKey.codeOf(key));
-		const leavings = await leavingsOf(database.query, erasureKey, key);
-		return { ...known, erasures, ...(leavings.length > 0 ? { leavings } : {}) };
+		const secret = await findKeyOf(database.query, places);
+		if (!secret) return { ...known, deletions: [] };
+		const entries = await suppressionsOf(database, [secret.hashOf(key)]);
+		const deletions = entries.map(({ at, reason }) => ({ at, reason }));
+		const leavings = await leavingsOf(database, secret, key);
+		return { ...known, deletions, ...(leavings.length > 0 ? { leavings } : {}) };
 	} catch (error) {
-		return { ...known, erasures: [], erasuresUnknown: (error as Error).message };
+		return { ...known, deletions: [], deletionsUnknown: (error as Error).message };
 	}
 }
 

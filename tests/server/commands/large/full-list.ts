@@ -19,7 +19,7 @@ export async function fill(file: string, rows: number, proofs = 0): Promise<void
 		{ file },
 		"suppressions",
 		Array.from({ length: proofs }, (_, n) => ({
-			code: `${((n * 7919) % 2 ** 31).toString(16).padStart(8, "0")}${String(n).padStart(56, "0")}`,
+			hash: `${((n * 7919) % 2 ** 31).toString(16).padStart(8, "0")}${String(n).padStart(56, "0")}`,
 			reason: "retention",
 		})),
 	);

@@ -45,8 +45,8 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 	// It was as large as the list.
 	expect((await stat(`${file}-wal`)).size).toBeLessThan(64e6);
 
-	const both = await besideJoins(url, "erase", () =>
-		Promise.all([run("backup second.db"), run("erase visitor-7@example.com --json")]),
+	const both = await besideJoins(url, "delete", () =>
+		Promise.all([run("backup second.db"), run("delete visitor-7@example.com --json")]),
 	);
 	expect(both.map(({ code }) => code)).toEqual([0, 0]);
 	const bytes = await Promise.all([file, `${file}-wal`].map((name) => readFile(name, "latin1")));
@@ -57,9 +57,9 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 	expect(imported).toMatchObject({ code: 0 });
 
 	// Rows of 60 days ago and older: two fifths of all.
-	const old = await besideJoins(url, "age", () => run("erase --older-than 2 --yes --json"));
+	const old = await besideJoins(url, "age", () => run("delete --older-than 2 --yes --json"));
 	expect(old).toMatchObject({ code: 0, stderr: "" });
-	expect(JSON.parse(old.stdout).erased).toBeGreaterThan(ROWS / 3);
+	expect(JSON.parse(old.stdout).deleted).toBeGreaterThan(ROWS / 3);
 });
 
 it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {

@@ -49,7 +49,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect(await (await ask(link)).text()).toContain("Stop our letters?");
 		expect((await json(`find ${ADA}`)).registration.leftAt).toBe("");
 		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });
-		expect((await json(`proof ${ADA}`)).consent.left).toMatchObject([{ by: "button" }]);
+		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "button" }]);
 	});
 
 	it("answers the same for every address, and emails only people on the list", async () => {

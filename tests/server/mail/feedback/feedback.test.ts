@@ -90,7 +90,7 @@ describe(`feedback on ${kind}`, () => {
 			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(ACCEPTED);
 			expect(await known(email)).toBe("left accepted complaint");
 		}
-		const proofs = await rowsOf(database, "suppressions", { reason: "left by complaint" });
+		const proofs = await rowsOf(database, "suppressions", { reason: "unsubscribed by complaint" });
 		expect(proofs).toHaveLength(complaint.length);
 		for (const call of nothing) {
 			const email = people.next().value!;

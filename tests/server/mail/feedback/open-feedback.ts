@@ -38,7 +38,7 @@ export async function openFeedback(
 			WAITLIST_MAIL_FROM: "hello@orbit.example",
 			SITE_ORIGIN: "https://orbit.example",
 			WAITLIST_SECRET: ERASURE_KEY,
-			WAITLIST_ERASURES: join(place.folder, "erasures"),
+			WAITLIST_SUPPRESSION_FILE: join(place.folder, "erasures"),
 			...env,
 		},
 		"/",

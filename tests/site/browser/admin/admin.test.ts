@@ -156,7 +156,7 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	await expect.poll(() => heading(page)).toBe("Delete them?");
 	await page.getByRole("button", { name: "Delete", exact: true }).click();
 	await expect.poll(() => heading(page)).toBe("Deleted");
-	expect(await page.locator(".receipt").textContent()).toMatch(/proof: {2}[\da-f]{64}/);
+	expect(await page.locator(".receipt").textContent()).toMatch(/hash: {4}[\da-f]{64}/);
 
 	// On paper a room is black on white, without its controls.
 	await page.goto(`${url}/activity`);

@@ -8,9 +8,11 @@ import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../mail/em
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import type { Proofs } from "../registrations/proofs/erasures.ts";
-import { openOrMakeProofs, openProofsByNewKey } from "../registrations/proofs/open-proofs.ts";
 import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
+import {
+	openSuppressionList,
+	type SuppressionList,
+} from "../registrations/suppression/open-suppression-list.ts";
 import { visitDays } from "../registrations/visits.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
 import { hasWebhook } from "../webhooks/webhook.ts";
@@ -26,16 +28,16 @@ import {
 	withDatabase,
 } from "./terminal/command.ts";
 
-/** Adds `waitlist erase`: deletes people by address or by age. */
-export function addErase(program: Command): void {
+/** Adds `waitlist delete`: deletes people by address or by age. */
+export function addDelete(program: Command): void {
 	program
-		.command("erase [emails...]")
+		.command("delete [emails...]")
 		.summary("delete people for good, by any spelling of their addresses")
 		.description(
 			"Deletes people for good, by any spelling of their addresses. Prints a receipt, which answers " +
-				"a GDPR or CCPA request, and keeps a proof that does not hold the address.",
+				"a GDPR or CCPA request, and keeps a hash of the address, so that no backup brings it back.",
 		)
-		.option("--reason <text>", "kept with the proof", reason, ON_REQUEST)
+		.option("--reason <text>", "kept with the hash", reason, ON_REQUEST)
 		.option(
 			"--older-than <months>",
 			`everybody who joined so many months ago or earlier (the privacy policy says ${waitlistMonths})`,
@@ -46,18 +48,14 @@ export function addErase(program: Command): void {
 			`everybody whose invitation went out so long ago or earlier (the policy says ${invitedDays}d)`,
 			days,
 		)
-		.option(
-			"--new-key",
-			"the erasure key is lost for good: go on with another, which recognizes nobody erased before",
-		)
-		.option("--yes", "the clock is right: erase by age however many that takes")
+		.option("--yes", "the clock is right: delete by age however many that takes")
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], options, command: Command) => {
-			const { reason, olderThan, invitedBefore, newKey = false, yes = false, json } = options;
+			const { reason, olderThan, invitedBefore, yes = false, json } = options;
 			const ways = [emails[0], olderThan, invitedBefore].filter((way) => way !== undefined);
 			if (ways.length !== 1) {
 				command.error(
-					"error: name the addresses to erase, or use --older-than or --invited-before, but only one",
+					"error: name the addresses to delete, or use --older-than or --invited-before, but only one",
 				);
 			}
 			await withDatabase(async (operation) => {
@@ -69,30 +67,29 @@ export function addErase(program: Command): void {
 						? pagesOfInvited(database.query, before)
 						: keysOfPages(inOrderOfTime(database.query, { until: joinedBefore }));
 				if (emails.length === 0 && !yes) await refuseByWrongClock(operation, pagesByAge());
-				const open = newKey ? openProofsByNewKey : openOrMakeProofs;
-				const erasing = { proofs: await open(database, places), reason };
-				const erasedAt = now.toISOString();
+				const deleting = { list: await openSuppressionList(database, places), reason };
+				const at = now.toISOString();
 				if (olderThan !== undefined) {
-					const erased = await erasePages(operation, pagesByAge(), erasing);
-					print(json, { erased, joinedBefore, erasedAt }, () =>
-						erasedBefore(erased, "joined", joinedBefore),
+					const deleted = await deletePages(operation, pagesByAge(), deleting);
+					print(json, { deleted, joinedBefore, at }, () =>
+						deletedBefore(deleted, "joined", joinedBefore),
 					);
 					return;
 				}
 				if (invitedBefore !== undefined) {
-					const erased = await erasePages(operation, pagesByAge(), erasing);
-					print(json, { erased, invitedBefore: before, erasedAt }, () =>
-						erasedBefore(erased, "were invited", before),
+					const deleted = await deletePages(operation, pagesByAge(), deleting);
+					print(json, { deleted, invitedBefore: before, at }, () =>
+						deletedBefore(deleted, "were invited", before),
 					);
 					return;
 				}
 				const keys = emails.map(keyOf);
 				const named = new Map(keys.map((key, n) => [key, emails[n]!]));
-				const erased = await eraseAddresses(operation, named, erasing);
+				const deleted = await deleteAddresses(operation, named, deleting);
 				// Also when none was found: an earlier command may have been interrupted before this.
 				await database.forget();
-				print(json, erased, () => erasedAsText(erased, database.dialect));
-				if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
+				print(json, deleted, () => deletedAsText(deleted, database.dialect));
+				if (deleted.notFound.length > 0) process.exitCode = EXIT.notFound;
 			});
 		});
 }
@@ -108,26 +105,26 @@ interface Receipts {
 	notFound: string[];
 }
 
-/** An erasure that is to be done. */
-interface Erasing {
-	proofs: Proofs;
+/** A deletion that is to be done. */
+interface Deleting {
+	list: SuppressionList;
 	reason: string;
 }
 
 /** @param named the addresses as the operator wrote them, by their keys */
-async function eraseAddresses(
+async function deleteAddresses(
 	{ database, now, note }: Operation,
 	named: ReadonlyMap<string, string>,
-	{ proofs, reason }: Erasing,
+	{ list, reason }: Deleting,
 ): Promise<Receipts> {
-	const byCode = new Map([...named].map(([key, email]) => [proofs.erasureKey.codeOf(key), email]));
-	const erasures = await erasePeople(database, proofs, [...named.keys()], {
+	const byHash = new Map([...named].map(([key, email]) => [list.key.hashOf(key), email]));
+	const entries = await erasePeople(database, list, [...named.keys()], {
 		...{ now, reason, also: note("person deleted", named.size > 1 ? `${named.size} named` : "") },
 	});
 	const told = (await hasWebhook(database.query)) && { told: true as const };
-	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof, ...told }));
-	const erased = new Set(erasures.map(({ code }) => code));
-	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);
+	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
+	const deleted = new Set(entries.map(({ hash }) => hash));
+	const notFound = [...byHash].filter(([hash]) => !deleted.has(hash)).map(([, email]) => email);
 	return { receipts, notFound };
 }
 
@@ -135,14 +132,14 @@ async function* keysOfPages(pages: AsyncIterable<{ key: string }[]>): AsyncGener
 	for await (const page of pages) yield page.map(({ key }) => key);
 }
 
-/** An erasure by age asks before it takes more people than this, and more than a tenth of the list. */
+/** A deletion by age asks before it takes more people than this, and more than a tenth of the list. */
 const MANY = 100;
 
-/** For so many days nothing may happen on a list before an erasure by age doubts the clock. */
+/** For so many days nothing may happen on a list before a deletion by age doubts the clock. */
 const QUIET_DAYS = 31;
 
 /**
- * Asks before a wrong clock erases people for good.
+ * Asks before a wrong clock deletes people for good.
  *
  * @throws Refusal with a sentence for the operator unless they agree
  */
@@ -159,34 +156,34 @@ async function refuseByWrongClock(
 	const isMany = count > Math.max(MANY, total / 10);
 	if (!isMany && latest >= daysAfter(now.getTime(), -QUIET_DAYS)) return;
 	const doubt =
-		`This would erase ${number(count)} of ${number(total)} people for good. The clock says ` +
+		`This would delete ${number(count)} of ${number(total)} people for good. The clock says ` +
 		`${shownTime(now.toISOString())}, and the latest join, email, wave or visit here is of ${latest.slice(0, 10)}.`;
-	if (await operatorAgrees(`${doubt} Is the clock right, and are they to be erased?`)) return;
-	throw new Refusal(`Nobody was erased. ${doubt} If the clock is right, use --yes.`);
+	if (await operatorAgrees(`${doubt} Is the clock right, and are they to be deleted?`)) return;
+	throw new Refusal(`Nobody was deleted. ${doubt} If the clock is right, use --yes.`);
 }
 
-const erasedBefore = (erased: number, what: string, time: string) =>
-	`${erased} erased: all who ${what} before ${time}.`;
+const deletedBefore = (deleted: number, what: string, time: string) =>
+	`${deleted} deleted: all who ${what} before ${time}.`;
 
-/** Erases people, a page at a time, and gives how many. */
-async function erasePages(
+/** Deletes people, a page at a time, and gives how many. */
+async function deletePages(
 	{ database, now, progress, note }: Operation,
 	pages: AsyncIterable<string[]>,
-	{ proofs, reason }: Erasing,
+	{ list, reason }: Deleting,
 ): Promise<number> {
-	let erased = 0;
+	let deleted = 0;
 	for await (const keys of pages) {
 		const also = note("people deleted", `${keys.length} by age`);
-		erased += (await erasePeople(database, proofs, keys, { now, reason, also })).length;
-		progress.show("erased", erased, 0);
+		deleted += (await erasePeople(database, list, keys, { now, reason, also })).length;
+		progress.show("deleted", deleted, 0);
 	}
 	progress.end();
 	// Also when none was found: an earlier command may have been interrupted before this.
 	await database.forget();
-	return erased;
+	return deleted;
 }
 
-function erasedAsText({ receipts, notFound }: Receipts, dialect: Dialect): string {
+function deletedAsText({ receipts, notFound }: Receipts, dialect: Dialect): string {
 	return [
 		...receipts.map((receipt) => receiptAsText(receipt, dialect)),
 		...notFoundAsText(notFound),

@@ -13,46 +13,47 @@ const cluster = usePostgres();
 
 const DAY_MS = 86_400_000;
 
-describe(`erase on ${kind}`, () => {
+describe(`delete on ${kind}`, () => {
 	it("finds and erases by any spelling, and keeps a proof without the address", async () => {
 		const { json, run } = await openDeskWithPeople(kind, cluster());
 		expect((await json("find ADA@xn--bcher-kva.example")).registration.email).toBe(
 			"Ada@Bücher.example",
 		);
-		const { receipts } = await json("erase ada@BÜCHER.example. --reason GDPR");
+		const { receipts } = await json("delete ada@BÜCHER.example. --reason GDPR");
 		expect(receipts).toEqual([
 			{
 				email: "ada@BÜCHER.example.",
-				code: expect.stringMatching(/^[0-9a-f]{64}$/),
-				erasedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+				hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+				at: expect.stringMatching(/^\d{4}-.*Z$/),
 				reason: "GDPR",
+				key: expect.stringMatching(/^[0-9a-f]{32}$/),
 			},
 		]);
 		const again = await run("find ada@bücher.example");
 		expect(again.code).toBe(3);
-		expect(again.stdout).toBe(`Not on the waitlist.\nErased on ${receipts[0].erasedAt}: GDPR.\n`);
-		expect(await run("erase ada@bücher.example")).toMatchObject({
+		expect(again.stdout).toBe(`Not on the waitlist.\nDeleted on ${receipts[0].at}: GDPR.\n`);
+		expect(await run("delete ada@bücher.example")).toMatchObject({
 			code: 3,
 			stdout: "Not on the waitlist: ada@bücher.example\n",
 		});
-		const receipt = await run("erase bob@example.com eve@example.com");
+		const receipt = await run("delete bob@example.com eve@example.com");
 		expect(receipt.code).toBe(0);
 		expect(receipt.stdout.match(/^Receipt$/gm)).toHaveLength(2);
 		expect(receipt.stdout).toContain("may hold it for up to 35 days");
-		expect(await json("stats")).toMatchObject({ total: 0, erased: 3 });
+		expect(await json("stats")).toMatchObject({ total: 0, deleted: 3 });
 	});
 
 	it("by age takes nobody by a clock that is three years ahead", async () => {
 		const { run, json, add, env } = await openDesk(kind, cluster());
 		await add("ada@example.com", "bob@example.com");
 		Object.assign(env, clockAhead(3 * 365 * DAY_MS));
-		const { code, stderr } = await run("erase --older-than 24 --reason retention");
+		const { code, stderr } = await run("delete --older-than 24 --reason retention");
 		expect(code).toBe(1);
 		expect(stderr).toMatch(
-			/^Nobody was erased\. This would erase 2 of 2 people for good\. The clock/,
+			/^Nobody was deleted\. This would delete 2 of 2 people for good\. The clock/,
 		);
-		expect(await json("stats")).toMatchObject({ total: 2, erased: 0 });
-		expect(await json("erase --older-than 24 --yes")).toMatchObject({ erased: 2 });
+		expect(await json("stats")).toMatchObject({ total: 2, deleted: 0 });
+		expect(await json("delete --older-than 24 --yes")).toMatchObject({ deleted: 2 });
 	});
 
 	it("by age takes no more than 100 people and a tenth of the list, unless told to", async () => {
@@ -67,14 +68,14 @@ describe(`erase on ${kind}`, () => {
 		const old = new Date(now.getTime() - 25 * 31 * DAY_MS);
 		await join(0, 1, now);
 		await join(1, 100, old);
-		expect(await json("erase --older-than 24")).toMatchObject({ erased: 100 });
+		expect(await json("delete --older-than 24")).toMatchObject({ deleted: 100 });
 		await join(101, 101, old);
-		expect(await run("erase --older-than 24")).toMatchObject({
+		expect(await run("delete --older-than 24")).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining("erase 101 of 102 people"),
+			stderr: expect.stringContaining("delete 101 of 102 people"),
 		});
 		await join(1000, 1000, now);
-		expect(await json("erase --older-than 24")).toMatchObject({ erased: 101 });
+		expect(await json("delete --older-than 24")).toMatchObject({ deleted: 101 });
 	});
 });
 
@@ -85,7 +86,7 @@ describe("an erasure in SQLite", () => {
 		const server = await startServer({ folder });
 		await postEmail(server.url, "later@example.com");
 		expect(await bytesOf(folder)).toContain("someone-unforgettable");
-		await json("erase someone-unforgettable@example.com");
+		await json("delete someone-unforgettable@example.com");
 		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
 		expect(await bytesOf(folder)).toContain("other@example.com");
 	});
@@ -114,9 +115,9 @@ describe("an erasure in SQLite", () => {
 		expect(await joinMany()).toEqual(new Set([201]));
 		const { code, stdout, stderr } = await erasing;
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-		expect(stderr).toMatch(/^The rows are deleted, but the erasure is not complete/);
+		expect(stderr).toMatch(/^The rows are deleted, but the deletion is not complete/);
 		reader.exec("COMMIT");
-		expect((await run("erase someone-unforgettable@example.com")).code).toBe(3);
+		expect((await run("delete someone-unforgettable@example.com")).code).toBe(3);
 		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
 	});
 });
@@ -131,7 +132,7 @@ async function eraseBesideReader() {
 	reader.exec("BEGIN");
 	reader.prepare("SELECT * FROM sqlite_master").all();
 	const server = await startServer({ folder });
-	const erasing = run("erase someone-unforgettable@example.com");
+	const erasing = run("delete someone-unforgettable@example.com");
 	const isDeleted = () => !readRows(file).some(({ email }) => email.startsWith("someone"));
 	const joinMany = async () => {
 		const statuses = new Set<number>();
@@ -145,7 +146,7 @@ async function eraseBesideReader() {
 
 /** Everything that SQLite has written, and the key of the proofs. */
 async function bytesOf(folder: string): Promise<string> {
-	const files = ["waitlist.db", "waitlist.db-wal", "waitlist.db.erasure-key"];
+	const files = ["waitlist.db", "waitlist.db-wal", "waitlist.db.key"];
 	const read = files.map((name) => readFile(join(folder, "data", name)).catch(() => ""));
 	return (await Promise.all(read)).map(String).join("");
 }

@@ -1,0 +1,121 @@
+import { constants, createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { createPrivateFile } from "../../files/private-file.ts";
+
+/** An entry of the suppression list. Without the key nothing in it leads back to an address. */
+export interface Suppression {
+	/** Keyed hash of the canonical address: see `Key`. */
+	hash: string;
+	/** ISO 8601 in UTC with milliseconds; never before the time at which a deleted person joined. */
+	at: string;
+	reason: string;
+	/** Fingerprint of the key of the hash. */
+	key: string;
+}
+
+/**
+ * How a person unsubscribes: by the button of our page, by that of their mail program (RFC 8058), by a spam
+ * complaint, elsewhere, as an import says, or by asking the founder.
+ */
+const WAYS_TO_LEAVE = ["button", "one-click", "complaint", "import", "request"] as const;
+
+export type WayToLeave = (typeof WAYS_TO_LEAVE)[number];
+
+/** What reasons of those who unsubscribed start with. All others were deleted. */
+export const UNSUBSCRIBED = "unsubscribed by ";
+
+/** How a person unsubscribed, as the reason of their entry says. */
+export const wayToLeave = (reason: string): WayToLeave | undefined =>
+	WAYS_TO_LEAVE.find((way) => reason === UNSUBSCRIBED + way);
+
+/** Lines that are read at once. */
+const PAGE_LINES = 1000;
+
+/** No line is longer: its reason has at most 100 characters. */
+const LINE_BYTES = 4096;
+
+/** Makes the file, with the entries that a database has so far. */
+export async function createSuppressionFile(
+	file: string,
+	pages: AsyncIterable<readonly Suppression[]>,
+): Promise<void> {
+	async function* lines() {
+		for await (const page of pages) yield asLines(page);
+	}
+	await createPrivateFile(file, lines());
+}
+
+/** Adds entries, and resolves when they are synced to disk. Only one program may do so at a time. */
+export async function appendSuppressions(
+	file: string,
+	entries: readonly Suppression[],
+): Promise<void> {
+	if (entries.length === 0) return;
+	const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
+	try {
+		const { end, size } = await readEnd(handle);
+		// A full disk or a crash has left half a line. Nobody has a receipt for it.
+		if (end < size) await handle.truncate(end);
+		await handle.appendFile(asLines(entries));
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+const asLines = (entries: readonly Suppression[]) =>
+	entries
+		.map(({ hash, at, reason, key }) => `${JSON.stringify({ hash, at, reason, key })}\n`)
+		.join("");
+
+/** The last whole line, and where it ends. */
+async function readEnd(handle: FileHandle) {
+	const { size } = await handle.stat();
+	const from = Math.max(0, size - LINE_BYTES);
+	const { buffer, bytesRead } = await handle.read(Buffer.alloc(LINE_BYTES), 0, LINE_BYTES, from);
+	const length = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
+	const line = buffer.toString("utf8", 0, length).trimEnd().split("\n").at(-1)!;
+	return { line, end: from + length, size };
+}
+
+/** The entry that was added last, if there is one. */
+export async function lastSuppression(file: string): Promise<Suppression | undefined> {
+	const handle = await open(file);
+	const { line } = await readEnd(handle).finally(() => handle.close());
+	return parseSuppression(line);
+}
+
+/**
+ * Reads all entries, a page at a time.
+ *
+ * @throws Error with a sentence for the founder when a line is no entry. Half a line at the end is none: it
+ *   was never acknowledged.
+ */
+export async function* readSuppressionFile(file: string): AsyncGenerator<Suppression[]> {
+	const input = createReadStream(file);
+	let page: Suppression[] = [];
+	let number = 0;
+	let torn = 0;
+	for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+		number += 1;
+		if (torn > 0) throw new Error(`Line ${torn} of ${file} is no entry of a suppression list.`);
+		const entry = parseSuppression(line);
+		if (!entry) torn = number;
+		else if (page.push(entry) === PAGE_LINES) {
+			yield page;
+			page = [];
+		}
+	}
+	if (page.length > 0) yield page;
+}
+
+function parseSuppression(line: string): Suppression | undefined {
+	try {
+		const { hash, at, reason, key } = JSON.parse(line) as Suppression;
+		const isEntry = [hash, at, reason, key].every((text) => typeof text === "string");
+		return isEntry ? { hash, at, reason, key } : undefined;
+	} catch {
+		return undefined;
+	}
+}

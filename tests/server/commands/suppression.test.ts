@@ -1,0 +1,184 @@
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createPrivateFile } from "../../../src/server/files/private-file.ts";
+import { kind } from "../../given/kind.ts";
+import { startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { MAIL } from "../waves/wave-desk.ts";
+import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
+
+const cluster = usePostgres();
+
+const OTHER_KEY = "another key of more than 32 characters";
+
+/** The suppression file of a desk. */
+const fileOf = (desk: { folder: string; env: Record<string, string> }) =>
+	desk.env.WAITLIST_SUPPRESSION_FILE ?? join(desk.folder, "data/waitlist.db.suppressions");
+
+const keyOf = async (desk: { folder: string; env: Record<string, string> }) =>
+	desk.env.WAITLIST_SECRET ??
+	(await readFile(join(desk.folder, "data/waitlist.db.key"), "utf8")).trim();
+
+describe(`a deleted address on ${kind}`, () => {
+	it("stays deleted when the database is lost and a backup of before is restored", async () => {
+		const desk = await openDeskWithPeople(kind, cluster());
+		await desk.json("delete ada@bücher.example");
+		await desk.json("backup list.backup");
+		await desk.json("delete bob@example.com");
+		expect(await readFile(fileOf(desk), "utf8")).not.toContain("bob");
+
+		const fresh = await openDesk(kind, cluster());
+		const env: Record<string, string> = { ...fresh.env, WAITLIST_SUPPRESSION_FILE: fileOf(desk) };
+		env.WAITLIST_SECRET = await keyOf(desk);
+		const run = (...args: string[]) => runCommand(fresh.folder, args, { env });
+		const restored = await run("restore", join(desk.folder, "list.backup"), "--json");
+		expect(restored).toMatchObject({ code: 0 });
+		expect(JSON.parse(restored.stdout)).toMatchObject({ rows: { registration: 2 }, deleted: 1 });
+		expect(await run("find", "bob@example.com")).toMatchObject({
+			code: 3,
+			stdout: expect.stringMatching(/^Not on the waitlist\.\nDeleted on .*: on request\.\n$/),
+		});
+		expect((await run("find", "ada@bücher.example")).stdout).toContain("Deleted on");
+		const imported = await runCommand(fresh.folder, ["import", "-"], {
+			env,
+			input: "bob@example.com",
+		});
+		expect(imported).toMatchObject({
+			code: 1,
+			stdout: expect.stringContaining("email: deleted on"),
+		});
+	});
+
+	it("does not come back by a restore without its file, or under another key, unless the founder says so", async () => {
+		const desk = await openDeskWithPeople(kind, cluster());
+		await desk.json("delete bob@example.com");
+		await desk.json("backup list.db");
+		const list = join(desk.folder, "list.db");
+		const fresh = await openDesk(kind, cluster());
+		const file = fileOf(fresh);
+		const run = (args: string, key = KEY) =>
+			runCommand(fresh.folder, args.split(" "), {
+				env: { ...fresh.env, WAITLIST_SECRET: key },
+			});
+		const KEY = (await keyOf(desk)) as string;
+		const refused = async (found: string) => {
+			const { code, stderr } = await run(`restore ${list}`);
+			expect({ code, stderr }).toEqual({
+				code: 1,
+				stderr: expect.stringMatching(
+					`^Nothing was restored: .* is ${found}\\. .* use --without-file `,
+				),
+			});
+		};
+		await refused("missing");
+		await writeFile(file, "").catch(async () => {
+			await mkdir(dirname(file));
+			await writeFile(file, "");
+		});
+		await refused("empty");
+		await writeFile(file, await readFile(fileOf(desk)));
+		const other = await run(`restore ${list}`, OTHER_KEY);
+		expect(other).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/belongs to the key [0-9a-f]{32}, and .* use --new-key\.\n$/),
+		});
+		expect(await run(`restore ${list} --new-key`, OTHER_KEY)).toMatchObject({ code: 0 });
+		expect(await run("delete eve@example.com", OTHER_KEY)).toMatchObject({ code: 0 });
+		// A living list refuses another key, in every command that needs it.
+		for (const args of ["delete ada@bücher.example", "import -"]) {
+			expect(await run(args), args).toMatchObject({
+				code: 1,
+				stderr: expect.stringMatching(
+					/^This list belongs to the key \w+, and the key here is \w+\. /,
+				),
+			});
+		}
+	});
+});
+
+describe("the key and the suppression file on SQLite", () => {
+	it("are made by the first deletion, and missed when they are gone", async () => {
+		const desk = await openDeskWithPeople("SQLite", cluster());
+		const key = join(desk.folder, "data/waitlist.db.key");
+		await desk.json("delete bob@example.com");
+		expect((await readFile(key, "utf8")).trim()).toMatch(/^[0-9a-f]{64}$/);
+		for (const file of [key, fileOf(desk)]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+		await rm(fileOf(desk));
+		expect((await desk.run("check")).stdout).toMatch(
+			/^✗ suppression file: .* is missing: put it back/m,
+		);
+		await desk.json("delete ada@bücher.example");
+		const lines = (await readFile(fileOf(desk), "utf8")).trimEnd().split("\n");
+		expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual(
+			Array(2).fill(["hash", "at", "reason", "key"]),
+		);
+		await rm(key);
+		expect(await desk.run("delete eve@example.com")).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(
+				/^This list belongs to the key \w+, and there is no key here\. /,
+			),
+		});
+		await expect(stat(key)).rejects.toThrow("ENOENT");
+		expect((await desk.run("find bob@example.com")).stdout).toContain("could not be read");
+	});
+
+	it("bring in what a database lacks, whichever way it was copied", async () => {
+		const desk = await openDeskWithPeople("SQLite", cluster());
+		await desk.json("delete bob@example.com");
+		const database = join(desk.folder, "data/waitlist.db");
+		await copyFile(database, join(desk.folder, "snapshot.db"));
+		await desk.json("delete eve@example.com");
+		await copyFile(join(desk.folder, "snapshot.db"), database);
+		const imported = await desk.run("import -", "bob@example.com\neve@example.com");
+		expect(imported.stdout).toMatch(/^0 added, 0 already there, 2 refused\n/);
+	});
+
+	it("take the key that is brought where a server has made one for an empty list", async () => {
+		const desk = await openDeskWithPeople("SQLite", cluster());
+		await desk.json("delete bob@example.com");
+		await desk.json("backup list.db");
+		const fresh = await openDesk("SQLite", cluster());
+		const server = await startServer({ ...fresh, env: MAIL });
+		server.process.kill("SIGTERM");
+		await server.ended;
+		const restore = () => fresh.run(`restore ${join(desk.folder, "list.db")}`);
+		expect((await restore()).stderr).toMatch(
+			/^Nothing was restored: .* put it into .*waitlist\.db\.key\./,
+		);
+		for (const ending of [".key", ".suppressions"]) {
+			const [from, to] = [desk, fresh].map(({ folder }) =>
+				join(folder, `data/waitlist.db${ending}`),
+			);
+			await copyFile(from!, to!);
+		}
+		expect(await restore()).toMatchObject({ code: 0 });
+		expect((await fresh.run("find bob@example.com")).stdout).toContain("Deleted on");
+	});
+
+	it("are written whole or not at all", async () => {
+		const folder = await temporaryFolder();
+		const file = join(folder, "key");
+		function* failing() {
+			yield "half";
+			throw new Error("the disk is full");
+		}
+		await expect(createPrivateFile(file, failing())).rejects.toThrow("the disk is full");
+		expect(await readdir(folder)).toEqual([]);
+		expect(await createPrivateFile(file, ["whole"])).toBe(true);
+		expect(await createPrivateFile(file, ["other"])).toBe(false);
+		expect(await readFile(file, "utf8")).toBe("whole");
+		expect(await readdir(folder)).toEqual(["key"]);
+	});
+
+	it("come first: nobody is deleted without an entry outside the database", async () => {
+		const desk = await openDeskWithPeople("SQLite", cluster());
+		await writeFile(`${desk.folder}/not-a-folder`, "");
+		const env = { ...desk.env, WAITLIST_SUPPRESSION_FILE: `${desk.folder}/not-a-folder/file` };
+		const { code, stdout } = await runCommand(desk.folder, ["delete", "eve@example.com"], { env });
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect((await desk.run("find eve@example.com")).code).toBe(0);
+	});
+});
