@@ -275,7 +275,7 @@ describe(`waves on ${kind}`, () => {
 		const dry = await desk.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
 		expect(dry.stdout).toContain(`No email goes out before ${tomorrow} 00:00 UTC.\n`);
 		expect(dry.stdout).toMatch(
-			/the last one is out in about \d+ \w+ at today.s rate, counted from then\.\n/,
+			/With these the last one goes out on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n/,
 		);
 		await desk.json(`invite 1 --wave later --at ${tomorrow} --yes`);
 		await desk.take();

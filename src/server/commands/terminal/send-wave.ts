@@ -5,7 +5,7 @@ import { despiteGapAsText, refuseInGap } from "../../mail/emails/gaps.ts";
 import { countLettersOf } from "../../mail/emails/letter-counts.ts";
 import { VALID_DAYS } from "../../mail/wave/wave.ts";
 import { findPeople } from "../../registrations/registrations.ts";
-import { DAY_MS, daysAfter, shownTime } from "../../time.ts";
+import { daysAfter, isoOf, shownTime } from "../../time.ts";
 import { formatOf, readLines } from "../../transfer/import-formats.ts";
 import { lastBackup } from "../../transfer/last-backup.ts";
 import { type AskedWave, addWave } from "../../waves/add-wave.ts";
@@ -70,6 +70,9 @@ function domain(text: string): string {
 	if (domain !== undefined) return domain;
 	throw new InvalidArgumentError(DOMAIN_INVALID);
 }
+
+/** The latest time whose year has four digits. */
+const LATEST_MS = Date.parse("9999-12-31T23:59Z");
 
 const DESPITE_IMPRINT = "Or use --no-imprint, which sends them all the same.";
 
@@ -178,7 +181,7 @@ function planText(plan: AskedPlan, { uninvited }: Selection, random: boolean, no
 	const what = isNews ? "emails" : "invitations";
 	const before = [...(isNews ? ["had it"] : []), ...(uninvited ? ["invited"] : [])].join(" or ");
 	const size = wave.size === 0 ? "to everybody selected" : `${number(wave.size)} ${what}`;
-	const isLater = Date.parse(wave.startsAt) > now.getTime();
+	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
 	const order = random ? "by chance" : "in the order in which they joined";
 	return [
 		`Wave ${wave.name}: ${size}. It has ${number(letters)}, and gets ${number(adding)} more, ${order}.`,
@@ -186,12 +189,11 @@ function planText(plan: AskedPlan, { uninvited }: Selection, random: boolean, no
 			`${number(plan.flagged)} flagged, ${number(plan.burst)} in a burst, ${number(plan.left)} unsubscribed, ` +
 			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before} before, ` +
 			`${number(plan.unconfirmed)} not confirmed.`,
-		...(isLater ? [`No email goes out before ${shownTime(wave.startsAt)}.`] : []),
+		...(starts > now.getTime() ? [`No email goes out before ${shownTime(wave.startsAt)}.`] : []),
 		...backlogAsText(waiting),
 		...(takesMs > 0
 			? [
-					`With these emails the last one is out ${inAbout(takesMs)} at today's rate` +
-						`${isLater ? ", counted from then" : ""}.`,
+					`With these the last one goes out on ${shownTime(isoOf(Math.min(starts + takesMs, LATEST_MS)))}.`,
 				]
 			: []),
 		...stoppedAsText(plan),
@@ -225,18 +227,4 @@ function stoppedAsText({ wave: { name, state }, pause }: Plan): string[] {
 			: []),
 		...(pause ? [pauseAsText(pause)] : []),
 	];
-}
-
-/** `in about 5 hours`. */
-function inAbout(ms: number): string {
-	const [unit, unitMs] = (
-		[
-			["day", DAY_MS],
-			["hour", 3_600_000],
-			["minute", 60_000],
-		] as const
-	).find(([, size]) => ms >= 2 * size) ?? ["minute", 60_000];
-	return new Intl.RelativeTimeFormat("en")
-		.format(Math.ceil(ms / unitMs), unit)
-		.replace("in", "in about");
 }
