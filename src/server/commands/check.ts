@@ -28,7 +28,7 @@ export function addCheck(program: Command): void {
 	const alsoMail = { mail: true };
 	program
 		.command("check")
-		.summary("check that everything is as it should be, and show the settings")
+		.summary("check that everything is right, and show the settings")
 		.description("Checks integrity, disk, clock and every row, and shows the settings.")
 		.option("--mail", "also sign in to the mail server, and look at DNS: sends nothing")
 		.addOption(new Option("--to <address>", "also send a test email to yourself").implies(alsoMail))

@@ -54,7 +54,7 @@ export function addConfirm(program: Command): void {
 						changed,
 						result: { confirmations: sent },
 						lines: [
-							`Confirmation emails${dryRun ? ", if you leave out --dry-run" : ""}: ${number(sent)}`,
+							`Confirmation emails${dryRun ? " that would go out" : ""}: ${number(sent)}`,
 							...(sent > 0 && !dryRun
 								? ["They go out as the sending rate allows: see `waitlist emails`."]
 								: []),

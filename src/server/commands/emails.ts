@@ -12,7 +12,7 @@ import { backlogAsText, pauseAsText, slowedAsText } from "./terminal/emails-as-t
 export function addEmails(program: Command): void {
 	program
 		.command("emails")
-		.description("how many emails wait, went out or came back, and what stops them")
+		.description("how many emails wait or went out, and what stops them")
 		.option("--unknown", "list the emails that may not have arrived")
 		.option("--json", JSON_HELP)
 		.action(async ({ unknown = false, json }) => {

@@ -30,13 +30,19 @@ export function addImport(program: Command): void {
 				async (operation) => {
 					const settings = { format: format ?? formatOf(file), source, terms };
 					const imported = await importRegistrations(operation, input, settings);
-					print(json, imported, () => importedAsText(imported));
+					const mayConfirm = imported.added > 0 && operation.settings.mail !== undefined;
+					print(json, imported, () =>
+						[importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])].join("\n"),
+					);
 					if (imported.refused > 0) process.exitCode = EXIT.problem;
 				},
 				{ create: true },
 			);
 		});
 }
+
+const CONFIRM =
+	"They get no email until `waitlist confirm`, as in `waitlist confirm --source import --dry-run`.";
 
 function storable(text: string): string {
 	if (isKept(text)) return text;

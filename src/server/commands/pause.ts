@@ -5,6 +5,7 @@ import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../mail/rate/pauses.
 import type { Operation } from "../registrations/operation.ts";
 import { changes, changeWave } from "../waves/change-wave.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
+import { stateAsText } from "./terminal/emails-as-text.ts";
 
 /** Adds `waitlist pause`: stops a wave, or all email. */
 export function addPause(program: Command): void {
@@ -85,7 +86,7 @@ async function change(
 	const letters = await changeWave(operation, name, changes[verb], operation.note(noted, name));
 	print(json, { wave: name, state, letters }, () =>
 		[
-			`${name} is ${state}.`,
+			`${name} is ${stateAsText(state)}.`,
 			`Emails ${done}: ${number(letters)}`,
 			...(verb === "pause" ? [`\`waitlist resume ${name}\` lets it go on.`] : []),
 		].join("\n"),

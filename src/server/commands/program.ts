@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { type Argument, Command } from "commander";
 import { brand } from "#brand";
 import { printable } from "../printable.ts";
 import { addAdmin } from "./admin.ts";
@@ -22,6 +22,12 @@ import { addStats } from "./stats.ts";
 import { EXIT } from "./terminal/command.ts";
 import { addUnsubscribe } from "./unsubscribe.ts";
 import { addWaves } from "./waves.ts";
+
+/** `<file>`, or `[file]` where it may be left out. */
+function termOf(argument: Argument): string {
+	const name = argument.name() + (argument.variadic ? "…" : "");
+	return argument.required ? `<${name}>` : `[${name}]`;
+}
 
 /** The commands, in the order in which the help lists them. */
 const commands = [
@@ -61,7 +67,12 @@ export function createProgram(): Command {
 			"after",
 			"\nExit codes: 0 done, 1 failed or something is wrong, 2 wrong use, 3 nothing found.",
 		)
-		.configureHelp({ showGlobalOptions: true })
+		.configureHelp({
+			showGlobalOptions: true,
+			// Every command has options.
+			subcommandTerm: (command) =>
+				[command.name(), ...command.registeredArguments.map(termOf)].join(" "),
+		})
 		.configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
 		.exitOverride((error) => {
 			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);

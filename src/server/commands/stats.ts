@@ -26,7 +26,7 @@ import { backlogAsText, pauseAsText, slowedAsText } from "./terminal/emails-as-t
 export function addStats(program: Command): void {
 	program
 		.command("stats")
-		.description("how many joined, by day and source, and what became of them")
+		.description("how many joined, when, from where; what became of them")
 		.option("--days <n>", "how many days back", wholeNumber, 14)
 		.option("--json", JSON_HELP)
 		.action(async ({ days, json }) => {

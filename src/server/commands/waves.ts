@@ -4,6 +4,7 @@ import { endAsText, LETTER_ENDS } from "../mail/wave/wave-counts.ts";
 import { shownTime } from "../time.ts";
 import { chart } from "./terminal/chart.ts";
 import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
+import { stateAsText } from "./terminal/emails-as-text.ts";
 
 /** Adds `waitlist waves`: what became of each wave. */
 export function addWaves(program: Command): void {
@@ -35,7 +36,7 @@ function waveAsText({ name, kind, state, size, startsAt, validDays, letters, hel
 	const ends = LETTER_ENDS.filter((end) => letters[end] > 0);
 	const arrived = letters.accepted + letters.redeemed + letters.expired;
 	return [
-		`${name}: ${kind}, ${state}, ${number(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
+		`${name}: ${kind}, ${stateAsText(state)}, ${number(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
 		...chart(
 			ends.map((end) => {
 				const count = letters[end];

@@ -84,7 +84,7 @@ describe(`blocked people on ${kind}`, () => {
 
 	it("and everybody else whom `resend` cannot help are named with the cure", async () => {
 		const refusals = {
-			cancelled: "was cancelled: another wave can invite them.",
+			cancelled: "was canceled: another wave can invite them.",
 			invited: "another wave has invited them.",
 		};
 		const refused = Object.keys(refusals).map((_, n) => `a${n}@example.com`);

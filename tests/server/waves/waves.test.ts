@@ -137,7 +137,7 @@ describe(`waves on ${kind}`, () => {
 		await desk.json("invite 9 --wave next --yes");
 		expect(await desk.inWave("next")).toEqual([2, 6]);
 		expect((await desk.run("waves")).stdout).toMatch(
-			/^w: invitation, cancelled, 5 of 5 emails, from \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+			/^w: invitation, canceled, 5 of 5 emails, from \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
 		);
 	});
 

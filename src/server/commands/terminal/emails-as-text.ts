@@ -31,3 +31,6 @@ export function slowedAsText(slowed: readonly Throttled[]): string[] {
 		"They speed up by themselves as good addresses follow, or at once by `waitlist resume`.",
 	];
 }
+
+/** The state of a wave. */
+export const stateAsText = (state: string) => (state === "cancelled" ? "canceled" : state);

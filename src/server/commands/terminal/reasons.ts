@@ -62,7 +62,7 @@ function whyRefused({ key, kind, reason, code }: LetterRow): string {
 	if (reason === "left" && kind === "confirm") {
 		return "somebody unsubscribed by another spelling of the mailbox, and only they can undo that.";
 	}
-	if (reason === "cancelled") return "their wave was cancelled: another wave can invite them.";
+	if (reason === "cancelled") return "their wave was canceled: another wave can invite them.";
 	if (reason === "invited") return "another wave has invited them.";
 	if (reason === "flagged") {
 		return `they are flagged: \`waitlist unblock ${key}\` if that is wrong.`;
