@@ -145,7 +145,7 @@ describe(`emails on ${kind}`, () => {
 		expect(addressesOf(await desk.take())).toEqual([EVE]);
 	});
 
-	it("wait while all email is paused, and are counted", async () => {
+	it("wait while all email is paused, are counted, and all go when it is resumed", async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		expect((await desk.run("import -")).code).toBe(0);
 		expect((await desk.run("emails")).stdout).toBe("No emails.\n");
@@ -163,6 +163,8 @@ describe(`emails on ${kind}`, () => {
 			"No email goes out until `waitlist resume`. You paused it.",
 		);
 		await change(desk, "emails", { held: true }, { to: ADA });
+		const later = { state: "deferred", nextAttempt: "2099-01-01T00:00:00.000Z" };
+		await change(desk, "emails", later, { to: EVE });
 		expect(await desk.json("resume")).toMatchObject({ ended: true, released: 1, waiting: 3 });
 		expect(await desk.json("resume")).toMatchObject({ ended: false, released: 0 });
 		expect(await desk.send()).toEqual([ADA, BOB, EVE]);

@@ -85,13 +85,13 @@ export async function pauseEmails(
 	for (const statement of also) await tx.all(statement);
 }
 
-/** Makes due what only waits: a clock that was ahead may have put it off. */
+/** Makes due what was put off, by a mail server or by a clock that was ahead. */
 const makeDue = (tx: Tx, now: string) =>
-	tx.all(sql`UPDATE email SET next_at = ${now} WHERE held = 0 AND state = 'waiting' AND next_at > ${now}
+	tx.all(sql`UPDATE email SET next_at = ${now} WHERE held = 0 AND state IN ('waiting', 'deferred') AND next_at > ${now}
 		AND wave NOT IN (SELECT name FROM wave WHERE starts_at > ${now})`);
 
 /**
- * Ends the pause, and every throttle: what was known of the mail server and of addresses counts no more.
+ * Ends the pause and every throttle, and tries deferred emails now: what was known of the mail server and of addresses counts no more.
  *
  * @param also what else is done in the same transaction
  * @returns whether there was a pause
