@@ -44,7 +44,7 @@ export interface Key {
 /** Never an address: it has no at sign. */
 const FINGERPRINTED = "fingerprint of the key";
 
-function keyOfSecret(secret: string): Key {
+export function keyOfSecret(secret: string): Key {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
 	return { secret, fingerprint: hashOf(FINGERPRINTED).slice(0, 32), hashOf };
 }

@@ -14,6 +14,7 @@ import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.
 import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
+import { addImported } from "./transfer/import.ts";
 import { addWavePage, keepWave } from "./waves/add-wave.ts";
 import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
@@ -23,6 +24,7 @@ import { saveDigest } from "./webhooks/digest.ts";
 
 /** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
 export const transactions = {
+	addImported,
 	addWavePage,
 	changeState,
 	changeWavePage,

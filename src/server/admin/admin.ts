@@ -14,6 +14,7 @@ import { adminOrigins, createGuard } from "./guard.ts";
 import type { Route } from "./page.ts";
 import { activityRoutes } from "./pages/activity.ts";
 import { emailRoutes } from "./pages/emails.ts";
+import { importRoutes } from "./pages/import.ts";
 import { newWaveRoutes } from "./pages/new-wave.ts";
 import { peopleRoutes } from "./pages/people.ts";
 import { personRoutes } from "./pages/person.ts";
@@ -53,6 +54,7 @@ export interface Admin extends Required<Pick<Responder, "fetch" | "isEncrypted" 
 export const adminRoutes: readonly Route[] = [
 	...todayRoutes,
 	...peopleRoutes,
+	...importRoutes,
 	...personRoutes,
 	...waveRoutes,
 	...newWaveRoutes,
@@ -209,6 +211,20 @@ async function readForm(call: Call, mostBytes?: number): Promise<URLSearchParams
 	if ("refused" in body) return undefined;
 	// A form without fields has no body, and need not name its type.
 	if (body.text === "") return new URLSearchParams();
-	if (mediaType(call) !== "application/x-www-form-urlencoded") return undefined;
-	return new URLSearchParams(body.text);
+	const type = mediaType(call);
+	if (type === "application/x-www-form-urlencoded") return new URLSearchParams(body.text);
+	return type === "multipart/form-data" ? readUpload(call, body.text) : undefined;
+}
+
+/** Reads a form with a file: the file's text is a field, and its name becomes the field `name`. */
+async function readUpload(call: Call, body: string): Promise<URLSearchParams | undefined> {
+	const headers = { "content-type": call.header("content-type")! };
+	const parsed = await new Response(body, { headers }).formData().catch(() => undefined);
+	if (!parsed) return undefined;
+	const form = new URLSearchParams();
+	for (const [name, value] of parsed) {
+		form.append(name, typeof value === "string" ? value : await value.text());
+		if (typeof value !== "string") form.append("name", value.name);
+	}
+	return form;
 }

@@ -56,7 +56,11 @@ ${COMMAND}`,
 		},
 		badRequest(id: string | undefined): Response {
 			logRefusal(id, "form");
-			return page(400, "Bad request", html`<p>No form of the admin pages sends this.</p>`);
+			return page(
+				400,
+				"Bad request",
+				html`<p>This form cannot be read. A file must be text in UTF-8, at most 1 MB.</p>`,
+			);
 		},
 		failed(id: string | undefined, error: unknown): Response {
 			// A database may name the value that it refused.

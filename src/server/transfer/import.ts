@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { SharedDatabase } from "../database/database.ts";
 import { keysOf } from "../database/dialect.ts";
 import type { Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
@@ -8,15 +9,13 @@ import { applyLeavings, entryOfLeaving } from "../mail/links/leaving.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { insertRegistrations } from "../registrations/registrations.ts";
-import {
-	openSuppressionList,
-	type SuppressionList,
-} from "../registrations/suppression/open-suppression-list.ts";
+import { openSuppressionList } from "../registrations/suppression/open-suppression-list.ts";
 import {
 	findDeleted,
 	lockSuppressions,
 	suppress,
 } from "../registrations/suppression/suppression-list.ts";
+import { keyOfSecret } from "../secret.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
 import { lineReader, type ReadLine, type Refused, recipientsAmong } from "./import-lines.ts";
@@ -62,11 +61,13 @@ const MOST_AHEAD = 8 * BATCH_ROWS;
  * @throws Error that says to the founder what stopped the import, where, and what is in already
  */
 export async function importRegistrations(
-	{ database, places, now, progress }: Pick<Operation, "database" | "places" | "now" | "progress">,
+	{ database, places, now, progress, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
 	const list = await openSuppressionList(database, places);
+	// First, so that an import that is killed is recorded as well.
+	await database.run({ noted: note("import started", source) });
 	const unread = new Set<string>();
 	const readLine = lineReader({ source, terms, createdAt: now.toISOString() }, now, unread);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
@@ -81,10 +82,8 @@ export async function importRegistrations(
 		ahead = [];
 		for (let n = 0; n < lines.length; n += BATCH_ROWS) {
 			const batch = lines.slice(n, n + BATCH_ROWS);
-			const { added, refused, unknown } = await database.transact(
-				(tx) => addBatch(tx, { batch, list, now }),
-				undefined,
-			);
+			const adding = { batch, secret: list.key.secret, file: list.file, now };
+			const { added, refused, unknown } = await database.transact(addImported, adding);
 			imported.added += added;
 			imported.duplicates += batch.length - refused.length - added;
 			if (unknown > 0) imported.unknown = (imported.unknown ?? 0) + unknown;
@@ -120,11 +119,17 @@ export async function importRegistrations(
 }
 
 /** Adds people with what is known of their emails. @returns also the lines of those who were deleted */
-async function addBatch(
+export async function addImported(
 	tx: Tx,
-	{ batch, list, now }: { batch: readonly ReadLine[]; list: SuppressionList; now: Date },
+	{
+		batch,
+		secret,
+		file,
+		now,
+	}: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
 ) {
 	const { query, dialect } = tx;
+	const list = { key: keyOfSecret(secret), file };
 	// Nobody is deleted while this batch is under way.
 	await lockSuppressions(query);
 	const all = batch.map(({ registration }) => registration);

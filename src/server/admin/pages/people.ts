@@ -26,6 +26,7 @@ import {
 	sheet,
 	timeAsHtml,
 } from "../parts.ts";
+import { IMPORT_PATH } from "./import.ts";
 import {
 	type FilteredList,
 	fileNameOf,
@@ -52,7 +53,7 @@ export const peopleRoutes: readonly Route[] = [
 			const waves = (await readWaves(database.query)).map(({ name }) => name);
 			return {
 				title: "People",
-				main: html`<div class="fresh">${findForm()}</div>
+				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(list, waves)}
 ${page.people.length === 0 ? nobody(list, page) : html`${howMany(filter, count)}${table(page.people)}`}
 ${pagesOf(list, page)}`,
