@@ -263,7 +263,7 @@ async function composeEvents(settings: Settings, database: SharedDatabase, log: 
 		return startEventSender({ database, webhook, secret, log });
 	}
 	try {
-		const events = await closeWebhook(database);
+		const events = await database.transact(closeWebhook, undefined);
 		if (events > 0) log("info", "events dropped", { events });
 	} catch (error) {
 		// The pages are served even if the database takes no writes now.

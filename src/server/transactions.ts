@@ -1,6 +1,6 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
-import { readRows, type Transactions } from "./database/transaction.ts";
+import { readRows, runEach, type Transactions } from "./database/transaction.ts";
 import { erase } from "./mail/emails/erasing.ts";
 import { findReleasable, releasePage } from "./mail/emails/held.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
@@ -8,6 +8,7 @@ import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
 import { retryLetters } from "./mail/emails/retry.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { unbounce } from "./mail/feedback/unbounce.ts";
+import { endLateWaits } from "./mail/late-waits.ts";
 import { unsubscribe } from "./mail/links/leaving.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
@@ -21,6 +22,7 @@ import { readPlan } from "./waves/plan-wave.ts";
 import { readCandidates } from "./waves/selection.ts";
 import { claimEvents } from "./webhooks/claim-events.ts";
 import { saveDigest } from "./webhooks/digest.ts";
+import { closeWebhook, openWebhook, replayFailed } from "./webhooks/webhook.ts";
 
 /** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
 export const transactions = {
@@ -50,8 +52,13 @@ export const transactions = {
 	releasePage,
 	requestEmails,
 	retryLetters,
+	runEach,
 	saveDigest,
 	takeTurn,
 	unbounce,
 	unsubscribe,
+	openWebhook,
+	closeWebhook,
+	replayFailed,
+	endLateWaits,
 } satisfies Transactions;

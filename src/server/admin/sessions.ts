@@ -4,10 +4,9 @@ import { generateCookie, getCookie } from "hono/cookie";
 import type { SharedDatabase } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
-import { furthest } from "../database/waits.ts";
 import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
-import { isoOf } from "../time.ts";
+import { isoOf, latestCredible } from "../time.ts";
 
 /** How long a sign-in link is valid. */
 export const LINK_MINUTES = 5;
@@ -66,7 +65,7 @@ async function readToken(db: Db, secret: string, kind: Kind, token: string, now:
 	const id = bytes.toString("hex", 0, ID);
 	const until = isoOf(bytes.readUIntBE(ID, TIME));
 	// A clock that was ahead may have signed a time that is too late.
-	const isCredible = until <= furthest(now.getTime(), LASTING_MS[kind]);
+	const isCredible = until <= latestCredible(new Date(now.getTime() + LASTING_MS[kind]));
 	const isOver = until <= now.toISOString() || !isCredible || Object.hasOwn(admin.over, id);
 	return { id, until, key: admin.key, isOver };
 }

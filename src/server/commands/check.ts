@@ -182,7 +182,7 @@ const tryDigest = ({ digestUrl }: Settings) =>
 /** How many events wait and how many failed, with the last answer. */
 async function checkEvents({ database, now }: Operation, replay: boolean): Promise<Finding> {
 	const { query } = database;
-	if (replay) await replayFailed(database, now.toISOString());
+	if (replay) await database.transact(replayFailed, now.toISOString());
 	const receiver = await readWebhook(query);
 	const { waiting, failed } = await countEvents(query);
 	const [last] = failed > 0 ? await readFailed(query, 1) : [];

@@ -2,32 +2,12 @@ import type { Dialect } from "./dialect.ts";
 import type { Query, Statement } from "./statement.ts";
 import type { Transact, Tx } from "./transaction.ts";
 
-/** The statements of a transaction in their order, by names that are no numbers. */
-export type Statements = Readonly<Record<string, Statement | readonly Statement[]>>;
-
-/** The rows of each statement, by its name. */
-export type Results<Asked extends Statements> = {
-	[Name in keyof Asked]: Asked[Name] extends Statement<infer Row>
-		? Row[]
-		: Asked[Name] extends readonly Statement<infer Row>[]
-			? Row[][]
-			: never;
-};
-
-/**
- * Runs statements in one transaction, and returns the rows of each once it is synced to disk.
- *
- * @throws when nothing is known to be stored
- */
-export type Run = <Asked extends Statements>(statements: Asked) => Promise<Results<Asked>>;
-
 /** The waitlist's database, for servers and commands. */
 export interface SharedDatabase {
 	/** Where it is, for people. */
 	place: string;
 	dialect: Dialect;
 	query: Query;
-	run: Run;
 	transact: Transact;
 	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
 	read: Transact;
@@ -73,19 +53,6 @@ export interface Database extends SharedDatabase {
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 	check(): Promise<Finding[]>;
 	close(): Promise<void>;
-}
-
-/** Gives statements their names, for a database that runs a list of them in one transaction. */
-export function byName(runAll: (statements: readonly Statement[]) => Promise<object[][]>): Run {
-	return async <Asked extends Statements>(statements: Asked) => {
-		const results = (await runAll(Object.values(statements).flat())).values();
-		const next = () => results.next().value;
-		const named = Object.entries(statements).map(([name, asked]) => [
-			name,
-			Array.isArray(asked) ? asked.map(next) : next(),
-		]);
-		return Object.fromEntries(named) as Results<Asked>;
-	};
 }
 
 /** Tells the operator why a waitlist cannot be used. */

@@ -35,8 +35,3 @@ export const ask = <Row extends object>(
 	query: Query,
 	{ sql, parameters }: Statement<Row>,
 ): Promise<Row[]> => query<Row>(sql, parameters);
-
-/** Runs statements one after the other, in a transaction that is open. */
-export async function runEach(query: Query, statements: readonly Statement[]): Promise<void> {
-	for (const one of statements) await ask(query, one);
-}

@@ -32,6 +32,14 @@ export type Transact = <Input, Result>(
 // biome-ignore lint/suspicious/noExplicitAny: each has an input of its own.
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 
+/** Runs statements one after the other. */
+export async function runEach(
+	tx: Pick<Tx, "query">,
+	statements: readonly Statement[],
+): Promise<void> {
+	for (const one of statements) await ask(tx.query, one);
+}
+
 export const readRows = <Row extends object>(tx: Tx, statement: Statement<Row>): Promise<Row[]> =>
 	tx.all(statement);
 

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
-import { statement } from "../database/statement.ts";
-import { waitMender } from "../database/waits.ts";
 import { isoOf } from "../time.ts";
 import type { TriedLetter } from "./emails/letter.ts";
 import { isAnyDue } from "./emails/letter-counts.ts";
-import { LOCK } from "./rate/outbox-row.ts";
+import { endLateWaits } from "./late-waits.ts";
 import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
-import { WAITS } from "./waits.ts";
 
 /** The emails with their state, in the waitlist's database. Copies of the server share it. */
 export interface Outbox {
@@ -32,14 +29,15 @@ interface OutboxSettings extends Partial<Pick<TurnInput, "rate" | "ramp">> {
 /** Opens the outbox of a waitlist. */
 export function openOutbox(database: SharedDatabase, settings: OutboxSettings): Outbox {
 	const { rate, ramp, keepWords, now = Date.now } = settings;
-	const mendWaits = waitMender(database, WAITS, [statement(LOCK)]);
+	let isMended = false;
 	const copy = randomUUID();
 	let turns = 0;
 
 	return {
 		async look() {
 			const ms = now();
-			await mendWaits(ms);
+			if (!isMended) await database.transact(endLateWaits, ms);
+			isMended = true;
 			const [found] = await database.query<{ due: number }>(IS_DUE, [isoOf(ms)]);
 			const pause = await readPause(database.query, new Date(ms));
 			return { due: found!.due === 1, pause: pause ?? undefined };

@@ -1,6 +1,6 @@
 import { keysIn, sql } from "../database/sql.ts";
-import { runEach, type Statement } from "../database/statement.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Statement } from "../database/statement.ts";
+import { runEach, type Tx } from "../database/transaction.ts";
 
 /** The flag of a join whose hidden field was filled in. */
 export const HONEYPOT = "honeypot";
@@ -55,6 +55,6 @@ export async function flagPeople(
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },
 ): Promise<string[]> {
 	const changed = await setFlag(tx, remove ? "" : BY_OPERATOR, keys);
-	if (changed.length > 0) await runEach(tx.query, also);
+	if (changed.length > 0) await runEach(tx, also);
 	return changed;
 }

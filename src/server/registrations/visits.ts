@@ -1,5 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { type Query, statement } from "../database/statement.ts";
+import { runEach } from "../database/transaction.ts";
 import { type Log, timestamp } from "../log.ts";
 
 /** Counts how often the landing page is opened. */
@@ -23,7 +24,7 @@ const ADD = `INSERT INTO visit_day (day, visits) VALUES ($1, CAST($2 AS INT))
  *
  * @param database where they are kept
  */
-export function countVisits({ run }: Pick<SharedDatabase, "run">, log: Log): Visits {
+export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log): Visits {
 	/** Not in the database yet, by day. */
 	let counted = new Map<string, number>();
 	let gathering: NodeJS.Timeout | undefined;
@@ -49,7 +50,8 @@ export function countVisits({ run }: Pick<SharedDatabase, "run">, log: Log): Vis
 		if (taken.length === 0) return;
 		counted = new Map();
 		try {
-			await run({ added: taken.map((visits) => statement(ADD, ...visits)) });
+			const additions = taken.map((visits) => statement(ADD, ...visits));
+			await transact(runEach, additions);
 			if (failing) log("info", "visits written again");
 			failing = false;
 		} catch (error) {

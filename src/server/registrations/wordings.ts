@@ -4,6 +4,7 @@ import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
 import { type Query, statement } from "../database/statement.ts";
+import { runEach } from "../database/transaction.ts";
 
 /** Words that people were shown, kept once: the version is what the rows of people name. */
 export interface Wording {
@@ -74,13 +75,14 @@ export type Keep = () => Promise<void>;
  * written does not stop a server from starting, and the next use tries again.
  */
 export function keepOnce(
-	{ dialect, run }: Pick<SharedDatabase, "dialect" | "run">,
+	{ dialect, transact }: Pick<SharedDatabase, "dialect" | "transact">,
 	wordings: readonly Wording[],
 	now = () => new Date(),
 ): Keep {
 	let keeping: Promise<unknown> | undefined;
 	return async () => {
-		keeping ??= run({ kept: statement(insert(dialect), rowsOf(wordings, now().toISOString())) });
+		const insertAll = statement(insert(dialect), rowsOf(wordings, now().toISOString()));
+		keeping ??= transact(runEach, [insertAll]);
 		try {
 			await keeping;
 		} catch (error) {

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { rowsIn, sql } from "../database/sql.ts";
-import { runEach, type Statement } from "../database/statement.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Statement } from "../database/statement.ts";
+import { runEach, type Tx } from "../database/transaction.ts";
 import { type Audience, eligibleAmong } from "../mail/emails/eligibility.ts";
 import { countLettersOf } from "../mail/emails/letter-counts.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
@@ -84,7 +84,7 @@ export async function keepWave(
 	await query(LOCK);
 	const wave = waveOf(asked, await findWave(query, asked.name), now);
 	await mergeWaves(query, dialect, [wave]);
-	await runEach(query, note);
+	await runEach({ query }, note);
 	return wave;
 }
 
@@ -121,7 +121,7 @@ export async function addWavePage(
 	const some = keys.slice(0, lacks);
 	const people = await eligibleAmong(tx, wave, audience, some);
 	const added = await insertEmails(tx, wave, people, now);
-	if (added.length > 0) await runEach(query, also);
+	if (added.length > 0) await runEach({ query }, also);
 	return { looked: some.length, added: added.length };
 }
 

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { type Query, runEach, type Statement } from "../database/statement.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Query, Statement } from "../database/statement.ts";
+import { runEach, type Tx } from "../database/transaction.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
 import type { Wave, WaveState } from "../mail/wave/wave.ts";
 import { findWave, mergeWaves } from "../mail/wave/waves.ts";
@@ -38,7 +38,7 @@ export async function changeState(
 	const wave = await changeable(query, name, state);
 	if (wave.state === state) return;
 	await mergeWaves(query, dialect, [changed(wave, { state }, now)]);
-	await runEach(query, note);
+	await runEach({ query }, note);
 }
 
 /** Changes letters of a wave as its state says, and gives how many: a page of them. */

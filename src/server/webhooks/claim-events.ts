@@ -1,11 +1,8 @@
-import type { SharedDatabase } from "../database/database.ts";
 import { fieldIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { type Wait, waitMender } from "../database/waits.ts";
 import { DAY_MS, isoOf } from "../time.ts";
 import { BEFORE_ATTEMPT_MS, type ClaimedEvent, type Outcome } from "./outcome.ts";
 import { personNames } from "./person.ts";
-import { MOST_WAIT_MS } from "./post.ts";
 import { readWebhook } from "./webhook.ts";
 
 /** How long an event may be claimed, whose attempt ends within ten seconds. */
@@ -13,19 +10,6 @@ const LEASE_MS = 30_000;
 
 /** An event that was given up may hold the address of an erased person. */
 const FAILED_MS = 30 * DAY_MS;
-
-const WAITS: Wait[] = BEFORE_ATTEMPT_MS.map((beforeMs, attempts) => ({
-	...{ table: "event", column: "next_at", where: `state = 'waiting' AND attempts = ${attempts}` },
-	longestMs: Math.max(beforeMs, attempts === 0 ? LEASE_MS : MOST_WAIT_MS),
-}));
-
-/** Ends waits that a wrong clock made too long. */
-export const eventMender = (database: Pick<SharedDatabase, "run">) =>
-	waitMender(database, [
-		{ table: "webhook", column: "rest_until", longestMs: MOST_WAIT_MS },
-		{ table: "event", column: "next_at", where: "state = 'sending'", longestMs: LEASE_MS },
-		...WAITS,
-	]);
 
 /**
  * Records the outcome of attempts, and claims the next events, one of each person at most. Events that a

@@ -2,12 +2,11 @@ import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
-import { furthest } from "../database/waits.ts";
 import type { Log } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countBySource, countByTime, countRegistrations } from "../registrations/people.ts";
-import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
+import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { lastBackup } from "../transfer/last-backup.ts";
 import { isTaken, MOST_WAIT_MS, type Posted, post } from "./post.ts";
 
@@ -84,7 +83,11 @@ export function startDigest({
 		const nowMs = now();
 		const before = await readNote(database.query, DIGEST);
 		// A wrong clock wrote what is further ahead.
-		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= furthest(nowMs, MOST_WAIT_MS)) {
+		if (
+			before &&
+			isoOf(nowMs) < before.nextAt &&
+			before.nextAt <= latestCredible(new Date(nowMs + MOST_WAIT_MS))
+		) {
 			return;
 		}
 		const { lines, after } = await readNews(database, before, nowMs);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/webhook.ts";
-import { claimEvents, eventMender } from "./claim-events.ts";
+import { claimEvents } from "./claim-events.ts";
 import type { WebhookEvent } from "./event.ts";
 import { type ClaimedEvent, judge, type Outcome } from "./outcome.ts";
 import { type Posted, post } from "./post.ts";
@@ -37,8 +37,8 @@ export async function startEventSender({
 }): Promise<{ close(): Promise<void> }> {
 	const closing = new AbortController();
 	const { signal } = closing;
-	const mendWaits = eventMender(database);
-	const open = () => openWebhook(database, webhook).then(() => true);
+	const opening = () => ({ url: webhook.url, now: Date.now() });
+	const open = () => database.transact(openWebhook, opening()).then(() => true);
 	// The pages are served even if the database takes no writes now. The sender tries again.
 	let isOpen = await open().catch(() => false);
 	/** Whether the log says that the receiver accepts nothing, or that the database does not answer. */
@@ -63,7 +63,6 @@ export async function startEventSender({
 	async function turn(before: Outcome | undefined): Promise<Outcome | undefined> {
 		if (!isOpen) isOpen = await open();
 		const now = Date.now();
-		await mendWaits(now);
 		const claim = { outcome: before, most: signal.aborted ? 0 : TOGETHER, secret, now };
 		const { events, failures } = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;

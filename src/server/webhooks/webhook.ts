@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import type { SharedDatabase } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Query } from "../database/statement.ts";
-import type { WebhookSettings } from "../settings/webhook.ts";
+import type { Tx } from "../database/transaction.ts";
+import { DAY_MS, isoOf } from "../time.ts";
+import { MOST_WAIT_MS } from "./post.ts";
 
 /** The row of the table `webhook`, which exists while a server has an address for events. */
 export interface Webhook {
@@ -27,26 +28,29 @@ export async function hasWebhook(query: Query): Promise<boolean> {
 	return (await readWebhook(query))?.endedAt === "";
 }
 
-/** Starts the writing of events. The address may hold a secret, and is kept as a hash: one that ended stays ended. */
+/**
+ * Starts the writing of events. The address may hold a secret, and is kept as a hash: one that ended stays
+ * ended. Events that wait too long, by a clock that was ahead, are due now.
+ */
 export async function openWebhook(
-	{ run }: Pick<SharedDatabase, "run">,
-	{ url }: WebhookSettings,
+	tx: Tx,
+	{ url, now }: { url: string; now: number },
 ): Promise<void> {
-	const opened = sql`INSERT INTO webhook (one, address) VALUES (1, ${hash("sha256", url)})
+	await tx.all(sql`INSERT INTO webhook (one, address) VALUES (1, ${hash("sha256", url)})
 		ON CONFLICT (one) DO UPDATE SET address = excluded.address,
 			ended_at = CASE webhook.address WHEN excluded.address THEN webhook.ended_at ELSE '' END,
-			rest_until = '', failures = 0`;
-	await run({ opened });
+			rest_until = '', failures = 0`);
+	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
+		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}
+			AND (attempts <= 4 OR next_at > ${isoOf(now + DAY_MS)})`);
 }
 
 /** Ends the writing of events, and drops those that were not delivered. Returns how many. */
-export async function closeWebhook({
-	query,
-	run,
-}: Pick<SharedDatabase, "query" | "run">): Promise<number> {
-	if (!(await readWebhook(query))) return 0;
-	const { waiting, failed } = await countEvents(query);
-	await run({ events: sql`DELETE FROM event`, webhook: sql`DELETE FROM webhook` });
+export async function closeWebhook(tx: Tx): Promise<number> {
+	if (!(await readWebhook(tx.query))) return 0;
+	const { waiting, failed } = await countEvents(tx.query);
+	await tx.all(sql`DELETE FROM event`);
+	await tx.all(sql`DELETE FROM webhook`);
 	return waiting + failed;
 }
 
@@ -69,11 +73,10 @@ export const readFailed = (query: Query, most: number) =>
 	);
 
 /** Gives all of them ten attempts more, also after a 410. Returns how many. */
-export async function replayFailed({ run }: Pick<SharedDatabase, "run">, now: string) {
-	const { waiting } = await run({
-		opened: sql`UPDATE webhook SET ended_at = '', rest_until = '', failures = 0`,
-		waiting: sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
-			WHERE state = 'failed' RETURNING id`,
-	});
+export async function replayFailed(tx: Tx, now: string): Promise<number> {
+	await tx.all(sql`UPDATE webhook SET ended_at = '', rest_until = '', failures = 0`);
+	const waiting =
+		await tx.all(sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
+		WHERE state = 'failed' RETURNING id`);
 	return waiting.length;
 }

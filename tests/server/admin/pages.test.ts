@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import type { Route } from "../../../src/server/admin/page.ts";
+import { runEach } from "../../../src/server/database/transaction.ts";
 import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
@@ -55,7 +56,7 @@ describe(`on ${kind}`, () => {
 		const { database, get, signIn } = await openAdmin(kind, cluster());
 		const session = await signIn();
 		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
-		await database.run({ noted: noteInAudit(entry, new Date()) });
+		await database.transact(runEach, [noteInAudit(entry, new Date())]);
 		const asked = await Promise.all([
 			get("/activity", session),
 			get(`/nowhere?${encodeURIComponent(MARKUP)}`, session),
@@ -108,7 +109,7 @@ describe(`the audit trail on ${kind}`, () => {
 			// Ten at a time in one millisecond.
 			const at = new Date(start + Math.floor(n / 10));
 			const entry = { session: "0badcafe", action: "letters held", details };
-			await database.run({ noted: noteInAudit(entry, at) });
+			await database.transact(runEach, [noteInAudit(entry, at)]);
 		}
 		const all = await readAudit(database.query, undefined, 300);
 		expect(new Set(all.map(({ id }) => id)).size).toBe(252);

@@ -58,7 +58,7 @@ export async function openSender(
 	};
 	const transact: Transact = async (transaction, input) => {
 		const result = await server.transact(transaction, input);
-		heard(result as object);
+		if (result) heard(result as object);
 		return result;
 	};
 	const outbox = openOutbox({ ...server, transact }, { now });

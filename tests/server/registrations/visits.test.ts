@@ -84,15 +84,15 @@ it("a locked database holds up no page, and the stop of the server for a moment 
 describe("counted visits", () => {
 	const MINUTE_MS = 60_000;
 	const rows = (run: ReturnType<typeof vi.fn>) =>
-		run.mock.calls.flatMap(([{ added }]) =>
-			added.map(({ parameters }: { parameters: unknown }) => parameters),
+		run.mock.calls.flatMap(([, additions]) =>
+			additions.map(({ parameters }: { parameters: unknown }) => parameters),
 		);
 
 	it("are written together, a minute after the first, and not at all where nobody came", async () => {
 		vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
 		onTestFinished(() => void vi.useRealTimers());
 		const run = vi.fn();
-		const visits = countVisits({ run }, () => {});
+		const visits = countVisits({ transact: run }, () => {});
 		await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
 		vi.setSystemTime("2026-11-21T23:59:30Z");
 		for (let n = 0; n < 1000; n++) visits.count();
@@ -115,7 +115,7 @@ describe("counted visits", () => {
 			if (broken) throw new Error("disk full");
 		});
 		const log = vi.fn();
-		const visits = countVisits({ run }, log);
+		const visits = countVisits({ transact: run }, log);
 		visits.count();
 		await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
 		visits.count();
@@ -133,7 +133,7 @@ describe("counted visits", () => {
 	it("are written one after the other, and all of them by a close", async () => {
 		const ends: (() => void)[] = [];
 		const run: Mock = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
-		const visits = countVisits({ run }, () => {});
+		const visits = countVisits({ transact: run }, () => {});
 		visits.count();
 		const first = visits.close();
 		await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());

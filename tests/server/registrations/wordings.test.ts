@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Run } from "../../../src/server/database/database.ts";
+import type { Transact } from "../../../src/server/database/transaction.ts";
 import { joinWith } from "../../../src/server/mail/emails/requests.ts";
 import { addTo } from "../../../src/server/registrations/waitlist.ts";
 import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings.ts";
@@ -25,12 +25,12 @@ it(`words are kept once, before the first join of a process, and by the next whe
 	const { settings } = await placeOf(kind, cluster());
 	const server = await openServer(settings);
 	const calls: string[] = [];
-	const run: Run = async (statements) => {
-		calls.push("run");
+	const transact: Transact = async (transaction, input) => {
+		calls.push(transaction.name);
 		if (calls.length === 1) throw new Error("locked");
-		return server.run(statements);
+		return server.transact(transaction, input);
 	};
-	const keep = keepOnce({ ...server, run }, wordingsOf(shown).all);
+	const keep = keepOnce({ ...server, transact }, wordingsOf(shown).all);
 	const joining = (email: string) =>
 		addTo(server, joinWith(server, { asks: false }), keep).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");

@@ -38,7 +38,8 @@ export async function openEventsDesk(
 		...server,
 		async transact(transaction, input) {
 			const result = await server.transact(transaction, input);
-			claimed.push((result as { events: unknown[] }).events.length);
+			const { events } = (result ?? {}) as { events?: unknown[] };
+			if (events) claimed.push(events.length);
 			return result;
 		},
 	};

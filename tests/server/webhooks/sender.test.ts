@@ -37,7 +37,7 @@ describe(`events on ${kind}`, () => {
 		expect(header("webhook-id").size).toBe(1);
 		expect(header("webhook-signature").size).toBe(10);
 		expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
-		expect(await replayFailed(desk.server, new Date().toISOString())).toBe(1);
+		expect(await desk.server.transact(replayFailed, new Date().toISOString())).toBe(1);
 		await expect.poll(() => desk.count(), eventually).toBe(0);
 		await expect
 			.poll(() => desk.log.mock.calls, eventually)

@@ -1,6 +1,6 @@
-import { byName, type Database, type Finding, type ServerDatabase } from "../database.ts";
+import type { Database, Finding, ServerDatabase } from "../database.ts";
 import { postgres } from "../dialect.ts";
-import type { Query, Statement } from "../statement.ts";
+import type { Query } from "../statement.ts";
 import { type Transact, txOver } from "../transaction.ts";
 import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
 import { refuseUnlessDurable } from "./session.ts";
@@ -54,22 +54,10 @@ export async function openPostgres(
 	}
 	const transact: Transact = (work, input) =>
 		transaction((query) => work(txOver(query, postgres), input));
-	async function runAll(statements: readonly Statement[]): Promise<object[][]> {
-		const [only, ...others] = statements;
-		if (only && others.length === 0 && scope() === "session") {
-			return [await query(only.sql, only.parameters)];
-		}
-		return transaction(async (query) => {
-			const results: object[][] = [];
-			for (const { sql, parameters } of statements) results.push(await query(sql, parameters));
-			return results;
-		});
-	}
 	return {
 		place: settings.place,
 		dialect: postgres,
 		query,
-		run: byName(runAll),
 		async commit(work, input) {
 			const [result] = await Promise.all([transact(work, input), prove()]);
 			return result;

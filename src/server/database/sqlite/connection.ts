@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import type { Parameters, Query, Statement } from "../statement.ts";
+import type { Parameters, Query } from "../statement.ts";
 import { type Transaction, txOver } from "../transaction.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
@@ -75,20 +75,24 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 /** Runs statements on a connection and keeps them prepared, by their text: there are few. */
 export function prepareOnce(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
-	function rowsOf({ sql, parameters = [] }: Statement): object[] {
+	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) => {
 		let statement = prepared.get(sql);
 		if (!statement) {
 			statement = connection.prepare(sql);
 			prepared.set(sql, statement);
 		}
-		return statement.all(Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value])));
-	}
-	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
-		rowsOf({ sql, parameters }) as Row[];
-	async function inTransaction<Result>(begin: string, work: () => Promise<Result>) {
+		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
+		return statement.all(named) as Row[];
+	};
+	/** @param begin `BEGIN` for a transaction that only reads */
+	async function transact<Input, Result>(
+		transaction: Transaction<Input, Result>,
+		input: Input,
+		begin = "BEGIN IMMEDIATE",
+	): Promise<Result> {
 		connection.exec(begin);
 		try {
-			const result = await work();
+			const result = await transaction(txOver(query, sqlite), input);
 			connection.exec("COMMIT");
 			return result;
 		} catch (error) {
@@ -96,20 +100,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 			throw error;
 		}
 	}
-	return {
-		query,
-		/** @param begin `BEGIN` for a transaction that only reads */
-		transact: <Input, Result>(
-			transaction: Transaction<Input, Result>,
-			input: Input,
-			begin = "BEGIN IMMEDIATE",
-		) => inTransaction(begin, () => transaction(txOver(query, sqlite), input)),
-		/** Runs them in one transaction. A statement alone is one by itself. */
-		async runAll(statements: readonly Statement[]): Promise<object[][]> {
-			if (statements.length === 1) return statements.map(rowsOf);
-			return inTransaction("BEGIN IMMEDIATE", async () => statements.map(rowsOf));
-		},
-	};
+	return { query, transact };
 }
 
 function rollBack(connection: DatabaseSyncInstance): void {

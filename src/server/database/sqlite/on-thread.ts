@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { byName, cannotOpen, type ServerDatabase } from "../database.ts";
+import { cannotOpen, type ServerDatabase } from "../database.ts";
 import { sqlite } from "../dialect.ts";
-import type { Parameters, Query, Statement } from "../statement.ts";
-import type { Transaction, Transactions } from "../transaction.ts";
+import type { Parameters, Query } from "../statement.ts";
+import { runEach, type Transaction, type Transactions } from "../transaction.ts";
 import { emptyJournal } from "./forget.ts";
 import { createThread } from "./kept-thread.ts";
 import type { ThreadData, ToThread } from "./thread.ts";
@@ -43,13 +43,8 @@ export async function openSqliteOnThread(
 		if (closed) throw new Error(`${file} is closed`);
 		return to.ask(message);
 	}
-	const rowsOf = (statements: readonly Statement[]) =>
-		request({ run: statements }) as Promise<object[][]>;
-	const run = byName(rowsOf);
-	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) => {
-		const [rows] = await rowsOf([{ sql, parameters }]);
-		return rows as Row[];
-	};
+	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
+		(await request({ query: { sql, parameters } })) as Row[];
 	const tryToEmpty = () => request({ emptyJournal: true }) as Promise<boolean>;
 
 	let toForget = false;
@@ -86,7 +81,6 @@ export async function openSqliteOnThread(
 		place: file,
 		dialect: sqlite,
 		query,
-		run,
 		transact,
 		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
 			const name = nameOf(transaction);
@@ -97,7 +91,7 @@ export async function openSqliteOnThread(
 		commit: transact,
 		async probe({ add, remove }) {
 			// Only a commit meets a full disk. Nobody else sees the row.
-			await run({ add, remove });
+			await transact(runEach, [add, remove]);
 		},
 		async forget() {
 			toForget = true;

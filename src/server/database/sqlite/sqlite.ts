@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { byName, cannotOpen, type Database, type Finding } from "../database.ts";
+import { cannotOpen, type Database, type Finding } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import type { Transact } from "../transaction.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
@@ -108,7 +108,6 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		);
 	}
 
-	const run = byName((asked) => inPlace(() => statements.runAll(asked)));
 	const transact: Transact = (work, input) => inPlace(() => statements.transact(work, input));
 	const read: Transact = (work, input) => statements.transact(work, input, "BEGIN");
 
@@ -116,7 +115,6 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		place: file,
 		dialect: sqlite,
 		query,
-		run,
 		transact,
 		read,
 		transaction: (work) => transact((tx) => work(tx.query), undefined),

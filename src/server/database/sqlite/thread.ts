@@ -8,7 +8,7 @@ import type { FromThread } from "./kept-thread.ts";
 import { type Place, rememberPlaces } from "./places.ts";
 
 export type ToThread =
-	| { run: readonly Statement[] }
+	| { query: Statement }
 	| { transaction: string; input: unknown }
 	| { emptyJournal: true }
 	| { close: true };
@@ -41,7 +41,7 @@ if (reads) connection.exec("PRAGMA query_only = ON");
 // of 139 µs of CPU time.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
-const { runAll, transact } = prepareOnce(connection);
+const { query, transact } = prepareOnce(connection);
 const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
@@ -139,8 +139,8 @@ async function respond(message: ToThread, transactions: Transactions): Promise<v
 	if (lost !== undefined) return say({ failed: lost });
 	try {
 		const answer =
-			"run" in message
-				? await runAll(message.run)
+			"query" in message
+				? await query(message.query.sql, message.query.parameters)
 				: "transaction" in message
 					? await transact(transactions[message.transaction]!, message.input, begin)
 					: tryToEmptyJournal(connection);

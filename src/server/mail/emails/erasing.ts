@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, sql } from "../../database/sql.ts";
-import { runEach, type Statement } from "../../database/statement.ts";
-import type { Tx } from "../../database/transaction.ts";
+import type { Statement } from "../../database/statement.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import { deleteRegistrations } from "../../registrations/registrations.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
@@ -38,7 +38,7 @@ export async function erase(tx: Tx, { people, file, now, also }: Erasing): Promi
 	if (deleted.length > 0) {
 		const erased = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
 		await addErasedEvents(tx, erased, now);
-		await runEach(query, also);
+		await runEach({ query }, also);
 	}
 	await suppress(tx, file, entries);
 	return entries;

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, rowsIn, sql } from "../../database/sql.ts";
-import { runEach, type Statement } from "../../database/statement.ts";
-import type { Tx } from "../../database/transaction.ts";
+import type { Statement } from "../../database/statement.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import { setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keysAfter } from "../../registrations/people.ts";
@@ -177,7 +177,7 @@ export async function releasePage(tx: Tx, page: ToRelease): Promise<Page> {
 			asked.map((key) => [key, now.toISOString()] as const),
 		);
 	}
-	if (also && letGo.length + asked.length > 0) await runEach(tx.query, also.released);
-	else if (also && unmarked.length > 0) await runEach(tx.query, also.unmarked);
+	if (also && letGo.length + asked.length > 0) await runEach(tx, also.released);
+	else if (also && unmarked.length > 0) await runEach(tx, also.unmarked);
 	return { letGo, asked, unmarked };
 }

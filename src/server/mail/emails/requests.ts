@@ -1,11 +1,10 @@
 import type { ServerDatabase } from "../../database/database.ts";
 import { keysIn, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { furthest } from "../../database/waits.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
 import { insertRegistrations, type Registration } from "../../registrations/registrations.ts";
 import type { AddBatch } from "../../registrations/waitlist.ts";
-import { isoOf, MINUTE_MS } from "../../time.ts";
+import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEventsOf } from "../../webhooks/event.ts";
 import type { LetterState } from "./letter.ts";
 import { type RequestedKind, STANDING, type Standing, whyNot } from "./may-get.ts";
@@ -148,7 +147,7 @@ export async function requestEmails(
 
 function mayAskAgain({ state, held, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = state === "accepted" || state === "refused" || state === "unknown";
-	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), furthest(now, 0)];
+	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
 	// A time that a wrong clock wrote is over, too.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && held === 0 && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);

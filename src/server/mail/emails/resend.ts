@@ -1,5 +1,6 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Statement } from "../../database/statement.ts";
+import { runEach } from "../../database/transaction.ts";
 import { lettersOf } from "./letters.ts";
 import { requestEmails } from "./requests.ts";
 import { retryLetters } from "./retry.ts";
@@ -24,6 +25,6 @@ export async function resendEmails(
 		({ kind, state, askedAt }) =>
 			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
 	);
-	if (retried.length === 0 && requested.length > 0) await database.run({ also });
+	if (retried.length === 0 && requested.length > 0) await database.transact(runEach, also);
 	return [...retried, ...requested.map(({ key }) => key)];
 }

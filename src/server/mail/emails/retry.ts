@@ -1,6 +1,6 @@
 import { keysIn, rowsIn, sql } from "../../database/sql.ts";
-import { runEach, type Statement } from "../../database/statement.ts";
-import type { Tx } from "../../database/transaction.ts";
+import type { Statement } from "../../database/statement.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import type { WaveState } from "../wave/wave.ts";
 import { STANDING, type Standing, whyNot } from "./may-get.ts";
 
@@ -58,6 +58,6 @@ export async function retryLetters(
 		FROM ${rowsIn(tx, rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);
-	await runEach(tx.query, also);
+	await runEach(tx, also);
 	return wanted.map(({ key }) => key);
 }

@@ -1,5 +1,5 @@
-import { runEach, type Statement } from "../../database/statement.ts";
-import type { Tx } from "../../database/transaction.ts";
+import type { Statement } from "../../database/statement.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import { takeBackBounces } from "../../registrations/facts.ts";
 import { isWanted, readLost } from "../emails/retry.ts";
 import { LOCK } from "../rate/outbox-row.ts";
@@ -30,7 +30,7 @@ export async function unbounce(
 	await query(LOCK);
 	const changed = await takeBackBounces(query, dialect, keys);
 	if (changed.length === 0) return [];
-	await runEach(query, also);
+	await runEach({ query }, also);
 	await rejudgeStreams(tx, now.getTime());
 	const lost = await readLost(tx, { keys: changed.map(({ key }) => key), refused: true });
 	const refused = lost.filter((email) => email.state === "refused" && isWanted(email));

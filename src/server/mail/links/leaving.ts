@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
-import { runEach, type Statement } from "../../database/statement.ts";
-import type { Tx } from "../../database/transaction.ts";
+import type { Statement } from "../../database/statement.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import { factsOf, mergeFacts } from "../../registrations/facts.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import {
@@ -119,7 +119,7 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	await tx.all(sql`UPDATE registration SET unsubscribed_at = ${leftAt} WHERE email_key = ${key}`);
 	await suppress(tx, file, [{ ...entry, at: leftAt }]);
 	await addEvents(tx, "unsubscribed", [key], leftAt);
-	await runEach(query, also);
+	await runEach({ query }, also);
 	return true;
 }
 
