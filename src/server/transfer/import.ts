@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysOf } from "../database/dialect.ts";
-import type { Tx } from "../database/transaction.ts";
+import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
 import { refuseOfLeft } from "../mail/emails/letters.ts";
@@ -67,7 +67,7 @@ export async function importRegistrations(
 ): Promise<Imported> {
 	const list = await openSuppressionList(database, places);
 	// First, so that an import that is killed is recorded as well.
-	await database.run({ noted: note("import started", source) });
+	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
 	const readLine = lineReader({ source, terms, createdAt: now.toISOString() }, now, unread);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
