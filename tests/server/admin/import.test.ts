@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import { openDesk } from "../commands/desk.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { fieldsOf } from "./admin-desk.ts";
 import { openAdmin } from "./open-admin.ts";
@@ -30,7 +31,8 @@ function multipart(fields: Record<string, string>, file?: { name: string; text: 
 }
 
 it(`imports a file on ${kind} after showing how it is read`, async () => {
-	const { database, get, later, post, signIn } = await openAdmin(kind, cluster());
+	const desk = await openDesk(kind, cluster());
+	const { database, get, later, post, signIn } = await openAdmin(kind, cluster(), { desk });
 	const session = {
 		...(await signIn()),
 		"content-type": `multipart/form-data; boundary=${BOUNDARY}`,

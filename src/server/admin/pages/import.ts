@@ -37,7 +37,9 @@ export const importRoutes: readonly Route[] = [
 			const read = await attempt(() => previewImport(request, input(), settings));
 			if ("refused" in read) return uploadPage(refusal(read.refused));
 			if (form.get("step") !== "import") return previewPage(read.done, { text, name, source });
-			const { added, duplicates, lines } = await importRegistrations(request, input(), settings);
+			const outcome = await attempt(() => importRegistrations(request, input(), settings));
+			if ("refused" in outcome) return uploadPage(refusal(outcome.refused));
+			const { added, duplicates, lines } = outcome.done;
 			return {
 				title: "Imported",
 				main: html`${card(
