@@ -71,7 +71,7 @@ try {
 	);
 	const hostTook = stolen();
 	const list = await readList();
-	const letters = await readLetters(list.asked);
+	const letters = await readOverview(list.asked);
 	const alarms = (await readFile(join(nginx.folder, "error.log"), "utf8"))
 		.split("\n")
 		.filter((line) => line.includes("worker_connections are not enough")).length;
@@ -108,7 +108,7 @@ interface Letters {
 }
 
 /** The letters, once each of those who are asked has one that was sent or waits. */
-async function readLetters(asked: number): Promise<Letters> {
+async function readOverview(asked: number): Promise<Letters> {
 	const end = performance.now() + SETTLE_MS;
 	for (;;) {
 		const { letters, waiting, pause } = JSON.parse(await ask("emails", "--json")) as {

@@ -16,12 +16,12 @@ import { type Log, logToStdout } from "./log.ts";
 import { joinWith, requestEmails } from "./mail/emails/requests.ts";
 import { createFeedbackQueue } from "./mail/feedback/feedback-queue.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
-import type { LetterPages } from "./mail/links/letter-pages.ts";
-import { createLetterRoutes } from "./mail/links/letter-routes.ts";
 import { createLinkLimits } from "./mail/links/link-limits.ts";
+import type { LinkPages } from "./mail/links/link-pages.ts";
+import { createLinkRoutes } from "./mail/links/link-routes.ts";
 import { openLinkedPeople, type Shown } from "./mail/links/linked-people.ts";
 import { createOnRequest } from "./mail/links/on-request.ts";
-import { openLetters } from "./mail/open-sender.ts";
+import { openEmails } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import { openKey, openSuppressionList } from "./registrations/suppression/open-suppression-list.ts";
@@ -50,7 +50,7 @@ export interface Parts {
 	/** Absent where another server shows the pages. */
 	staticFiles?: StaticFiles;
 	/** Absent where no page of a letter's link can be shown: then no letter is sent. */
-	letterPages?: LetterPages;
+	letterPages?: LinkPages;
 	/** Absent where the pages were not built: then nobody knows what they say. */
 	shownWords?: ShownWords;
 	/** Absent where there are no admin pages. */
@@ -124,7 +124,7 @@ export async function compose(
 	const admitJoin = metrics ? metrics.admitJoin(limits.admitJoin) : limits.admitJoin;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
 	const letters = sending
-		? await composeLetters(settings, {
+		? await composeEmails(settings, {
 				database,
 				letterPages,
 				admit,
@@ -214,11 +214,11 @@ async function open(
 }
 
 /** The part that writes to people, and what the links in its letters lead to. */
-async function composeLetters(
+async function composeEmails(
 	settings: Settings,
 	parts: Pick<Composition, "metrics"> & {
 		database: SharedDatabase;
-		letterPages: LetterPages;
+		letterPages: LinkPages;
 		shown: Shown | undefined;
 		admit: Admit;
 		log: Log;
@@ -232,8 +232,8 @@ async function composeLetters(
 	const codes = createCodes(secret);
 	const { codeOf } = codes;
 	const onTried = metrics?.onTried;
-	const { links, sender } = await openLetters({ mail, secret, codeOf, database, log, onTried });
-	const routes = createLetterRoutes({
+	const { links, sender } = await openEmails({ mail, secret, codeOf, database, log, onTried });
+	const routes = createLinkRoutes({
 		links,
 		pages,
 		people: openLinkedPeople(database, shown),

@@ -10,7 +10,7 @@ import type { Responder } from "./http/requests.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
-import { readLetterPages } from "./mail/links/letter-pages.ts";
+import { readLinkPages } from "./mail/links/link-pages.ts";
 import { printable } from "./printable.ts";
 import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 	const composed = await compose(settings, {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
-		letterPages: await readLetterPages(join(dist, "letters")),
+		letterPages: await readLinkPages(join(dist, "letters")),
 		shownWords: await readShownWords(join(dist, SHOWN_WORDS_FILE)),
 		adminFiles: await readAdminFiles(join(dist, "admin")),
 	});

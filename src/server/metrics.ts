@@ -10,7 +10,7 @@ import { STREAMS } from "./mail/rate/queues.ts";
 import { readThrottled, THROTTLED_BY, throttledBy } from "./mail/rate/throttle.ts";
 import type { SenderSettings } from "./mail/sender.ts";
 import { EMAIL_KINDS } from "./mail/templates/render-email.ts";
-import { countWaves, LETTER_ENDS } from "./mail/wave/wave-counts.ts";
+import { countWaves, EMAIL_ENDS } from "./mail/wave/wave-counts.ts";
 import type { Waitlist } from "./registrations/waitlist.ts";
 import type { MailSettings } from "./settings.ts";
 import type { RedeemSettings } from "./waves/redeem-call.ts";
@@ -215,7 +215,7 @@ export function createMetrics(): Metrics {
 				}
 				ofWaves.reset();
 				for (const [wave, counts] of found.waves) {
-					for (const state of LETTER_ENDS) ofWaves.set({ wave, state }, counts[state]);
+					for (const state of EMAIL_ENDS) ofWaves.set({ wave, state }, counts[state]);
 				}
 				for (const state of ["waiting", "failed"] as const) {
 					events.set({ state }, found.events[state]);

@@ -2,10 +2,10 @@ import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, runEach, type Transactions } from "./database/transaction.ts";
 import { erase } from "./mail/emails/erasing.ts";
-import { findReleasable, releasePage } from "./mail/emails/held.ts";
+import { findReleasable, releasePage } from "./mail/emails/release.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
-import { retryLetters } from "./mail/emails/retry.ts";
+import { retryEmails } from "./mail/emails/retry.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { unbounce } from "./mail/feedback/unbounce.ts";
 import { endLateWaits } from "./mail/late-waits.ts";
@@ -51,7 +51,7 @@ export const transactions = {
 	releaseEmails,
 	releasePage,
 	requestEmails,
-	retryLetters,
+	retryEmails,
 	runEach,
 	saveDigest,
 	takeTurn,

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { refuseInGap } from "../mail/emails/gaps.ts";
-import { releaseLetters } from "../mail/emails/held.ts";
+import { releaseHeld } from "../mail/emails/release.ts";
 import { BURST } from "../registrations/flags.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import {
@@ -45,7 +45,7 @@ export function addConfirm(program: Command): void {
 						isChoosing ? "by options" : named(keys),
 					);
 					const also = { released: noted, unmarked: noted };
-					const { changed, letGo, asked } = await releaseLetters(operation, people, {
+					const { changed, letGo, asked } = await releaseHeld(operation, people, {
 						dryRun,
 						also,
 					});

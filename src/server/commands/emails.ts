@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type TroubledLetter, type UnknownLetter, unknownLetters } from "../mail/emails/letters.ts";
-import { type Letters, readLetters } from "../mail/emails/overview.ts";
+import { type TroubledEmail, type UnknownEmail, unknownEmails } from "../mail/emails/emails.ts";
+import { type Overview, readOverview } from "../mail/emails/overview.ts";
 import { rampAsText } from "../mail/rate/warm-up.ts";
 import { isAppleRelay } from "../mail/smtp/status.ts";
 import { endAsText } from "../mail/wave/wave-counts.ts";
@@ -18,17 +18,17 @@ export function addEmails(program: Command): void {
 		.action(async ({ unknown = false, json }) => {
 			await withDatabase(async ({ database: { query }, settings, now }) => {
 				if (unknown) {
-					const letters = await unknownLetters(query);
+					const letters = await unknownEmails(query);
 					print(json, { letters }, () => unknownAsText(letters));
 					return;
 				}
-				const letters = await readLetters(query, settings.mail, now);
+				const letters = await readOverview(query, settings.mail, now);
 				print(json, letters, () => emailsAsText(letters));
 			});
 		});
 }
 
-function emailsAsText(all: Letters): string {
+function emailsAsText(all: Overview): string {
 	const { letters, held, waiting, troubled, pause, slowed, ramp } = all;
 	return [
 		...(letters.length === 0 ? ["No emails."] : []),
@@ -51,12 +51,12 @@ const REGISTER_WITH_APPLE =
 const UNKNOWN =
 	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";
 
-function troubledAsText({ email, kind, state, code, attempts, time }: TroubledLetter): string {
+function troubledAsText({ email, kind, state, code, attempts, time }: TroubledEmail): string {
 	const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
 	return `${kind} to ${email}: ${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${next}`;
 }
 
-function unknownAsText(letters: readonly UnknownLetter[]): string {
+function unknownAsText(letters: readonly UnknownEmail[]): string {
 	if (letters.length === 0) return "None.";
 	return letters.map(({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`).join("\n");
 }

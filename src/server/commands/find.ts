@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readConsent } from "../mail/emails/consent.ts";
-import type { StoredLetter } from "../mail/emails/letter.ts";
+import type { StoredEmail } from "../mail/emails/email.ts";
 import { LEFT_BY } from "../mail/links/leaving.ts";
 import { type Found, findPerson } from "../mail/people/find-person.ts";
 import { printableLine } from "../printable.ts";
@@ -49,7 +49,7 @@ function foundAsText(found: Found, sameMailbox: readonly string[]): string {
 	].join("\n");
 }
 
-const titleOf = ({ kind, wave }: StoredLetter) => (wave === "" ? kind : `${kind}, ${wave}`);
+const titleOf = ({ kind, wave }: StoredEmail) => (wave === "" ? kind : `${kind}, ${wave}`);
 
 /** A line for each field that says something. The key stands in the registration. */
 function linesOf(row: object): string[] {

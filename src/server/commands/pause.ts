@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { releaseLetters } from "../mail/emails/held.ts";
-import { countHeld, countToSend } from "../mail/emails/letter-counts.ts";
+import { countHeld, countToSend } from "../mail/emails/email-counts.ts";
+import { releaseHeld } from "../mail/emails/release.ts";
 import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../mail/rate/pauses.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { changes, changeWave } from "../waves/change-wave.ts";
@@ -44,7 +44,7 @@ export function addResume(program: Command): void {
 				if (wave !== undefined) return change(operation, "resume", wave, json);
 				const { database, now, note } = operation;
 				const ended = await database.transact(releaseEmails, { now, also: note("emails resumed") });
-				const { letGo } = await releaseLetters(operation, { held: true }, { dryRun: false });
+				const { letGo } = await releaseHeld(operation, { held: true }, { dryRun: false });
 				const { byWave } = await countHeld(database.query);
 				const waiting = await countToSend(database.query);
 				print(json, { ended, released: letGo, waiting, inPausedWaves: byWave }, () =>

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { resendEmails } from "../mail/emails/resend.ts";
-import { retryLetters } from "../mail/emails/retry.ts";
+import { retryEmails } from "../mail/emails/retry.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
@@ -23,7 +23,7 @@ export function addResend(program: Command): void {
 				await changePeople(database, { emails, json }, async (keys) => {
 					const also = note(unknown ? "unknown emails sent again" : "email resent", named(keys));
 					const changed = unknown
-						? await database.transact(retryLetters, { now, also })
+						? await database.transact(retryEmails, { now, also })
 						: await resendEmails(database, keys, { now, also });
 					const lines = [`Emails sent again, as the sending rate allows: ${changed.length}`];
 					return { changed, result: { resent: changed.length }, lines };

@@ -4,15 +4,15 @@ import { asciiDomain } from "../ascii-domain.ts";
 import type { Database } from "../database/database.ts";
 import { ask } from "../database/statement.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
+import { countAssumed } from "../mail/emails/email-counts.ts";
 import { findGap, type Gap, settleGap } from "../mail/emails/gaps.ts";
-import { countAssumed } from "../mail/emails/letter-counts.ts";
 import {
 	keysWithSent,
 	markByIds,
 	markByKeys,
-	peopleByLetter,
+	peopleByEmail,
 	takeBackAssumed,
-} from "../mail/emails/sent-letters.ts";
+} from "../mail/emails/sent-emails.ts";
 import { VALID_DAYS, type Wave, type WaveKind } from "../mail/wave/wave.ts";
 import { findWave, mergeWaves } from "../mail/wave/waves.ts";
 import { NotFound } from "../refusal.ts";
@@ -200,7 +200,7 @@ async function markAsSent(
 /** Tells message ids from addresses, which may look alike: the letter of an id is there. */
 async function peopleOf(database: Database, told: readonly string[]) {
 	const ids = told.flatMap((text) => idOf(text) ?? []);
-	const found = await peopleByLetter(database.query, database.dialect, ids);
+	const found = await peopleByEmail(database.query, database.dialect, ids);
 	const others = told.filter((text) => !found.has(idOf(text) ?? ""));
 	const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 	const { keys, notFound } = await findPeople(database, others.filter(isAddress));

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Database } from "../database/database.ts";
 import type { Query } from "../database/statement.ts";
-import { hasLetters } from "../mail/emails/letters.ts";
+import { hasEmails } from "../mail/emails/emails.ts";
 import { readBacklog } from "../mail/rate/backlog.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { readThrottled } from "../mail/rate/throttle.ts";
@@ -100,7 +100,7 @@ async function countVisitedDays(database: Database, days: number, now: Date) {
 }
 
 const countPeople = async (query: Query) =>
-	(await hasLetters(query)) || (await hasFacts(query)) ? countFacts(query) : undefined;
+	(await hasEmails(query)) || (await hasFacts(query)) ? countFacts(query) : undefined;
 
 function statsAsText(stats: Stats): string {
 	const { people, invitations, waiting, pause, slowed = [], visits } = stats;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type CountedWave, readCountedWaves } from "../mail/wave/counted-waves.ts";
-import { endAsText, LETTER_ENDS } from "../mail/wave/wave-counts.ts";
+import { EMAIL_ENDS, endAsText } from "../mail/wave/wave-counts.ts";
 import { shownTime } from "../time.ts";
 import { chart } from "./terminal/chart.ts";
 import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
@@ -30,10 +30,10 @@ function wavesAsText(waves: readonly CountedWave[], name: string | undefined): s
 }
 
 function waveAsText({ name, kind, state, size, startsAt, validDays, letters, held }: CountedWave) {
-	const total = LETTER_ENDS.reduce((sum, end) => sum + letters[end], 0);
+	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
 	const of = size > 0 ? ` of ${number(size)}` : "";
 	const days = validDays > 0 ? `, codes good for ${validDays} days` : "";
-	const ends = LETTER_ENDS.filter((end) => letters[end] > 0);
+	const ends = EMAIL_ENDS.filter((end) => letters[end] > 0);
 	const arrived = letters.accepted + letters.redeemed + letters.expired;
 	return [
 		`${name}: ${kind}, ${stateAsText(state)}, ${number(total)}${of} emails, from ${shownTime(startsAt)}${days}`,

@@ -3,7 +3,7 @@ import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import { type DueEmail, dueEmails } from "./due-emails.ts";
-import type { TakenLetter } from "./emails/letter.ts";
+import type { ClaimedEmail } from "./emails/email.ts";
 import { isRequested, whyNot } from "./emails/may-get.ts";
 import { overMailboxLimit } from "./mailbox-limit.ts";
 import { ownerOf } from "./rate/address-owner.ts";
@@ -32,7 +32,7 @@ export interface Claim {
 
 /** The emails that a sender now holds. */
 export interface Claimed {
-	emails: TakenLetter[];
+	emails: ClaimedEmail[];
 	/** How many due emails will not be sent, because their person may no longer get them. */
 	refused: number;
 	/** Whether an email to a person who has confirmed is still due. */
@@ -45,7 +45,7 @@ export interface Claimed {
  */
 export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
 	const { room } = given;
-	const emails: TakenLetter[] = [];
+	const emails: ClaimedEmail[] = [];
 	let refused = 0;
 
 	/** Whether the queue of confirmed people may have more. */

@@ -1,6 +1,6 @@
 import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { IS_INVITATION } from "./emails/letter.ts";
+import { IS_INVITATION } from "./emails/email.ts";
 import { STANDING, type Standing } from "./emails/may-get.ts";
 import { type Queue, toSend } from "./rate/queues.ts";
 import type { EmailKind } from "./templates/render-email.ts";

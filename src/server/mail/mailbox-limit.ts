@@ -3,7 +3,7 @@ import type { Tx } from "../database/transaction.ts";
 import { mailboxOf } from "../registrations/mailbox.ts";
 import { DAY_MS, isoOf } from "../time.ts";
 import type { DueEmail } from "./due-emails.ts";
-import type { Reason } from "./emails/letter.ts";
+import type { Reason } from "./emails/email.ts";
 
 /** How many emails that anybody can request one mailbox gets in {@link PERIOD_MS}. */
 export const MOST_EMAILS = 3;

@@ -12,7 +12,7 @@ import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import { type Making, writeEmail } from "./templates/write-email.ts";
 
 /** Everything needed to send emails. */
-export interface LettersSettings extends Pick<SenderSettings, "onTried"> {
+export interface SendingSettings extends Pick<SenderSettings, "onTried"> {
 	mail: MailSettings;
 	/** The secret of the key. */
 	secret: string;
@@ -23,8 +23,8 @@ export interface LettersSettings extends Pick<SenderSettings, "onTried"> {
 }
 
 /** Puts the parts together that send letters, and starts to send. */
-export async function openLetters(
-	settings: LettersSettings,
+export async function openEmails(
+	settings: SendingSettings,
 ): Promise<{ links: Links; sender: Sender }> {
 	const { mail, secret, codeOf, database, log, onTried } = settings;
 	const links = createLinks(secret, mail);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { isoOf } from "../time.ts";
-import type { TriedLetter } from "./emails/letter.ts";
-import { isAnyDue } from "./emails/letter-counts.ts";
+import type { EmailAttempt } from "./emails/email.ts";
+import { isAnyDue } from "./emails/email-counts.ts";
 import { endLateWaits } from "./late-waits.ts";
 import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
@@ -12,7 +12,7 @@ export interface Outbox {
 	/** Whether a turn has something to do, and the pause if there is one. */
 	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
 	turn(
-		tried: readonly TriedLetter[],
+		tried: readonly EmailAttempt[],
 		most: number,
 		also?: Partial<Pick<TurnInput, "mostUnconfirmed" | "suspects">>,
 	): Promise<Turn>;

@@ -2,13 +2,13 @@ import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
-import type { TriedLetter } from "./emails/letter.ts";
+import type { EmailAttempt } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 
 /** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
 export async function recordDeliveries(
 	tx: Tx,
-	tried: readonly TriedLetter[],
+	tried: readonly EmailAttempt[],
 	now: string,
 ): Promise<void> {
 	const invited: string[] = [];
@@ -25,7 +25,7 @@ export async function recordDeliveries(
  * An outcome may come after the lease has ended. An attempt that ends in waiting is not counted: the mail
  * server did not hear of the email, or turned out to defer all emails.
  */
-function recordAttempt(tx: Tx, { id, state, nextAt, code, version }: TriedLetter, now: string) {
+function recordAttempt(tx: Tx, { id, state, nextAt, code, version }: EmailAttempt, now: string) {
 	const isOver = nextAt === undefined;
 	const isUncounted = state === "waiting" ? 1 : 0;
 	return tx.first(sql<{ key: string; kind: string }>`UPDATE email

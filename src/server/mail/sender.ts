@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import { DAY_MS } from "../time.ts";
-import type { TakenLetter, TriedLetter } from "./emails/letter.ts";
+import type { ClaimedEmail, EmailAttempt } from "./emails/email.ts";
 import type { Outbox } from "./outbox.ts";
 import { createCircuitBreaker } from "./rate/circuit-breaker.ts";
 import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
@@ -25,14 +25,14 @@ export interface Sender {
 export interface SenderSettings {
 	outbox: Outbox;
 	/** Writes one letter and brings it to the mail server. It never throws. */
-	carry(letter: TakenLetter): Promise<SmtpOutcome & { version: string }>;
+	carry(letter: ClaimedEmail): Promise<SmtpOutcome & { version: string }>;
 	/** Breaks off what {@link carry} is doing, which then tells how far it came. */
 	cut(): void;
 	/** Letters under way at the same time, and so the most that a killed process leaves unknown. */
 	connections: number;
 	log: Log;
 	/** Told of each try. */
-	onTried?: ((letter: TakenLetter, outcome: SmtpOutcome) => void) | undefined;
+	onTried?: ((letter: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
 	/** How often to look whether there is something to send. */
 	lookMs?: number;
 	now?: () => number;
@@ -63,8 +63,8 @@ export function startSender(settings: SenderSettings): Sender {
 	const { onTried, lookMs = 1000 } = settings;
 	const { now = Date.now, random = Math.random } = settings;
 	const breaker = createCircuitBreaker(now);
-	const tried: TriedLetter[] = [];
-	const underWay = new Set<TakenLetter>();
+	const tried: EmailAttempt[] = [];
+	const underWay = new Set<ClaimedEmail>();
 	/** Whether emails to people who have confirmed were due in the last turn. */
 	let confirmedDue = false;
 	let closing = false;
@@ -126,7 +126,7 @@ export function startSender(settings: SenderSettings): Sender {
 	}
 
 	async function send(
-		letter: TakenLetter,
+		letter: ClaimedEmail,
 		{ probing, pausesBefore }: { probing: boolean; pausesBefore: number },
 	): Promise<void> {
 		underWay.add(letter);
@@ -147,7 +147,7 @@ export function startSender(settings: SenderSettings): Sender {
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(letter.queuedAt) < NEW_MS;
 		const isTry = !isUs && !refusesUs && !(closing && outcome.state === "closed");
-		const ended = triedLetter(letter, outcome, isTry && !(quota && isNew) ? MOST_ATTEMPTS : 0);
+		const ended = attemptOf(letter, outcome, isTry && !(quota && isNew) ? MOST_ATTEMPTS : 0);
 		if (quota && !isUs && ended.nextAt) ended.nextAt = now() + LONGEST_PAUSE_MS;
 		if (isUs) {
 			if (probing) breaker.probeFailed(letter.key);
@@ -173,11 +173,11 @@ export function startSender(settings: SenderSettings): Sender {
 	}
 
 	/** @param mostTries after so many the letter is given up; 0 where this was none */
-	function triedLetter(
-		{ id, attempts }: TakenLetter,
+	function attemptOf(
+		{ id, attempts }: ClaimedEmail,
 		outcome: SmtpOutcome & { version: string },
 		mostTries: number,
-	): TriedLetter {
+	): EmailAttempt {
 		const { state, code, version } = outcome;
 		if (outcome.state === "refused") return { id, ...outcome };
 		if (state === "accepted" || state === "unknown") return { id, state, code, version };

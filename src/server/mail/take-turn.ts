@@ -3,7 +3,7 @@ import type { Tx } from "../database/transaction.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
-import type { TakenLetter, TriedLetter } from "./emails/letter.ts";
+import type { ClaimedEmail, EmailAttempt } from "./emails/email.ts";
 import { isPaused, lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
 import { type Queue, type Stream, streamOf } from "./rate/queues.ts";
 import { limitsOf, roomFor, spend } from "./rate/sending-rate.ts";
@@ -17,7 +17,7 @@ export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	claim: string;
 	/** In ms since 1970. */
 	now: number;
-	tried: readonly TriedLetter[];
+	tried: readonly EmailAttempt[];
 	/** How many emails to claim, and how many of these to people who have not confirmed. */
 	most: number;
 	mostUnconfirmed: number;
@@ -28,7 +28,7 @@ export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 /** The result of a turn. */
 export interface Turn extends Pick<Claimed, "confirmedDue"> {
 	/** Claimed by this sender, and on disk as being sent. */
-	letters: TakenLetter[];
+	letters: ClaimedEmail[];
 	/** How many due emails will not be sent, because their person may no longer get them. */
 	turnedAway: number;
 	/** How many emails have an unknown outcome, because their sender died. */
@@ -99,7 +99,7 @@ const IS_SENDING = sql`SELECT 1 AS one FROM email WHERE state = 'sending' LIMIT 
 /** Ends probing once an email is accepted, or, if the server was unreachable, once it replies at all. */
 function learn(
 	outbox: OutboxRow,
-	tried: readonly TriedLetter[],
+	tried: readonly EmailAttempt[],
 	now: string,
 	{ isWarmingUp }: { isWarmingUp: boolean },
 ): OutboxRow {
@@ -117,7 +117,7 @@ function learn(
 }
 
 /** Streams with a new bounce, and throttled ones. Healthy streams cost no query. */
-async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly TriedLetter[]) {
+async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly EmailAttempt[]) {
 	const ended = tried.filter(({ state }) => state === "accepted" || state === "refused");
 	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
 	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];

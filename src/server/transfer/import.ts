@@ -4,7 +4,7 @@ import { keysOf } from "../database/dialect.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
-import { refuseOfLeft } from "../mail/emails/letters.ts";
+import { refuseOfLeft } from "../mail/emails/emails.ts";
 import { applyLeavings, entryOfLeaving } from "../mail/links/leaving.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";

@@ -10,9 +10,9 @@ import { becomeOwnerOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import { deletePeople } from "../mail/emails/erasing.ts";
 import { addGap, findGap, type Gap, latestTrace } from "../mail/emails/gaps.ts";
-import { countAssumed } from "../mail/emails/letter-counts.ts";
-import { hasLetters, refuseOfLeft } from "../mail/emails/letters.ts";
-import { assumeSent } from "../mail/emails/sent-letters.ts";
+import { countAssumed } from "../mail/emails/email-counts.ts";
+import { hasEmails, refuseOfLeft } from "../mail/emails/emails.ts";
+import { assumeSent } from "../mail/emails/sent-emails.ts";
 import { applyLeavings } from "../mail/links/leaving.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -74,7 +74,7 @@ export async function restore(
 	async function fillFrom(backup: Database) {
 		const key = newKey ? await findKey(places) : await findRightKey(backup, places, file);
 		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup.query, "")) > 0);
-		const isSending = settings.mail !== undefined || (await hasLetters(backup.query));
+		const isSending = settings.mail !== undefined || (await hasEmails(backup.query));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const onRows = (rows: number) => progress.show("restored", rows, 0);
 			const rows = await copyTables(backup, tx, onRows);

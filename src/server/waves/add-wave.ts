@@ -3,7 +3,7 @@ import { rowsIn, sql } from "../database/sql.ts";
 import type { Statement } from "../database/statement.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { type Audience, eligibleAmong } from "../mail/emails/eligibility.ts";
-import { countLettersOf } from "../mail/emails/letter-counts.ts";
+import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { LOCK } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
 import { VALID_DAYS, type Wave } from "../mail/wave/wave.ts";
@@ -116,7 +116,7 @@ export async function addWavePage(
 	await query(LOCK);
 	const wave = await findWave(query, name);
 	if (!wave || wave.state === "cancelled") return undefined;
-	const lacks = size === 0 ? keys.length : size - (await countLettersOf(query, name));
+	const lacks = size === 0 ? keys.length : size - (await countEmailsOf(query, name));
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);
 	const people = await eligibleAmong(tx, wave, audience, some);

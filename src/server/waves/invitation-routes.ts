@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { type Arrival, type Call, callOf } from "../http/call.ts";
 import { notAllowed, type Reply, responseOf } from "../http/responses.ts";
-import type { LetterPages } from "../mail/links/letter-pages.ts";
+import type { LinkPages } from "../mail/links/link-pages.ts";
 
 /** What invitations lead to. */
 export interface InvitationRoutesSettings {
 	/** Absent where no page of a letter's link can be shown. */
-	pages: LetterPages | undefined;
+	pages: LinkPages | undefined;
 	/** Absent where no server of the product may ask. */
 	redeem: ((request: Call) => Promise<Reply>) | undefined;
 }

@@ -1,8 +1,8 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Statement } from "../database/statement.ts";
+import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { findGap, gapAsText } from "../mail/emails/gaps.ts";
-import { countLettersOf } from "../mail/emails/letter-counts.ts";
 import { findWave } from "../mail/wave/waves.ts";
 import { Refusal } from "../refusal.ts";
 import { addWave } from "./add-wave.ts";
@@ -26,7 +26,7 @@ export async function inviteOne(
 	if (gap) throw new Refusal(`Nothing was sent. ${gapAsText(gap)} \`waitlist sent\` settles that.`);
 	refuseWithoutImprint(imprintOf(facts).filter(({ ok }) => !ok));
 	const wave = await findWave(database.query, name);
-	const size = Math.max(wave?.size ?? 0, 1 + (await countLettersOf(database.query, name)));
+	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database.query, name)));
 	const asked = { name, kind: "invitation" as const, size };
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const progress = { show: () => {}, end: () => {} };

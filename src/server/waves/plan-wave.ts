@@ -1,8 +1,8 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Tx } from "../database/transaction.ts";
 import { countEligible, type Eligibility } from "../mail/emails/eligibility.ts";
+import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { findGap, type Gap } from "../mail/emails/gaps.ts";
-import { countLettersOf } from "../mail/emails/letter-counts.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
 import type { Wave } from "../mail/wave/wave.ts";
@@ -44,7 +44,7 @@ export async function readPlan(
 ) {
 	const { query } = tx;
 	return {
-		letters: await countLettersOf(query, wave.name),
+		letters: await countEmailsOf(query, wave.name),
 		eligibility: await countEligible(tx, wave, selection, selectedBy(selection, tx)),
 		waiting: await readBacklog(query, mail, now),
 		gap: await findGap(query),

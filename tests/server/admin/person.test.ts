@@ -4,7 +4,7 @@ import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.
 import { inviteOne } from "../../../src/server/waves/invite-one.ts";
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openLetterDesk } from "../commands/letter-desk.ts";
+import { openEmailDesk } from "../commands/letter-desk.ts";
 import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
 import { openAdmin } from "./open-admin.ts";
@@ -13,7 +13,7 @@ const cluster = usePostgres();
 
 /** Admin pages beside a desk: commands, and the parts of a server, work on the same list. */
 async function openPerson(kind: DatabaseKind) {
-	const desk = await openLetterDesk(kind, cluster());
+	const desk = await openEmailDesk(kind, cluster());
 	Object.assign(desk.env, MAIL);
 	await desk.join("Ada@Example.com", "bob@example.com");
 	const admin = await openAdmin(kind, cluster(), { desk });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { openLetterDesk } from "./letter-desk.ts";
+import { openEmailDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 
@@ -16,7 +16,7 @@ const accepted = { state: "accepted", code: "250" } as const;
 
 describe(`blocked people on ${kind}`, () => {
 	async function open(...emails: string[]) {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(...emails);
 		const taken = await desk.take();
 		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;
@@ -30,7 +30,7 @@ describe(`blocked people on ${kind}`, () => {
 	}
 
 	it("have the flag `operator`, unless they have another, and none once unblocked", async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join("Ada@Example.com", BOB);
 		await change(desk, "people", { flag: "honeypot" }, { key: BOB });
 		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
@@ -49,7 +49,7 @@ describe(`blocked people on ${kind}`, () => {
 	});
 
 	it("are not asked to confirm until unblocked and confirmed, whatever is resumed", async () => {
-		const { join, json, run, send } = await openLetterDesk(kind, cluster());
+		const { join, json, run, send } = await openEmailDesk(kind, cluster());
 		await join(ADA, BOB, EVE);
 		await run(`block ${ADA} ${BOB}`);
 		await json("pause");

@@ -5,7 +5,7 @@ import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
-import { openLetterDesk } from "./letter-desk.ts";
+import { openEmailDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 
@@ -18,7 +18,7 @@ const accepted = { state: "accepted", code: "250" } as const;
 
 describe(`bounces on ${kind}`, () => {
 	async function open(...emails: string[]) {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(...emails);
 		const taken = await desk.take();
 		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { change, emailsOf, everythingIn, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { addressesOf, openLetterDesk } from "./letter-desk.ts";
+import { addressesOf, openEmailDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 
@@ -26,7 +26,7 @@ describe(`emails on ${kind}`, () => {
 		tags: "slow",
 	}, async () => {
 		const old = "old@example.com";
-		const lost = await openLetterDesk(kind, cluster());
+		const lost = await openEmailDesk(kind, cluster());
 		await lost.add(ADA, BOB, old);
 		await lost.json(`confirm ${ADA} ${BOB}`);
 		await lost.take();
@@ -35,7 +35,7 @@ describe(`emails on ${kind}`, () => {
 		await lost.take();
 		for (const key of [ADA, old]) expect(await lost.leave(key)).toEqual([key]);
 
-		const fresh = await openLetterDesk(kind, cluster());
+		const fresh = await openEmailDesk(kind, cluster());
 		Object.assign(fresh.env, await secretsOf(lost));
 		await fresh.close();
 		await fresh.json(`restore ${join(lost.folder, "yesterday.db")}`);
@@ -47,7 +47,7 @@ describe(`emails on ${kind}`, () => {
 	});
 
 	it("are gone with their person, by address and by age", async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA, BOB, EVE);
 		await desk.send();
 		await desk.json(`delete ${ADA}`);
@@ -58,7 +58,7 @@ describe(`emails on ${kind}`, () => {
 	});
 
 	it("end when their person unsubscribes, and none follows when somebody types their address", async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA);
 		const [taken] = await desk.take();
 		expect(await desk.leave(ADA)).toEqual([ADA]);
@@ -89,7 +89,7 @@ describe(`emails on ${kind}`, () => {
 	it("leave one entry of a person who unsubscribed several times", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		const proofs = async () => (await everythingIn(desk)).suppressions.map(({ at }) => at);
 		await desk.join(ADA);
 		for (const day of [1, 2]) {
@@ -101,7 +101,7 @@ describe(`emails on ${kind}`, () => {
 	});
 
 	it("go to nobody who unsubscribed before an import or by it, also after their record was lost", async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA, BOB, EVE);
 		const leftAt = new Date().toISOString();
 		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, leftAt }));
@@ -118,7 +118,7 @@ describe(`emails on ${kind}`, () => {
 	it("are released for whom the operator chooses, and for nobody who wants none", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await given.people(desk, [
 			{ email: ADA, source: "fair" },
 			{ email: BOB, source: "fair", flag: "honeypot" },
@@ -146,7 +146,7 @@ describe(`emails on ${kind}`, () => {
 	});
 
 	it("wait while all email is paused, are counted, and all go when it is resumed", async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		expect((await desk.run("import -")).code).toBe(0);
 		expect((await desk.run("emails")).stdout).toBe("No emails.\n");
 		await desk.join(ADA, BOB, EVE);
@@ -174,7 +174,7 @@ describe(`emails on ${kind}`, () => {
 	it("are named while the mail server puts them off, when they were given up, and when unknown", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA, BOB, EVE);
 		const taken = await desk.take();
 		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;

@@ -5,7 +5,7 @@ import type { Database } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Query } from "../../../src/server/database/statement.ts";
-import type { TakenLetter, TriedLetter } from "../../../src/server/mail/emails/letter.ts";
+import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/leaving.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
@@ -18,7 +18,7 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
 
 /** A desk whose people are written to, by the parts of the server that do so. */
-export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
+export async function openEmailDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
 	const writing = writingIn(desk.settings, desk.env);
 	return {
@@ -66,7 +66,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		opening ??= openDatabase(settings, { create: true, alone: true });
 		return work(await opening);
 	};
-	const turn = (tried: readonly TriedLetter[], most: number) =>
+	const turn = (tried: readonly EmailAttempt[], most: number) =>
 		inDatabase((database) => openOutbox(database, {}).turn(tried, most));
 	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
@@ -88,7 +88,9 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,
 		/** The sender takes what may be sent, and all of it ends alike. Gives the addresses. */
-		async send(tried: Omit<TriedLetter, "id"> = { state: "accepted", code: "250", version: "v1" }) {
+		async send(
+			tried: Omit<EmailAttempt, "id"> = { state: "accepted", code: "250", version: "v1" },
+		) {
 			const { letters } = await turn([], 100);
 			await turn(
 				letters.map(({ id }) => ({ id, ...tried })),
@@ -97,7 +99,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 			return addressesOf(letters);
 		},
 		/** What became of letters that were taken. */
-		tell: (...tried: Omit<TriedLetter, "version">[]) =>
+		tell: (...tried: Omit<EmailAttempt, "version">[]) =>
 			turn(
 				tried.map((letter) => ({ ...letter, version: "v1" })),
 				0,
@@ -131,6 +133,6 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 	};
 }
 
-export function addressesOf(letters: readonly TakenLetter[]): string[] {
+export function addressesOf(letters: readonly ClaimedEmail[]): string[] {
 	return letters.map(({ email }) => email).sort();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { openLetterDesk } from "./letter-desk.ts";
+import { openEmailDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 
@@ -10,7 +10,7 @@ const BOB = "bob@example.com";
 
 describe(`unsubscribe on ${kind}`, () => {
 	it("ends the emails to people who asked, and their record says that we did it", async () => {
-		const { join, json, letters, run, send } = await openLetterDesk(kind, cluster());
+		const { join, json, letters, run, send } = await openEmailDesk(kind, cluster());
 		await join("Ada@Example.com", BOB);
 		expect(await json(`unsubscribe ADA@example.com`)).toEqual({
 			unsubscribed: 1,
@@ -28,7 +28,7 @@ describe(`unsubscribe on ${kind}`, () => {
 	});
 
 	it("changes nothing for a person who left before, and ends with 3 for one not on the list", async () => {
-		const { join, leave, json, run } = await openLetterDesk(kind, cluster());
+		const { join, leave, json, run } = await openEmailDesk(kind, cluster());
 		await join(ADA);
 		await leave(ADA);
 		const { code, stdout } = await run(`unsubscribe ${ADA} nobody@example.com`);

@@ -4,7 +4,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
 import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { addressesOf, openLetterDesk } from "../commands/letter-desk.ts";
+import { addressesOf, openEmailDesk } from "../commands/letter-desk.ts";
 import { usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
@@ -23,7 +23,7 @@ it.each([
 describe(`letters to one mailbox on ${kind}`, () => {
 	/** A desk with senders that count, each as a copy of the server has it. */
 	async function open() {
-		const desk = await openLetterDesk(kind, cluster());
+		const desk = await openEmailDesk(kind, cluster());
 		const { inDatabase } = desk;
 		const clock = { aheadMs: 0 };
 		const now = () => Date.now() + clock.aheadMs;

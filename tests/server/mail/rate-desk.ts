@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { TriedLetter } from "../../../src/server/mail/emails/letter.ts";
+import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
@@ -44,7 +44,7 @@ export async function openRate(
 	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
 	let outboxes = open();
 	const sent: Sent[] = [];
-	const endOf = ({ id, key }: Sent): TriedLetter =>
+	const endOf = ({ id, key }: Sent): EmailAttempt =>
 		isDead(key)
 			? { id, state: "refused", code: "550 5.1.1", version: "v1", bounced: true }
 			: { id, state: "accepted", code: "250", version: "v1" };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import type { Transact } from "../../../src/server/database/transaction.ts";
-import type { TriedLetter } from "../../../src/server/mail/emails/letter.ts";
-import { countByState } from "../../../src/server/mail/emails/letter-counts.ts";
+import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
+import { countByState } from "../../../src/server/mail/emails/email-counts.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";
@@ -83,7 +83,7 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 	async function departuresOf(rate: Rate, rounds: Round[]) {
 		const start = () => ({
 			outbox: openOutbox({ ...server, transact }, { rate, now: () => clock.ms }),
-			tried: [] as TriedLetter[],
+			tried: [] as EmailAttempt[],
 		});
 		const copies = Array.from({ length: COPIES }, start);
 		/** Emails that were claimed in a row while there were more of both kinds. */

@@ -6,14 +6,14 @@ import { countOf } from "../../given/rows.ts";
 import { startServer } from "../../server-process.ts";
 import { openDesk, releaseFiles, runCommand } from "../commands/desk.ts";
 import { fill } from "../commands/large/full-list.ts";
-import { openLetterDesk, openOtherKind } from "../commands/letter-desk.ts";
+import { openEmailDesk, openOtherKind } from "../commands/letter-desk.ts";
 import { killCommand } from "../kills.ts";
 import { usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
 
 it(`a move from ${kind} waits for the server to stop, and for a database without people`, async () => {
-	const desk = await openLetterDesk(kind, cluster());
+	const desk = await openEmailDesk(kind, cluster());
 	await desk.add("ada@example.com");
 	const { to } = await openOtherKind(desk, kind, cluster());
 	const server = await startServer(desk);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { emailsOf, given } from "../../given/given.ts";
-import { openLetterDesk } from "../commands/letter-desk.ts";
+import { openEmailDesk } from "../commands/letter-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
 /** What a command needs that writes letters. Nothing listens there: only a server sends. */
@@ -18,7 +18,7 @@ const withoutImprint = (args: string) =>
 
 /** A desk that may write to its people. */
 export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
-	const desk = await openLetterDesk(kind, cluster);
+	const desk = await openEmailDesk(kind, cluster);
 	Object.assign(desk.env, MAIL);
 	// Makes the tables.
 	await desk.read("SELECT 1");

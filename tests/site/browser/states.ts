@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
-import { readLetterPages } from "../../../src/server/mail/links/letter-pages.ts";
+import { readLinkPages } from "../../../src/server/mail/links/link-pages.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";
 
@@ -52,7 +52,7 @@ const answered = (name: string, address: string): State => ({
 const behindLink = (name: LetterPageName): State => ({
 	name: `behind a letter's link: ${name}`,
 	async reach(page) {
-		const { headers, body } = (await readLetterPages("dist/letters"))(200, name);
+		const { headers, body } = (await readLinkPages("dist/letters"))(200, name);
 		await page.route("**/link-of-a-letter", (route) => route.fulfill({ headers, body }));
 		await page.goto("/link-of-a-letter#7G2K-M0QX-1F9D-W8ZR");
 		if (name === "invitation") await page.getByText("7G2K-M0QX-1F9D-W8ZR").waitFor();

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../html.ts";
-import { countUnwanted } from "../../mail/emails/letter-counts.ts";
-import { type Letters, readLetters } from "../../mail/emails/overview.ts";
-import { retryLetters } from "../../mail/emails/retry.ts";
+import { countUnwanted } from "../../mail/emails/email-counts.ts";
+import { type Overview, readOverview } from "../../mail/emails/overview.ts";
+import { retryEmails } from "../../mail/emails/retry.ts";
 import { type Pause, pauseEmails, releaseEmails, UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
 import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";
@@ -45,7 +45,7 @@ export const emailRoutes: readonly Route[] = [
 		path: EMAILS_PATH,
 		async respond({ database, settings: { mail }, now, search }) {
 			const { query } = database;
-			const emails = await readLetters(query, mail, now);
+			const emails = await readOverview(query, mail, now);
 			const outgoing = await readOutgoing({ query }, mail, now);
 			const unknown = emails.letters
 				.filter(({ state }) => state === "unknown")
@@ -82,7 +82,7 @@ ${emails.troubled.length === 0 ? html`` : troubledCard(emails.troubled)}`,
 		path: `${EMAILS_PATH}/unknown`,
 		async respond({ database, form, now, note }) {
 			if (form.get("sure") !== "yes") return { seeOther: EMAILS_PATH };
-			await database.transact(retryLetters, { now, also: note("unknown emails sent again") });
+			await database.transact(retryEmails, { now, also: note("unknown emails sent again") });
 			return { seeOther: `${EMAILS_PATH}?did=again` };
 		},
 	},
@@ -133,7 +133,7 @@ export function resumeForm({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">
 	return html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">${pause ? "Resume" : "Send at the full rate"}</button></form>`;
 }
 
-function stateCard({ held, ramp }: Letters, outgoing: Outgoing): Html {
+function stateCard({ held, ramp }: Overview, outgoing: Outgoing): Html {
 	const { waiting, pause, slowed } = outgoing;
 	const rows: [string, string | Html][] = [["Waiting", waitingAsText(outgoing)]];
 	if (waiting.oldest) rows.push(["Oldest requested", timeAsHtml(waiting.oldest)]);
@@ -152,7 +152,7 @@ ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>`;
 }
 
-function countsCard({ letters }: Letters): Html {
+function countsCard({ letters }: Overview): Html {
 	const rows = letters.map(({ kind, state, count }) => {
 		return html`<tr><th scope="row">${kind}</th><td>${endAsText(state)}</td><td class="number">${figure(count)}</td></tr>`;
 	});
@@ -162,7 +162,7 @@ function countsCard({ letters }: Letters): Html {
 <tbody>${rows}</tbody></table></div>`;
 }
 
-function troubledCard(troubled: Letters["troubled"]): Html {
+function troubledCard(troubled: Overview["troubled"]): Html {
 	const rows = troubled.map(
 		({ email, kind, state, code, attempts, time }) => html`<tr>
 <th scope="row">${printableLine(email)}</th><td data-name="Kind">${kind}</td>

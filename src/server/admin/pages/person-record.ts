@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { type Html, html } from "../../html.ts";
 import type { Consent } from "../../mail/emails/consent.ts";
-import type { StoredLetter } from "../../mail/emails/letter.ts";
+import type { StoredEmail } from "../../mail/emails/email.ts";
 import { LEFT_BY } from "../../mail/links/leaving.ts";
 import type { Found } from "../../mail/people/find-person.ts";
 import { printable, printableLine } from "../../printable.ts";
@@ -99,10 +99,10 @@ export function deletionsAsHtml({ deletions, deletionsUnknown }: Found): Html {
 	return html`${deletions.map(({ at, reason }) => html`<p>Deleted on ${timeAsHtml(at)}: ${printableLine(reason)}.</p>`)}${unknown}`;
 }
 
-const titleOf = ({ kind, wave }: StoredLetter) =>
+const titleOf = ({ kind, wave }: StoredEmail) =>
 	`${kind === "confirm" ? "confirmation" : kind}${wave ? `, ${wave}` : ""}`;
 
-function emailsAsHtml(emails: readonly StoredLetter[]): Html {
+function emailsAsHtml(emails: readonly StoredEmail[]): Html {
 	const rows = emails.map((email) => {
 		const { askedAt, code, redeemedAt, endedAt } = email;
 		return html`<tr><th scope="row">${printableLine(titleOf(email))}</th>
@@ -123,7 +123,7 @@ const STATES: Record<string, string> = {
 	unknown: "unknown whether it arrived",
 };
 
-function stateOf({ state, held, code }: StoredLetter): string {
+function stateOf({ state, held, code }: StoredEmail): string {
 	if (state === "refused" && code === "cancelled") return "withdrawn with its wave";
 	if (held !== 0) return "held until you resend it, or its wave resumes";
 	return STATES[state] ?? state;

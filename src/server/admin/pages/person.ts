@@ -2,8 +2,8 @@ import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { type Html, html } from "../../html.ts";
 import { readConsent } from "../../mail/emails/consent.ts";
 import { erasePeople } from "../../mail/emails/erasing.ts";
-import { releaseLetters } from "../../mail/emails/held.ts";
 import { ON_REQUEST, receiptAsText, wrongReason } from "../../mail/emails/receipt.ts";
+import { releaseHeld } from "../../mail/emails/release.ts";
 import { resendEmails } from "../../mail/emails/resend.ts";
 import { unbounce } from "../../mail/feedback/unbounce.ts";
 import { unsubscribePeople } from "../../mail/links/leaving.ts";
@@ -37,7 +37,7 @@ const ACTIONS = {
 		async do(request, key) {
 			const noted = request.note("confirmation sent");
 			const releasing = { dryRun: false, also: { released: noted, unmarked: noted } };
-			return (await releaseLetters(request, { keys: [key] }, releasing)).changed.size > 0;
+			return (await releaseHeld(request, { keys: [key] }, releasing)).changed.size > 0;
 		},
 	},
 	resend: {

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../html.ts";
 import { type CountedWave, readCountedWaves } from "../../mail/wave/counted-waves.ts";
-import { endAsText, LETTER_ENDS, type LetterEnd } from "../../mail/wave/wave-counts.ts";
+import { EMAIL_ENDS, type EmailEnd, endAsText } from "../../mail/wave/wave-counts.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Page, Route } from "../page.ts";
 import {
@@ -107,7 +107,7 @@ const notDone = (why: string, status = 409): Page => ({
 });
 
 /** News have no codes. */
-const ENDS_OF_CODES: readonly LetterEnd[] = ["redeemed", "expired"];
+const ENDS_OF_CODES: readonly EmailEnd[] = ["redeemed", "expired"];
 
 /** A wave with the outcome of its emails, and its buttons. */
 function waveCard({
@@ -120,8 +120,8 @@ function waveCard({
 	letters,
 	held,
 }: CountedWave): Html {
-	const total = LETTER_ENDS.reduce((sum, end) => sum + letters[end], 0);
-	const ends = LETTER_ENDS.filter(
+	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
+	const ends = EMAIL_ENDS.filter(
 		(end) =>
 			letters[end] > 0 ||
 			(end !== "cancelled" && (kind !== "news" || !ENDS_OF_CODES.includes(end))),

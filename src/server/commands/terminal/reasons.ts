@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import type { LetterRow } from "../../mail/emails/letter.ts";
-import { lettersOf } from "../../mail/emails/letters.ts";
+import type { EmailRow } from "../../mail/emails/email.ts";
+import { emailsOf } from "../../mail/emails/emails.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
 import { shownTime } from "../../time.ts";
 
@@ -18,7 +18,7 @@ export async function reasonsOf(
 	keys: readonly string[],
 ): Promise<Unchanged[]> {
 	const people = await findByKeys(query, dialect, keys);
-	const letters = await lettersOf(query, dialect, keys);
+	const letters = await emailsOf(query, dialect, keys);
 	return people.map((person) => {
 		const own = letters.filter(({ key }) => key === person.key);
 		return { email: person.key, reason: reasonOf(person, own) };
@@ -27,7 +27,7 @@ export async function reasonsOf(
 
 function reasonOf(
 	{ key, leftAt, bouncedAt, bounce, confirmedAt }: Person,
-	letters: readonly LetterRow[],
+	letters: readonly EmailRow[],
 ): string {
 	if (leftAt !== "") {
 		return `unsubscribed on ${shownTime(leftAt)}, and only they can undo that.`;
@@ -35,14 +35,14 @@ function reasonOf(
 	if (bouncedAt !== "") {
 		return `bounced on ${shownTime(bouncedAt)} (${bounce}): \`waitlist unblock ${key}\` if that was wrong.`;
 	}
-	const some = (condition: (letter: LetterRow) => boolean) => letters.find(condition);
+	const some = (condition: (letter: EmailRow) => boolean) => letters.find(condition);
 	const unsent = some(({ state }) => state === "waiting" || state === "deferred");
 	if (unsent) {
 		return unsent.held === 0 ? "an email waits already." : "an email waits: `waitlist resume`.";
 	}
 	if (some(({ state }) => state === "sending")) return "an email is being sent.";
 	if (some(({ redeemedAt }) => redeemedAt !== "")) return "the invitation was redeemed.";
-	const wanted = ({ kind }: LetterRow) => kind !== "confirm" || confirmedAt === "";
+	const wanted = ({ kind }: EmailRow) => kind !== "confirm" || confirmedAt === "";
 	const lost = some((letter) => letter.state === "unknown" && wanted(letter));
 	if (lost) return `an email may not have arrived: \`waitlist resend ${key}\` sends it again.`;
 	const refused = some((letter) => letter.state === "refused" && wanted(letter));
@@ -55,7 +55,7 @@ function reasonOf(
 }
 
 /** An email that was refused here, before any mail server, is refused again while its reason stays. */
-function whyRefused({ key, kind, reason, code }: LetterRow): string {
+function whyRefused({ key, kind, reason, code }: EmailRow): string {
 	const resend = `\`waitlist resend ${key}\` sends it again`;
 	if (reason === "limited") return `the mailbox had three emails that day: ${resend} tomorrow.`;
 	// Whoever was refused an email of a wave because they unsubscribed has come back: see above.

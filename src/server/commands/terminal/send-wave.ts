@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Finding } from "../../database/database.ts";
 import { openToRead } from "../../files/files.ts";
+import { countEmailsOf } from "../../mail/emails/email-counts.ts";
 import { despiteGapAsText, refuseInGap } from "../../mail/emails/gaps.ts";
-import { countLettersOf } from "../../mail/emails/letter-counts.ts";
 import { VALID_DAYS } from "../../mail/wave/wave.ts";
 import { findPeople } from "../../registrations/registrations.ts";
 import { daysAfter, isoOf, shownTime } from "../../time.ts";
@@ -146,7 +146,7 @@ export async function sendWave(
 		}
 		const note = operation.note("wave sent", `${name}: ${plan.adding}`);
 		const added = await addWave(operation, asked, selection, seed, { note });
-		const letters = await countLettersOf(database.query, name);
+		const letters = await countEmailsOf(database.query, name);
 		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
 			[
 				`${name}: ${number(added)} added, which makes ${number(letters)}.`,

@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { PastLeaving } from "../links/leaving.ts";
-import type { StoredLetter } from "./letter.ts";
+import type { StoredEmail } from "./email.ts";
 
 /** What a person was shown, and what they did. Times are ISO 8601 in UTC with milliseconds. */
 export interface Consent {
@@ -51,7 +51,7 @@ export async function readConsent(
 		letters,
 		leavings,
 	}: {
-		letters: readonly StoredLetter[];
+		letters: readonly StoredEmail[];
 		/** When they left, by the proofs of that. */
 		leavings: readonly PastLeaving[];
 	},
@@ -91,7 +91,7 @@ export async function readConsent(
 	};
 }
 
-function asked(letter: StoredLetter, words: KeptWording | null): Asked {
+function asked(letter: StoredEmail, words: KeptWording | null): Asked {
 	const { askedAt: at, asks: times, state, endedAt, code, id } = letter;
 	return { at, times, state, endedAt, code, id, words };
 }

@@ -5,8 +5,8 @@ import { ask, type Query } from "../../database/statement.ts";
 import { daysAfter } from "../../time.ts";
 import { VALID_DAYS } from "../wave/wave.ts";
 import { addWavesOf } from "../wave/waves.ts";
+import { type EmailRow, type EmailState, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./gaps.ts";
-import { IS_INVITATION, type LetterRow, type LetterState, SENT_AT } from "./letter.ts";
 
 /** An invitation as an export has it. Times are ISO 8601; '' is never. */
 export interface KnownInvitation {
@@ -35,7 +35,7 @@ export async function addInvitations(
 ): Promise<number> {
 	if (invitations.length === 0) return 0;
 	const expiresNow = daysAfter(now.getTime(), VALID_DAYS);
-	const assumed: LetterRow["reason"] = "assumed";
+	const assumed: EmailRow["reason"] = "assumed";
 	const all = invitations.map(({ key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }) => {
 		const sentAt = invitedAt || unknownAt;
 		if (sentAt === "") {
@@ -50,7 +50,7 @@ export async function addInvitations(
 	const added = await ask(
 		query,
 		sql<{
-			state: LetterState;
+			state: EmailState;
 		}>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
 				ended_at, expires_at, redeemed_at, queue)
 			SELECT value->>0, 'invitation', value->>1, value->>5, value->>6, value->>2, value->>2, value->>2,

@@ -1,6 +1,6 @@
 import type { Person } from "../../registrations/registrations.ts";
 import type { WaveState } from "../wave/wave.ts";
-import type { Reason } from "./letter.ts";
+import type { Reason } from "./email.ts";
 
 /** The emails that visitors request: by joining, and by the forms that send a link. */
 const REQUESTED_KINDS = ["confirm", "unsubscribe"] as const;

@@ -5,8 +5,8 @@ import { timestamp } from "../../log.ts";
 import { daysAfter } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import type { WaveState } from "../wave/wave.ts";
+import { SENT_AT } from "./email.ts";
 import { readGap } from "./gaps.ts";
-import { SENT_AT } from "./letter.ts";
 
 /** A wave that invited a person, or may have. */
 export interface Invited {

@@ -6,7 +6,7 @@ import { insertRegistrations, type Registration } from "../../registrations/regi
 import type { AddBatch } from "../../registrations/waitlist.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEventsOf } from "../../webhooks/event.ts";
-import type { LetterState } from "./letter.ts";
+import type { EmailState } from "./email.ts";
 import { type RequestedKind, STANDING, type Standing, whyNot } from "./may-get.ts";
 
 /** Confirmation emails to one person, however often somebody types the address. */
@@ -86,7 +86,7 @@ export async function insertEmails(
 /** The last email of a kind that a person requested. */
 interface Requested {
 	key: string;
-	state: LetterState;
+	state: EmailState;
 	held: number;
 	asks: number;
 	askedAt: string;

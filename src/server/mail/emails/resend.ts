@@ -1,9 +1,9 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Statement } from "../../database/statement.ts";
 import { runEach } from "../../database/transaction.ts";
-import { lettersOf } from "./letters.ts";
+import { emailsOf } from "./emails.ts";
 import { requestEmails } from "./requests.ts";
-import { retryLetters } from "./retry.ts";
+import { retryEmails } from "./retry.ts";
 
 /**
  * Sends people again what may not have arrived, or else the confirmation email, as if they had joined once
@@ -18,10 +18,10 @@ export async function resendEmails(
 	{ now, also }: { now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
 	const { query, dialect } = database;
-	const retried = await database.transact(retryLetters, { keys, refused: true, now, also });
+	const retried = await database.transact(retryEmails, { keys, refused: true, now, also });
 	const others = keys.filter((key) => !retried.includes(key));
 	await database.transact(requestEmails, { kind: "confirm", keys: others, now: now.getTime() });
-	const requested = (await lettersOf(query, dialect, others)).filter(
+	const requested = (await emailsOf(query, dialect, others)).filter(
 		({ kind, state, askedAt }) =>
 			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
 	);

@@ -44,7 +44,7 @@ export const isWanted = (email: Lost) => whyNot(email, email) === "";
  * @param also statements of the same transaction, if an email waits again
  * @returns the key of its person for each
  */
-export async function retryLetters(
+export async function retryEmails(
 	tx: Tx,
 	{ now, also = [], ...which }: Which & { now: Date; also?: readonly Statement[] },
 ): Promise<string[]> {

@@ -3,7 +3,7 @@ import { asciiDomain } from "../../ascii-domain.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
 import { isoOf } from "../../time.ts";
-import type { Leaving } from "../links/letter-routes.ts";
+import type { Leaving } from "../links/link-routes.ts";
 import { logSpeed } from "../rate/throttle.ts";
 import type { Feedback } from "./feedback.ts";
 import { type EmailFeedback, findReported, recordFeedback } from "./record-feedback.ts";

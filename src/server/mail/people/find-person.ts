@@ -4,8 +4,8 @@ import { findKeyOf } from "../../registrations/suppression/open-suppression-list
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { suppressionsOf } from "../../registrations/suppression/suppression-list.ts";
 import type { SecretPlaces } from "../../secret.ts";
-import type { StoredLetter } from "../emails/letter.ts";
-import { lettersOf } from "../emails/letters.ts";
+import type { StoredEmail } from "../emails/email.ts";
+import { emailsOf } from "../emails/emails.ts";
 import { leavingsOf, type PastLeaving } from "../links/leaving.ts";
 
 /** A database that is asked, and its name for people. */
@@ -18,7 +18,7 @@ export interface Found {
 	deletions: Pick<Suppression, "at" | "reason">[];
 	/** When they left, and how; absent where the suppression list does not say. */
 	leavings?: PastLeaving[];
-	letters?: StoredLetter[];
+	letters?: StoredEmail[];
 	/** Why the suppression list could not be read, where it could not. */
 	deletionsUnknown?: string;
 }
@@ -33,7 +33,7 @@ export async function findPerson(
 	key: string,
 ): Promise<Found> {
 	const [registration] = await findByKeys(database.query, database.dialect, [key]);
-	const known = { registration, ...(await findLetters(database, key)) };
+	const known = { registration, ...(await findEmails(database, key)) };
 	try {
 		const secret = await findKeyOf(database.query, places);
 		if (!secret) return { ...known, deletions: [] };
@@ -46,11 +46,11 @@ export async function findPerson(
 	}
 }
 
-async function findLetters(
+async function findEmails(
 	{ query, dialect }: Asked,
 	key: string,
 ): Promise<Pick<Found, "letters">> {
-	const rows = await lettersOf(query, dialect, [key]);
+	const rows = await emailsOf(query, dialect, [key]);
 	const letters = rows.map(({ reason, ...row }) => ({ ...row, code: reason || row.code }));
 	return letters.length > 0 ? { letters } : {};
 }

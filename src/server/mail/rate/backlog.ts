@@ -1,7 +1,7 @@
 import type { Query } from "../../database/statement.ts";
 import type { MailSettings } from "../../settings.ts";
 import { isoOf } from "../../time.ts";
-import { countWaiting, type Waiting } from "../emails/letter-counts.ts";
+import { countWaiting, type Waiting } from "../emails/email-counts.ts";
 import { isPaused, type OutboxRow, readOutbox } from "./outbox-row.ts";
 import { STREAMS, streamOf } from "./queues.ts";
 import { type Limits, lastLeavesAt, limitsOf } from "./sending-rate.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../time.ts";
-import type { TriedLetter } from "../emails/letter.ts";
+import type { EmailAttempt } from "../emails/email.ts";
 import { ownerOf } from "./address-owner.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
 
@@ -32,10 +32,10 @@ export interface CircuitBreaker {
 	 * @returns whether the breaker opens, and what to record: then none of the emails in a row was tried
 	 */
 	failed(
-		tried: TriedLetter,
+		tried: EmailAttempt,
 		key: string,
 		cause: { quota: boolean },
-	): { opens: boolean; tried: TriedLetter[] };
+	): { opens: boolean; tried: EmailAttempt[] };
 	/** Notes that an email is tried again: what became of it before is recorded as it is. */
 	retried(id: string): void;
 	/** Notes an email that was accepted: the refusals so far were about those addresses alone. */
@@ -52,7 +52,7 @@ export interface CircuitBreaker {
  * pause, untried.
  */
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
-	let inRow: { tried: TriedLetter; owner: string }[] = [];
+	let inRow: { tried: EmailAttempt; owner: string }[] = [];
 	const suspects = new Set<string>();
 	/** Owners who were refused while others passed, and until when that counts. */
 	const excused = new Map<string, number>();
@@ -64,7 +64,7 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
 		if (excused.size > MOST_REMEMBERED) excused.delete(excused.keys().next().value!);
 	}
 
-	const untried = (tried: TriedLetter): TriedLetter => ({
+	const untried = (tried: EmailAttempt): EmailAttempt => ({
 		...tried,
 		state: "waiting",
 		nextAt: now() + LONGEST_PAUSE_MS,

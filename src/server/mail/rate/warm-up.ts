@@ -3,7 +3,7 @@ import type { Tx } from "../../database/transaction.ts";
 import type { Rate } from "../../settings/rates.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import { countComplainers } from "../emails/letter-counts.ts";
+import { countComplainers } from "../emails/email-counts.ts";
 import { type OutboxRow, readOutbox } from "./outbox-row.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { STREAMS } from "./queues.ts";

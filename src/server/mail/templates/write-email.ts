@@ -1,4 +1,4 @@
-import type { TakenLetter } from "../emails/letter.ts";
+import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
 import { type RenderedEmail, renderEmail } from "./render-email.ts";
 
@@ -6,12 +6,12 @@ import { type RenderedEmail, renderEmail } from "./render-email.ts";
 export interface Making {
 	links: Links;
 	/** Makes the code of an invitation: codes are made and recognized by waves/code.ts. */
-	codeOf(invited: Pick<TakenLetter, "wave" | "key">): string;
+	codeOf(invited: Pick<ClaimedEmail, "wave" | "key">): string;
 }
 
 /** What the words of an email depend on. */
 export type Written = Pick<
-	TakenLetter,
+	ClaimedEmail,
 	"kind" | "wave" | "key" | "recipient" | "expiresAt" | "subject" | "message"
 >;
 

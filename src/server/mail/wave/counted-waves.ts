@@ -1,11 +1,11 @@
 import type { Query } from "../../database/statement.ts";
 import type { Wave } from "./wave.ts";
-import { countHeldOfWaves, countWaves, type LetterCounts, noLetters } from "./wave-counts.ts";
+import { countHeldOfWaves, countWaves, type EmailCounts, noEmails } from "./wave-counts.ts";
 import { readWaves } from "./waves.ts";
 
 /** A wave in numbers: each of its letters is counted once. */
 export interface CountedWave extends Omit<Wave, "subject" | "message"> {
-	letters: LetterCounts;
+	letters: EmailCounts;
 	/** Waiting letters that only `waitlist resume` lets go. */
 	held: number;
 }
@@ -16,7 +16,7 @@ export async function readCountedWaves(query: Query, now: Date): Promise<Counted
 	const held = await countHeldOfWaves(query);
 	return (await readWaves(query)).map(({ subject: _, message: __, ...wave }) => ({
 		...wave,
-		letters: counts.get(wave.name) ?? noLetters(),
+		letters: counts.get(wave.name) ?? noEmails(),
 		held: held.get(wave.name) ?? 0,
 	}));
 }

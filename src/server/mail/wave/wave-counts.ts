@@ -4,7 +4,7 @@ import {
 	countByWave,
 	countHeldByWave,
 	type InState,
-} from "../emails/letter-counts.ts";
+} from "../emails/email-counts.ts";
 import { readWaves } from "./waves.ts";
 
 /**
@@ -17,27 +17,27 @@ import { readWaves } from "./waves.ts";
  * - unknown: it may have arrived.
  * - cancelled: its wave was cancelled before it went out.
  */
-export const LETTER_ENDS = [
+export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
 	...(["bounced", "refused", "unknown", "cancelled"] as const),
 ] as const;
 
-export type LetterEnd = (typeof LETTER_ENDS)[number];
+export type EmailEnd = (typeof EMAIL_ENDS)[number];
 
 /** In the words of the operator: a cancelled letter was taken back, and refused by nobody. */
 export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
 
-export type LetterCounts = Record<LetterEnd, number>;
+export type EmailCounts = Record<EmailEnd, number>;
 
 /** Counts the letters of all waves, by their names. A wave without a letter is not in it. */
-export async function countWaves(query: Query, now: Date): Promise<Map<string, LetterCounts>> {
+export async function countWaves(query: Query, now: Date): Promise<Map<string, EmailCounts>> {
 	// One after the other: together they would keep writers out.
 	const byState = await countByWave(query, now);
 	const bounced = await countBouncedByWave(query);
-	const waves = new Map<string, LetterCounts>();
+	const waves = new Map<string, EmailCounts>();
 	for (const row of byState) waves.set(row.name, addState(waves.get(row.name), row));
 	for (const { name, count } of bounced) {
-		const counts = waves.get(name) ?? noLetters();
+		const counts = waves.get(name) ?? noEmails();
 		const moved = Math.min(count, counts.refused);
 		counts.bounced += moved;
 		counts.refused -= moved;
@@ -46,7 +46,7 @@ export async function countWaves(query: Query, now: Date): Promise<Map<string, L
 }
 
 /** Adds the letters of one state to the counts of their wave. */
-function addState(counts = noLetters(), row: InState): LetterCounts {
+function addState(counts = noEmails(), row: InState): EmailCounts {
 	const { state, count, redeemed, cancelled, bounced, expired } = row;
 	const others = count - redeemed;
 	const sum = { ...counts, redeemed: counts.redeemed + redeemed };
@@ -61,8 +61,8 @@ function addState(counts = noLetters(), row: InState): LetterCounts {
 }
 
 /** The counts of a wave that has no letter yet. */
-export function noLetters(): LetterCounts {
-	return Object.fromEntries(LETTER_ENDS.map((end) => [end, 0])) as LetterCounts;
+export function noEmails(): EmailCounts {
+	return Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as EmailCounts;
 }
 
 /** Waiting letters of each wave that only the operator lets go. Waves without any are not in it. */
@@ -90,7 +90,7 @@ export async function countInvitations(
 	const counts = await countWaves(query, now);
 	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
 	for (const { name } of waves) {
-		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noLetters();
+		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noEmails();
 		total.invited += accepted + redeemed + expired;
 		total.unknown += unknown;
 		total.redeemed += redeemed;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import * as ours from "#brand";
-import { readLetterPages } from "../../../../src/server/mail/links/letter-pages.ts";
+import { readLinkPages } from "../../../../src/server/mail/links/link-pages.ts";
 import { invitationWords, type letterPageWords } from "../../../../src/site/letters/words.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** The page as a build writes it whose brand names this place to sign up, and what it says. */
 async function render(signUp: string): Promise<Rendered> {
-	const built = (await readLetterPages("dist/letters"))(200, "invitation").body;
+	const built = (await readLinkPages("dist/letters"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
 	const [, url = "", integrity = ""] = /<script [^>]*src="([^"]+)" integrity="([^"]+)"/.exec(
 		built,
@@ -65,7 +65,7 @@ async function openTab({ named = true, script = true }: Options = {}) {
 	const problems: string[] = [];
 	page.on("console", (message) => problems.push(message.text()));
 	page.on("pageerror", ({ message }) => problems.push(message));
-	const reply = (await readLetterPages("dist/letters"))(200, "invitation");
+	const reply = (await readLinkPages("dist/letters"))(200, "invitation");
 	const body = (named ? withSignUp : withoutSignUp).html;
 	await page.route("**", (route, request) =>
 		request.isNavigationRequest()

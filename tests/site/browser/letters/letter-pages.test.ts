@@ -3,7 +3,7 @@ import type { Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
 import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
-import { readLetterPages } from "../../../../src/server/mail/links/letter-pages.ts";
+import { readLinkPages } from "../../../../src/server/mail/links/link-pages.ts";
 import { confirmButton, deleteChoices, leaveChoices } from "../../../../src/site/letters/words.ts";
 import { cardsOf } from "../cards.ts";
 import { borrowTab, computed } from "../visit.ts";
@@ -15,7 +15,7 @@ const link = "https://orbit.example/confirm/a-secret";
 async function openTab() {
 	const { page, giveBack } = await borrowTab({ javaScriptEnabled: false });
 	onTestFinished(giveBack);
-	const pages = await readLetterPages("dist/letters");
+	const pages = await readLinkPages("dist/letters");
 	const sent: Request[] = [];
 	let shown: LetterPageName;
 	await page.route("**", (route, request) => {

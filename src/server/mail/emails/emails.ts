@@ -2,17 +2,17 @@ import { type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { isAnyRow } from "../../database/rows.ts";
 import { keysIn, sql } from "../../database/sql.ts";
 import type { Query } from "../../database/statement.ts";
-import { columns, type LetterRow, SHOWN_CODE } from "./letter.ts";
+import { columns, type EmailRow, SHOWN_CODE } from "./email.ts";
 
 /** Whether there is any letter. */
-export const hasLetters = (query: Query) => isAnyRow(query, "email");
+export const hasEmails = (query: Query) => isAnyRow(query, "email");
 
 /** The letters of people, in the order of kind and wave. */
-export function lettersOf(
+export function emailsOf(
 	query: Query,
 	dialect: Dialect,
 	keys: readonly string[],
-): Promise<LetterRow[]> {
+): Promise<EmailRow[]> {
 	return query(
 		`SELECT ${columns.map(([field, column]) => `${column} AS "${field}"`).join(", ")} FROM email
 		WHERE ${ofPeople(dialect)} ORDER BY kind, wave`,
@@ -29,7 +29,7 @@ export const refuseOfLeft = (dialect: Dialect, keys: readonly string[], now: Dat
 		)`;
 
 /** A letter that the mail server puts off, or put off until it was given up. */
-export interface TroubledLetter {
+export interface TroubledEmail {
 	email: string;
 	kind: string;
 	state: string;
@@ -41,10 +41,10 @@ export interface TroubledLetter {
 }
 
 /** The last `most` letters that were put off or given up, the latest first. */
-export function troubledLetters(
+export function troubledEmails(
 	query: Query,
 	{ mostTries, most }: { mostTries: number; most: number },
-): Promise<TroubledLetter[]> {
+): Promise<TroubledEmail[]> {
 	const last = (which: string) =>
 		`SELECT * FROM (SELECT email_key, kind, state, ${SHOWN_CODE} AS code, attempts, next_at FROM email
 			WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${most}) AS last`;
@@ -58,7 +58,7 @@ export function troubledLetters(
 }
 
 /** A letter that may have arrived. */
-export interface UnknownLetter {
+export interface UnknownEmail {
 	email: string;
 	kind: string;
 	/** When its sender was last heard of, ISO 8601. */
@@ -66,7 +66,7 @@ export interface UnknownLetter {
 }
 
 /** The letters of which nobody knows whether they arrived, the earliest first. */
-export function unknownLetters(query: Query): Promise<UnknownLetter[]> {
+export function unknownEmails(query: Query): Promise<UnknownEmail[]> {
 	return query(
 		`SELECT registration.email, kind, ended_at AS time FROM email
 		JOIN registration ON registration.email_key = email.email_key

@@ -11,16 +11,16 @@ import type { EmailKind } from "../templates/render-email.ts";
  *    └───────────┴──────► deferred         later, by itself: then sending again
  * ```
  */
-export type LetterState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
+export type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
 /** A letter's row. Times are ISO 8601 in UTC with milliseconds; '' is never. */
-export interface LetterRow {
+export interface EmailRow {
 	key: string;
 	kind: string;
 	wave: string;
 	/** 32 hexadecimal digits; '' until it is first sent. */
 	id: string;
-	state: LetterState;
+	state: EmailState;
 	/**
 	 * 1 while its wave is paused, or until `waitlist resume`. The wave's state decides; this keeps its emails
 	 * out of the index that a turn reads: with 300,000 of them before those of another wave, a turn takes 5 ms
@@ -67,7 +67,7 @@ export type Reason =
 	| "complaint";
 
 /** A letter as the operator sees it: `code` is the reason, where there is one. */
-export type StoredLetter = Omit<LetterRow, "reason">;
+export type StoredEmail = Omit<EmailRow, "reason">;
 
 /** Each field of a letter with its column and type, in the order of a row. */
 export const columns = [
@@ -90,7 +90,7 @@ export const columns = [
 	["redeemedAt", "redeemed_at", "TEXT"],
 	["queue", "queue", "TEXT"],
 	["reason", "reason", "TEXT"],
-] as const satisfies readonly (readonly [keyof LetterRow, string, string])[];
+] as const satisfies readonly (readonly [keyof EmailRow, string, string])[];
 
 /** A letter that is still to be sent. */
 export const UNSENT = "email.state IN ('waiting', 'deferred')";
@@ -115,7 +115,7 @@ export const SENT_AT = `CASE WHEN email.redeemed_at <> '' OR email.state IN ('ac
 	THEN email.ended_at ELSE '' END`;
 
 /** A letter that the sender has taken, and what it needs to write it. */
-export interface TakenLetter {
+export interface ClaimedEmail {
 	/** 32 random hexadecimal digits, the same at each try. */
 	id: string;
 	kind: EmailKind;
@@ -140,9 +140,9 @@ export interface TakenLetter {
 }
 
 /** What is written down about a try. */
-export interface TriedLetter {
+export interface EmailAttempt {
 	id: string;
-	state: Exclude<LetterState, "sending">;
+	state: Exclude<EmailState, "sending">;
 	/** When to try again, in ms since 1970; only for `waiting` and `deferred`. */
 	nextAt?: number;
 	/** The codes of the answer, as in `550 5.1.1`. Never its text, which may hold the address. */

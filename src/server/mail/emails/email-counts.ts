@@ -4,13 +4,13 @@ import { countRows } from "../../database/rows.ts";
 import type { Query } from "../../database/statement.ts";
 import { txOver } from "../../database/transaction.ts";
 import { QUEUES, type Queue, toSend } from "../rate/queues.ts";
-import { because, IS_ASSUMED, TAKEN_BACK, UNSENT } from "./letter.ts";
+import { because, IS_ASSUMED, TAKEN_BACK, UNSENT } from "./email.ts";
 import { isWanted, readLost } from "./retry.ts";
 
 /* Every statement that counts rows of the table `letter`. Times are ISO 8601 in UTC. */
 
 /** How many letters a wave has. */
-export const countLettersOf = (query: Query, wave: string) =>
+export const countEmailsOf = (query: Query, wave: string) =>
 	countRows(query, "email WHERE wave = $1 AND wave <> ''", [wave]);
 
 /** How many unknown emails a retry would not send. */
@@ -29,7 +29,7 @@ export function countToSend(query: Query, due?: Date): Promise<number> {
 }
 
 /** How many letters of a kind are in a state; those that were taken back are in `cancelled`. */
-export interface CountedLetters {
+export interface CountedEmails {
 	kind: string;
 	state: string;
 	count: number;
@@ -39,7 +39,7 @@ export interface CountedLetters {
 const IS_HELD = `held <> 0 AND ${UNSENT}`;
 
 /** Counts all letters, each part by an index of its own: together they would be read one by one. */
-export const countByState = (query: Query): Promise<CountedLetters[]> =>
+export const countByState = (query: Query): Promise<CountedEmails[]> =>
 	query(
 		`SELECT kind, state, CAST(sum(letters) AS INTEGER) AS count FROM (${[
 			...["accepted", "unknown", "sending"].map(

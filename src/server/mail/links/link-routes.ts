@@ -15,8 +15,8 @@ import type { Log } from "../../log.ts";
 import type { LinkedPerson } from "../../registrations/facts.ts";
 import type { WayToLeave } from "../../registrations/suppression/suppression-file.ts";
 import type { RequestedKind } from "../emails/may-get.ts";
-import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";
+import type { LinkPages } from "./link-pages.ts";
 import { isConfirmed, type LinkedPeople } from "./linked-people.ts";
 import type { Links, ReadToken } from "./links.ts";
 
@@ -32,9 +32,9 @@ export interface Leaving {
 }
 
 /** What the pages behind the letters' links need. */
-export interface LetterRoutesSettings {
+export interface LinkRoutesSettings {
 	links: Links;
-	pages: LetterPages;
+	pages: LinkPages;
 	people: LinkedPeople;
 	leaving: Leaving;
 	/** Makes an email with a link due for the person of a canonical address, if they may get one. */
@@ -53,7 +53,7 @@ const BUSY_SECONDS = 5;
 const CONFIRM = "/confirm/:token{.+}";
 const LEAVE = "/leave/:token{.+}";
 
-type LetterContext = Context<{ Bindings: Arrival }>;
+type LinkContext = Context<{ Bindings: Arrival }>;
 
 /**
  * The pages behind the letters' links, `/confirm/…` and `/leave/…`, and the forms for a new link. Only a
@@ -66,7 +66,7 @@ type LetterContext = Context<{ Bindings: Arrival }>;
  * A link is good for any number of requests, so each person has limits. Leaving alone has none: it is
  * done whatever else was asked before, and done again it changes nothing.
  */
-export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindings: Arrival }> {
+export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings: Arrival }> {
 	const { links, pages, people, leaving, ask, admit, limits, log } = settings;
 	const routes = new Hono<{ Bindings: Arrival }>();
 
@@ -75,7 +75,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	 * @param limit counts a request with a link of ours
 	 */
 	function withLink(
-		c: LetterContext,
+		c: LinkContext,
 		{ id, genuine, expired }: ReadToken,
 		respond: (person: LinkedPerson) => Response | Promise<Response>,
 		limit = limits.request,
@@ -91,7 +91,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	}
 
 	async function orUnavailable(
-		c: LetterContext,
+		c: LinkContext,
 		respond: () => Promise<Response>,
 	): Promise<Response> {
 		try {
@@ -102,7 +102,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 		}
 	}
 
-	function tooMany(c: LetterContext): Response | undefined {
+	function tooMany(c: LinkContext): Response | undefined {
 		return tooSoon(admit(callOf(c.req.raw, c.env))?.retryAfter ?? 0);
 	}
 
@@ -119,7 +119,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 		return responseOf(pages(200, "confirmed"));
 	}
 
-	const toConfirm = (c: LetterContext) => links.readConfirm(c.req.param("token")!, Date.now());
+	const toConfirm = (c: LinkContext) => links.readConfirm(c.req.param("token")!, Date.now());
 	routes.get(CONFIRM, (c) =>
 		withLink(c, toConfirm(c), (person) =>
 			responseOf(pages(200, isConfirmed(person) ? "confirmed" : "confirm")),
@@ -127,7 +127,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	);
 	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), confirm));
 
-	const toLeave = (c: LetterContext) => links.readLeave(c.req.param("token")!);
+	const toLeave = (c: LinkContext) => links.readLeave(c.req.param("token")!);
 	routes.get(LEAVE, (c) =>
 		withLink(c, toLeave(c), () => {
 			const isDeleting = c.req.query(LEAVE_FIELD) === leaveActions.delete;
@@ -187,7 +187,7 @@ function hidesOrigin(call: Call): boolean {
 }
 
 /** A form as browsers and mail programs send it; undefined for anything else. */
-async function readForm(c: LetterContext): Promise<FormData | undefined> {
+async function readForm(c: LinkContext): Promise<FormData | undefined> {
 	const request = callOf(c.req.raw, c.env);
 	const body = await request.readBody();
 	if ("refused" in body) return undefined;

@@ -8,9 +8,9 @@ import {
 	leaveActions,
 	letterPageNames,
 } from "#shared/letters.ts";
-import { readLetterPages } from "../../../../src/server/mail/links/letter-pages.ts";
+import { readLinkPages } from "../../../../src/server/mail/links/link-pages.ts";
 
-const pages = await readLetterPages("dist/letters");
+const pages = await readLinkPages("dist/letters");
 const body = (name: LetterPageName) => pages(200, name).body;
 
 describe.each(letterPageNames)("the page %s", (name) => {

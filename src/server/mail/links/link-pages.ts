@@ -8,7 +8,7 @@ import { nosniff, type Reply } from "../../http/responses.ts";
  *
  * @param more headers of this reply, such as `retry-after`
  */
-export type LetterPages = (
+export type LinkPages = (
 	status: number,
 	name: LetterPageName,
 	more?: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ const discreet = {
 };
 
 /** Reads the pages that the build wrote into a folder, and their headers. */
-export async function readLetterPages(folder: string): Promise<LetterPages> {
+export async function readLinkPages(folder: string): Promise<LinkPages> {
 	const read = (file: string) => readFile(join(folder, file), "utf8");
 	const ofPages = JSON.parse(await read("headers.json")) as Record<string, string>;
 	const headers = { ...ofPages, ...discreet };

@@ -24,7 +24,7 @@ export async function keysWithSent(
 }
 
 /** The people of the emails with these ids, by id. */
-export async function peopleByLetter(
+export async function peopleByEmail(
 	query: Query,
 	dialect: Dialect,
 	ids: readonly string[],

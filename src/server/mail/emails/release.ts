@@ -44,7 +44,7 @@ const PAGE_ROWS = 500;
  *
  * @param also what else is done in the transaction of a page in which something was done
  */
-export async function releaseLetters(
+export async function releaseHeld(
 	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
 	releasing: Releasing,
 	{ dryRun, also }: { dryRun: boolean; also?: OfRelease },
