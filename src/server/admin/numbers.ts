@@ -3,8 +3,7 @@ import type { Tx } from "../database/transaction.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
 import { readThrottled, type Throttled } from "../mail/rate/throttle.ts";
-import { readCountedWaves } from "../mail/wave/counted-waves.ts";
-import { countInvitations } from "../mail/wave/wave-counts.ts";
+import { countInvitations, readCountedWaves } from "../mail/wave/wave-counts.ts";
 import { countFacts } from "../registrations/facts.ts";
 import {
 	countBySource,

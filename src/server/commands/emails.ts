@@ -1,6 +1,11 @@
 import type { Command } from "commander";
-import { type TroubledEmail, type UnknownEmail, unknownEmails } from "../mail/emails/emails.ts";
-import { type Overview, readOverview } from "../mail/emails/overview.ts";
+import {
+	type Overview,
+	readOverview,
+	type TroubledEmail,
+	type UnknownEmail,
+	unknownEmails,
+} from "../mail/emails/overview.ts";
 import { rampAsText } from "../mail/rate/warm-up.ts";
 import { isAppleRelay } from "../mail/smtp/status.ts";
 import { endAsText } from "../mail/wave/wave-counts.ts";

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { resendEmails } from "../mail/emails/resend.ts";
-import { retryEmails } from "../mail/emails/retry.ts";
+import { resendEmails, retryEmails } from "../mail/emails/resend.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 

@@ -1,6 +1,10 @@
 import type { Command } from "commander";
-import { type CountedWave, readCountedWaves } from "../mail/wave/counted-waves.ts";
-import { EMAIL_ENDS, endAsText } from "../mail/wave/wave-counts.ts";
+import {
+	type CountedWave,
+	EMAIL_ENDS,
+	endAsText,
+	readCountedWaves,
+} from "../mail/wave/wave-counts.ts";
 import { shownTime } from "../time.ts";
 import { chart } from "./terminal/chart.ts";
 import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { isoOf } from "../time.ts";
 import type { EmailAttempt } from "./emails/email.ts";
-import { isAnyDue } from "./emails/email-counts.ts";
 import { endLateWaits } from "./late-waits.ts";
 import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
+import { QUEUES, toSend } from "./rate/queues.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
 
 /** The emails with their state, in the waitlist's database. Copies of the server share it. */
@@ -61,4 +61,8 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 	};
 }
 
-const IS_DUE = `SELECT CASE WHEN ${isAnyDue("$1")} THEN 1 ELSE 0 END AS due`;
+/** Whether an email is due, or was lost by its sender. */
+const IS_DUE = `SELECT CASE WHEN ${[
+	...QUEUES.map((queue) => `EXISTS (SELECT 1 FROM email WHERE ${toSend(queue)} AND next_at <= $1)`),
+	"EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < $1)",
+].join(" OR ")} THEN 1 ELSE 0 END AS due`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import type { Transact } from "../../../src/server/database/transaction.ts";
 import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
-import { countByState } from "../../../src/server/mail/emails/email-counts.ts";
+import { countByState } from "../../../src/server/mail/emails/overview.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";

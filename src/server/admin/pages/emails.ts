@@ -1,7 +1,7 @@
 import { type Html, html } from "../../html.ts";
 import { countUnwanted } from "../../mail/emails/email-counts.ts";
 import { type Overview, readOverview } from "../../mail/emails/overview.ts";
-import { retryEmails } from "../../mail/emails/retry.ts";
+import { retryEmails } from "../../mail/emails/resend.ts";
 import { type Pause, pauseEmails, releaseEmails, UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
 import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";

@@ -1,6 +1,11 @@
 import { type Html, html } from "../../html.ts";
-import { type CountedWave, readCountedWaves } from "../../mail/wave/counted-waves.ts";
-import { EMAIL_ENDS, type EmailEnd, endAsText } from "../../mail/wave/wave-counts.ts";
+import {
+	type CountedWave,
+	EMAIL_ENDS,
+	type EmailEnd,
+	endAsText,
+	readCountedWaves,
+} from "../../mail/wave/wave-counts.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Page, Route } from "../page.ts";
 import {

@@ -5,10 +5,9 @@ import { type Pause, readPause } from "../rate/pauses.ts";
 import { MOST_ATTEMPTS } from "../rate/retries.ts";
 import { readThrottled, type Throttled } from "../rate/throttle.ts";
 import { type Ramp, readRamp } from "../rate/warm-up.ts";
-import { type CountedEmails, countByState, countHeld } from "./email-counts.ts";
-import { type TroubledEmail, troubledEmails } from "./emails.ts";
+import { countHeld } from "./email-counts.ts";
 
-/** The letters in numbers. */
+/** The emails in numbers. */
 export interface Overview {
 	letters: CountedEmails[];
 	/** Emails that wait until `waitlist resume`. */
@@ -17,9 +16,7 @@ export interface Overview {
 	waiting: Backlog;
 	/** When the oldest of these was asked for, ISO 8601. */
 	oldestWaiting: string | null;
-	/**
-	 * Emails that the mail server puts off, or put off until they were given up, the latest first.
-	 */
+	/** Emails that the mail server defers, or deferred until they were given up, the latest first. */
 	troubled: TroubledEmail[];
 	/** Why nothing is sent now, and until when. */
 	pause: Pause | null;
@@ -29,10 +26,10 @@ export interface Overview {
 	ramp: Ramp | null;
 }
 
-/** So many letters are named. */
+/** So many emails are named. */
 const MOST_TROUBLED = 20;
 
-/** Counts the letters, and says what stops them. One question after the other: visitors ask as well. */
+/** Counts the emails, and reads what stops them. One query after the other: visitors ask as well. */
 export async function readOverview(
 	query: Query,
 	mail: MailSettings | undefined,
@@ -49,4 +46,77 @@ export async function readOverview(
 		slowed: await readThrottled(query, now),
 		ramp: await readRamp(query, mail, now),
 	};
+}
+
+/** How many emails of a kind are in a state; those that were withdrawn are in `cancelled`. */
+interface CountedEmails {
+	kind: string;
+	state: string;
+	count: number;
+}
+
+/** Counts all emails, each part by an index of its own: together they would be read one by one. */
+export const countByState = (query: Query): Promise<CountedEmails[]> =>
+	query(
+		`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (${[
+			...["accepted", "unknown", "sending"].map(
+				(state) =>
+					`SELECT kind, '${state}' AS state, count(*) AS emails FROM email
+					WHERE state = '${state}' GROUP BY wave, kind`,
+			),
+			`SELECT kind, CASE WHEN reason = 'cancelled' AND redeemed_at = '' THEN 'cancelled' ELSE 'refused' END AS state, count(*) AS emails
+			FROM email WHERE state = 'refused' GROUP BY 1, 2`,
+			...["held = 0", "held <> 0"].map(
+				(which) =>
+					`SELECT kind, state, count(*) AS emails FROM email
+					WHERE ${which} AND state IN ('waiting', 'deferred') GROUP BY kind, state`,
+			),
+		].join(" UNION ALL ")}) AS parts
+		GROUP BY kind, state ORDER BY kind, state`,
+	);
+
+/** An email that the mail server defers, or deferred until it was given up. */
+export interface TroubledEmail {
+	email: string;
+	kind: string;
+	state: string;
+	/** The codes of the last answer, as in `550 5.7.1`, the name of an error, or a reason. */
+	code: string;
+	attempts: number;
+	/** When it is tried again, or was given up, ISO 8601. */
+	time: string;
+}
+
+/** The last `most` emails that were deferred or given up, the latest first. */
+function troubledEmails(
+	query: Query,
+	{ mostTries, most }: { mostTries: number; most: number },
+): Promise<TroubledEmail[]> {
+	const last = (which: string) =>
+		`SELECT * FROM (SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at FROM email
+			WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${most}) AS last`;
+	return query(
+		`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
+			${last("state = 'deferred'")}
+			UNION ALL ${last(`state = 'refused' AND attempts >= ${mostTries}`)}
+		) AS troubled JOIN registration ON registration.email_key = troubled.email_key
+		ORDER BY next_at DESC, email LIMIT ${most}`,
+	);
+}
+
+/** An email that may have arrived. */
+export interface UnknownEmail {
+	email: string;
+	kind: string;
+	/** When its sender was last heard of, ISO 8601. */
+	time: string;
+}
+
+/** The emails whose outcome is unknown, the earliest first. */
+export function unknownEmails(query: Query): Promise<UnknownEmail[]> {
+	return query(
+		`SELECT registration.email, kind, ended_at AS time FROM email
+		JOIN registration ON registration.email_key = email.email_key
+		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`,
+	);
 }

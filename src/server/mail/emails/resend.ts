@@ -1,9 +1,69 @@
 import type { SharedDatabase } from "../../database/database.ts";
+import { keysIn, rowsIn, sql } from "../../database/sql.ts";
 import type { Statement } from "../../database/statement.ts";
-import { runEach } from "../../database/transaction.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
+import type { WaveState } from "../wave/wave.ts";
 import { emailsOf } from "./emails.ts";
+import { STANDING, type Standing, whyNot } from "./may-get.ts";
 import { requestEmails } from "./requests.ts";
-import { retryEmails } from "./retry.ts";
+
+/** Which emails to send again. */
+interface Which {
+	/** Of these people; of all without. */
+	keys?: readonly string[] | undefined;
+	/** Also those that a mail server refused. */
+	refused?: boolean;
+}
+
+/** An email that may not have arrived, and its person. */
+interface Lost extends Standing {
+	key: string;
+	kind: string;
+	wave: string;
+	state: "unknown" | "refused";
+	redeemedAt: string;
+	waveState: WaveState | null;
+}
+
+/** Reads emails that may not have arrived. */
+export function readLost(
+	tx: Pick<Tx, "all" | "dialect">,
+	{ keys, refused }: Which,
+): Promise<Lost[]> {
+	return tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave, email.state,
+			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${{ sql: STANDING }}
+		FROM email JOIN registration ON registration.email_key = email.email_key
+		LEFT JOIN wave ON wave.name = email.wave
+		WHERE ${{ sql: refused ? "email.state IN ('unknown', 'refused')" : "email.state = 'unknown'" }}
+			AND ${keys ? sql`email.email_key IN ${keysIn(tx, keys)}` : sql`TRUE`}`);
+}
+
+/** Whether a retry would send an email again. */
+export const isWanted = (email: Lost) => whyNot(email, email) === "";
+
+/**
+ * Lets emails wait again that may not have arrived, under the ids that they have.
+ *
+ * @param also statements of the same transaction, if an email waits again
+ * @returns the key of its person for each
+ */
+export async function retryEmails(
+	tx: Tx,
+	{ now, also = [], ...which }: Which & { now: Date; also?: readonly Statement[] },
+): Promise<string[]> {
+	const wanted = (await readLost(tx, which)).filter(isWanted);
+	if (wanted.length === 0) return [];
+	const rows = wanted.map(({ key, kind, wave, waveState }) => [
+		...[key, kind, wave, waveState === "paused" ? 1 : 0],
+	]);
+	await tx.all(sql`UPDATE email SET state = 'waiting', held = CAST(value->>3 AS INT), attempts = 0,
+			ended_at = '', code = '', reason = '', next_at = ${now.toISOString()}
+		FROM ${rowsIn(tx, rows)}
+		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
+			AND state IN ('unknown', 'refused')`);
+	await runEach(tx, also);
+	return wanted.map(({ key }) => key);
+}
 
 /**
  * Sends people again what may not have arrived, or else the confirmation email, as if they had joined once

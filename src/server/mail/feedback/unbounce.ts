@@ -1,7 +1,7 @@
 import type { Statement } from "../../database/statement.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { takeBackBounces } from "../../registrations/facts.ts";
-import { isWanted, readLost } from "../emails/retry.ts";
+import { isWanted, readLost } from "../emails/resend.ts";
 import { LOCK } from "../rate/outbox-row.ts";
 import { rejudgeStreams } from "../rate/throttle.ts";
 

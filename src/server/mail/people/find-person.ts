@@ -46,10 +46,7 @@ export async function findPerson(
 	}
 }
 
-async function findEmails(
-	{ query, dialect }: Asked,
-	key: string,
-): Promise<Pick<Found, "letters">> {
+async function findEmails({ query, dialect }: Asked, key: string): Promise<Pick<Found, "letters">> {
 	const rows = await emailsOf(query, dialect, [key]);
 	const letters = rows.map(({ reason, ...row }) => ({ ...row, code: reason || row.code }));
 	return letters.length > 0 ? { letters } : {};

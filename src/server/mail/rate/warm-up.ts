@@ -1,9 +1,9 @@
+import { countRows } from "../../database/rows.ts";
 import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Rate } from "../../settings/rates.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import { countComplainers } from "../emails/email-counts.ts";
 import { type OutboxRow, readOutbox } from "./outbox-row.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { STREAMS } from "./queues.ts";
@@ -93,6 +93,19 @@ const isKept = (stays: Stays) => isDead(stays) || stays.complaints > 0;
 
 /** Emails that are judged. */
 const LATEST = 1000;
+
+/**
+ * Counts the people who called an email spam since a time: that of their unsubscribing, because an email has
+ * no column for it.
+ */
+const countComplainers = (query: Query, since: string) =>
+	countRows(
+		query,
+		`registration JOIN email ON email.email_key = registration.email_key
+		WHERE unsubscribed_at <> '' AND unsubscribed_at > $1 AND reason = 'complaint'`,
+		[since],
+		"DISTINCT email.email_key",
+	);
 
 async function readStays(query: Query, ms: number): Promise<Stays> {
 	const [one, other] = [

@@ -1,19 +1,15 @@
+import { countWhere } from "../../database/dialect.ts";
 import type { Query } from "../../database/statement.ts";
-import {
-	countBouncedByWave,
-	countByWave,
-	countHeldByWave,
-	type InState,
-} from "../emails/email-counts.ts";
+import type { Wave } from "./wave.ts";
 import { readWaves } from "./waves.ts";
 
 /**
- * What became of the letters of a wave: each is in exactly one of these.
+ * What became of the emails of a wave: each is in exactly one of these.
  *
  * - waiting: it goes out later, or is going out.
  * - accepted: a mail server has it. The code of an invitation has neither been redeemed nor expired.
  * - bounced: the address does not exist.
- * - refused: a mail server never takes it, or its person left, or was marked, before it went out.
+ * - refused: a mail server never takes it, or its person unsubscribed or was flagged before it went out.
  * - unknown: it may have arrived.
  * - cancelled: its wave was cancelled before it went out.
  */
@@ -29,7 +25,7 @@ export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : 
 
 export type EmailCounts = Record<EmailEnd, number>;
 
-/** Counts the letters of all waves, by their names. A wave without a letter is not in it. */
+/** Counts the emails of all waves, by their names. A wave without an email is not in it. */
 export async function countWaves(query: Query, now: Date): Promise<Map<string, EmailCounts>> {
 	// One after the other: together they would keep writers out.
 	const byState = await countByWave(query, now);
@@ -45,7 +41,7 @@ export async function countWaves(query: Query, now: Date): Promise<Map<string, E
 	return waves;
 }
 
-/** Adds the letters of one state to the counts of their wave. */
+/** Adds the emails of one state to the counts of their wave. */
 function addState(counts = noEmails(), row: InState): EmailCounts {
 	const { state, count, redeemed, cancelled, bounced, expired } = row;
 	const others = count - redeemed;
@@ -60,15 +56,9 @@ function addState(counts = noEmails(), row: InState): EmailCounts {
 	return { ...sum, expired: sum.expired + expired, accepted: sum.accepted + rest - expired };
 }
 
-/** The counts of a wave that has no letter yet. */
-export function noEmails(): EmailCounts {
+/** The counts of a wave that has no email yet. */
+function noEmails(): EmailCounts {
 	return Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as EmailCounts;
-}
-
-/** Waiting letters of each wave that only the operator lets go. Waves without any are not in it. */
-export async function countHeldOfWaves(query: Query): Promise<Map<string, number>> {
-	const held = await countHeldByWave(query);
-	return new Map(held.map(({ name, count }) => [name, count]));
 }
 
 /** The invitations of all waves that went out, and what became of them. */
@@ -97,4 +87,72 @@ export async function countInvitations(
 		total.expired += expired;
 	}
 	return total;
+}
+
+/** Emails of a wave. */
+interface OfWave {
+	name: string;
+	count: number;
+}
+
+/** Emails of a wave in a state, and what else became of them. */
+interface InState extends OfWave {
+	state: string;
+	redeemed: number;
+	cancelled: number;
+	bounced: number;
+	expired: number;
+}
+
+/**
+ * Counts emails of waves by state. It reads the index `email_of_wave` alone, in its order: no row, and nothing
+ * is sorted. An email that was redeemed counts as that alone.
+ */
+const countByWave = (query: Query, now: Date): Promise<InState[]> =>
+	query(
+		`SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
+			${countWhere("redeemed_at <> ''")} AS redeemed,
+			${countWhere("reason = 'cancelled' AND redeemed_at = ''")} AS cancelled,
+			${countWhere("reason = 'bounced' AND redeemed_at = ''")} AS bounced,
+			${countWhere(`expires_at <= $1 AND expires_at <> '' AND redeemed_at = ''
+				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired
+		FROM email WHERE wave <> '' GROUP BY wave, state`,
+		[now.toISOString()],
+	);
+
+/** Counts the refused emails of waves whose mail server said that the address does not exist. */
+const countBouncedByWave = (query: Query): Promise<OfWave[]> =>
+	query(
+		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
+		FROM email JOIN registration ON registration.email_key = email.email_key
+		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
+			AND bounced_at <> '' AND reason = '' AND bounce = code
+		GROUP BY wave`,
+	);
+
+/** Counts the emails of waves that wait and that the operator has to release. */
+const countHeldByWave = (query: Query): Promise<OfWave[]> =>
+	query(
+		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM email
+		WHERE wave IN (SELECT name FROM wave WHERE state <> 'paused') AND wave <> '' AND held <> 0
+			AND state IN ('waiting', 'deferred')
+		GROUP BY wave`,
+	);
+
+/** A wave in numbers: each of its emails is counted once. */
+export interface CountedWave extends Omit<Wave, "subject" | "message"> {
+	letters: EmailCounts;
+	/** Waiting letters that only `waitlist resume` lets go. */
+	held: number;
+}
+
+/** All waves with what became of their emails, the oldest first. */
+export async function readCountedWaves(query: Query, now: Date): Promise<CountedWave[]> {
+	const counts = await countWaves(query, now);
+	const held = new Map((await countHeldByWave(query)).map(({ name, count }) => [name, count]));
+	return (await readWaves(query)).map(({ subject: _, message: __, ...wave }) => ({
+		...wave,
+		letters: counts.get(wave.name) ?? noEmails(),
+		held: held.get(wave.name) ?? 0,
+	}));
 }
