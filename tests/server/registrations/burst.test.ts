@@ -46,7 +46,7 @@ describe(`a burst on ${kind}`, () => {
 		expect(await desk.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
 		expect(await desk.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
 		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
-		expect(await marksIn(desk)).toEqual(["tim honeypot"]);
+		expect(await marksIn(desk)).toEqual([]);
 		const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
 		expect(await desk.send()).toEqual(everybody);
 	});
