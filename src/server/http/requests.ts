@@ -59,8 +59,6 @@ interface Exchange {
 	id: string;
 	incoming: IncomingMessage;
 	outgoing: ServerResponse;
-	/** The one before on the connection, until this one is over. */
-	before: Exchange | undefined;
 	/** The status that cut the response short, if one did. */
 	cut?: number;
 }
@@ -95,48 +93,13 @@ export function requestListeners({
 	);
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, Exchange>();
-	/**
-	 * Connections with an unreadable request. They end when the requests before it are answered.
-	 */
-	const ending = new WeakSet<Duplex>();
-
-	/** Refuses what could not be read, and ends the connection. */
-	function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-		const { status, sentence } = unreadable[error.code ?? ""] ?? {
-			status: 400,
-			sentence: UNREADABLE,
-		};
-		const newest = latest.get(socket);
-		const current =
-			newest && isUnanswered(newest) && !newest.incoming.complete ? newest : undefined;
-		// The first error is the reason; the end of the connection is an error as well. Where a system
-		// call failed, the connection broke: the visitor has left.
-		if (current) current.cut ??= error.syscall === undefined ? status : LEFT_STATUS;
-		// Sends nothing: the client is gone, or the response would land in the middle of another
-		// one.
-		if (!socket.writable || current?.outgoing.headersSent) {
-			socket.destroy();
-			return;
-		}
-		const id = current?.id ?? randomUUID();
-		const { body, headers } = rawRefusal(status, sentence);
-		const lines = Object.entries({ ...headers, "x-request-id": id });
-		const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-		socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-		// Closes after a delay. Without it a client that keeps its side open would keep its place;
-		// at once would be too soon, because data that the client still sends makes its system drop
-		// the response unread.
-		const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
-		socket.once("close", () => clearTimeout(gone));
-		if (!current) onFinished({ id, method: "", route: "", status, ms: 0 });
-	}
 
 	return {
 		onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
 			const start = performance.now();
 			const id = randomUUID();
 			const { method = "", url = "" } = incoming;
-			const current: Exchange = { id, incoming, outgoing, before: latest.get(incoming.socket) };
+			const current: Exchange = { id, incoming, outgoing };
 			latest.set(incoming.socket, current);
 			const own: Record<string, string> = { "x-request-id": id };
 			if (isEncrypted(incoming)) own["strict-transport-security"] = STRICT_TRANSPORT_SECURITY;
@@ -146,7 +109,6 @@ export function requestListeners({
 				// Not `writableFinished`: Node counts as written what it drops as it destroys a socket.
 				const ended = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
 				const status = current.cut ?? ended;
-				current.before = undefined;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
@@ -160,30 +122,43 @@ export function requestListeners({
 			void respond(incoming, outgoing);
 		},
 
-		/** Refuses what Node could not read, once the whole requests before it are answered. */
+		/** Refuses what Node could not read, and ends the connection. */
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+			const { status, sentence } = unreadable[error.code ?? ""] ?? {
+				status: 400,
+				sentence: UNREADABLE,
+			};
 			const newest = latest.get(socket);
-			const whole = newest?.incoming.complete ? newest : newest?.before;
-			if (!whole || !isUnanswered(whole) || !socket.writable) {
-				refuse(error, socket);
+			// A response is done with "close", because only then has Node ended a connection that was to end.
+			const current = newest?.outgoing.destroyed ? undefined : newest;
+			if (current?.incoming.complete) {
+				// A whole request gets its response first. Stops reading, because each further piece of an
+				// unreadable request is another error, which costs time.
+				socket.pause();
+				current.outgoing.once("close", () => socket.destroy());
 				return;
 			}
-			// Stops reading, because each further piece of an unreadable request is another error,
-			// which costs time.
-			socket.pause();
-			if (ending.has(socket)) return;
-			ending.add(socket);
-			whole.outgoing.once("close", () => {
-				socket.resume();
-				refuse(error, socket);
-			});
+			// The first error is the reason; the end of the connection is an error as well. Where a system
+			// call failed, the connection broke: the visitor has left.
+			if (current) current.cut ??= error.syscall === undefined ? status : LEFT_STATUS;
+			// Sends nothing where the client is gone, or into the middle of a response.
+			if (!socket.writable || current?.outgoing.headersSent) {
+				socket.destroy();
+				return;
+			}
+			const id = current?.id ?? randomUUID();
+			const { body, headers } = rawRefusal(status, sentence);
+			const lines = Object.entries({ ...headers, "x-request-id": id });
+			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+			// Closes after a delay. Without it a client that keeps its side open would keep its place;
+			// at once would be too soon, because data that the client still sends makes its system drop
+			// the response unread.
+			const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
+			socket.once("close", () => clearTimeout(gone));
+			if (!current) onFinished({ id, method: "", route: "", status, ms: 0 });
 		},
 	};
-}
-
-/** A response is done with "close", because only then has Node ended a connection that was to end. */
-function isUnanswered({ outgoing }: Exchange): boolean {
-	return !outgoing.destroyed;
 }
 
 /**

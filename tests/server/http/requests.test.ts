@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen } from "../../../src/server/http/listen.ts";
-import { connect as connectToFile, readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { sharedSite } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -97,64 +96,13 @@ it("a request of another version of HTTP is refused with a sentence", async () =
 		.toMatchObject(requests.map(() => ({ status: 505 })));
 });
 
-describe("a join before what cannot be read", () => {
+it("a join before what cannot be read gets its response, and nothing follows", async () => {
+	const server = await sharedSite();
+	const body = JSON.stringify({ email: "pipelined@example.com" });
 	const keptAlive = joinLines.filter((line) => line !== "Connection: close");
-	const joining = (email: string, hasLength = true) => {
-		const body = JSON.stringify({ email });
-		const sent = hasLength
-			? `Content-Length: ${body.length}\r\n\r\n${body}`
-			: `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-		return `${keptAlive.join("\r\n")}\r\n${sent}`;
-	};
-	const second = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
-
-	it("gets its own response first", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const unreadable: [text: string, leaves: boolean, hasLength?: false][] = [
-			["\x16\x03\x01\r\n\r\n", false],
-			["\x16\x03\x01\r\n\r\n", false, false],
-			["GET / HT", true],
-			[`${second}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, false],
-			[`${second}Content-Length: 100\r\n\r\n{`, true],
-		];
-		for (const [n, [text, leaves, hasLength]] of unreadable.entries()) {
-			for (const status of ["201", "409"]) {
-				const { port } = new URL(server.url);
-				const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
-				let received = "";
-				socket.setEncoding("utf8").on("data", (text) => {
-					received += text;
-				});
-				socket.write(joining(`${n}@example.com`, hasLength) + text);
-				if (leaves) socket.end();
-				await once(socket, "end");
-				socket.destroy();
-				expect(received.match(/(?<=HTTP\/1\.1 )\d+/g), text).toEqual([status, "400"]);
-			}
-		}
-		expect(readRows(server.file)).toHaveLength(unreadable.length);
-		await expect
-			.poll(() => server.logged("request").map(({ status }) => status))
-			.toEqual(unreadable.flatMap(() => [201, 400, 409, 400]));
-	});
-
-	it("is waited for without reading what follows", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const lock = connectToFile(server.file);
-		onTestFinished(() => lock.close());
-		lock.exec("BEGIN IMMEDIATE");
-		const { port } = new URL(server.url);
-		const socket = connect(Number(port), "127.0.0.1");
-		onTestFinished(() => void socket.destroy());
-		socket.on("error", () => {});
-		socket.write(`${joining("ada@example.com")}\x16\x03\x01`);
-		const megabyte = Buffer.alloc(2 ** 20, "x");
-		for (let n = 0; n < 128; n++) socket.write(megabyte);
-		const [answer] = await once(socket.setEncoding("latin1"), "data");
-		expect(answer).toMatch(/^HTTP\/1\.1 503 /);
-		// The system's buffers hold less. Without a pause the server reads all 128 MB meanwhile.
-		expect(socket.writableLength).toBeGreaterThan(64 * megabyte.length);
-	});
+	const lines = [...keptAlive, `Content-Length: ${body.length}`];
+	const received = await send(server, lines, `${body}\x16\x03\x01\r\n\r\n`);
+	expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["201"]);
 });
 
 /** A server that responds in one way, what it says of each response, and a client that has asked. */
