@@ -10,10 +10,9 @@ import { type Log, onceInTenMinutes } from "../log.ts";
 import { openKey } from "../registrations/suppression/open-suppression-list.ts";
 import { placesOf } from "../secret.ts";
 import type { Settings } from "../settings.ts";
-import type { NotRedeemed, Redeemed } from "./client.ts";
 import { type Codes, createCodes } from "./code.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
-import { createRedeem, type RedeemResult } from "./redeem.ts";
+import { createRedeem, type NotRedeemed, type Redeemed, type RedeemResult } from "./redeem.ts";
 
 /** What a call of the product's server led to, for the metrics. */
 export type RedeemOutcome = Redeemed["status"] | NotRedeemed["status"] | "wrong key";

@@ -5,8 +5,37 @@ import {
 	redeemInvitation,
 	wavesThatInvited,
 } from "../mail/emails/redeeming.ts";
-import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Codes } from "./code.ts";
+
+/** The person may come in. Times are ISO 8601 in UTC. */
+export interface Redeemed {
+	status: "redeemed";
+	/** As it was typed when they joined: prefer it to what was typed now. */
+	email: string;
+	joinedAt: string;
+	/** The label of the site that they joined at. */
+	source: string;
+	/** When they confirmed their address; null if they never did. */
+	confirmedAt: string | null;
+	/** When their email went out. */
+	invitedAt: string;
+	redeemedAt: string;
+	wave: string;
+}
+
+/**
+ * The person may not come in.
+ *
+ * - unknown: no such code, or it is another person's.
+ * - used: it was redeemed before. If you asked at that time and lost the answer, it was you.
+ * - gone: it has expired, or you took it back.
+ * - limited: many wrong codes were tried, and this one is wrong as well. A right code is never limited.
+ */
+export type NotRedeemed =
+	| { status: "unknown" }
+	| { status: "used"; redeemedAt: string }
+	| { status: "gone"; reason: "expired" | "cancelled" }
+	| { status: "limited"; retryAfterSeconds: number };
 
 /** What became of a code: whether it is right does not depend on how often anybody has guessed. */
 export type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;

@@ -2,12 +2,12 @@ import { onTestFinished } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { WaveState } from "../../../src/server/mail/wave/wave.ts";
-import { redeem } from "../../../src/server/waves/client.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
+import { redeem } from "./redeem-by-api.ts";
 
 export const API_KEYS = ["api-key-of-the-product-".padEnd(40, "1"), "next-key-".padEnd(32, "2")];
 const [API_KEY] = API_KEYS as [string, string];

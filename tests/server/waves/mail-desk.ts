@@ -7,11 +7,11 @@ import {
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
-import { redeem } from "../../../src/server/waves/client.ts";
 import { startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS } from "./invited.ts";
+import { redeem } from "./redeem-by-api.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 
 /** A desk whose servers write to people and redeem, and whose database can be lost. */
