@@ -199,13 +199,12 @@ describe("the call to redeem", () => {
 	});
 
 	it("says that it cannot while the database is gone, and to try again", async () => {
-		const { addWave, invite, redeem, server } = await openInvited("SQLite", cluster());
+		const { addWave, invite, server } = await openInvited("SQLite", cluster());
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		await rm(server.file);
 		const answer = await callToRedeem(server.url, { code, email: "ada@example.com" });
 		expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
-		await expect(redeem(code, "ada@example.com")).rejects.toThrow(/no answer that .* \(503\)/);
 		expect(server.output()).not.toContain(code);
 	});
 });
