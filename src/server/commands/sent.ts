@@ -7,7 +7,6 @@ import { openToRead, reasonOf } from "../files/files.ts";
 import { countAssumed } from "../mail/emails/email-counts.ts";
 import { findGap, type Gap, settleGap } from "../mail/emails/gaps.ts";
 import {
-	keysWithSent,
 	markByIds,
 	markByKeys,
 	peopleByEmail,
@@ -31,21 +30,17 @@ import {
 
 const KINDS: readonly WaveKind[] = ["invitation", "news"];
 
-/** Adds `waitlist sent`: letters went out, as the mail provider's log says. */
+/** Adds `waitlist sent`: emails went out, as the mail provider's log says. */
 export function addSent(program: Command): void {
 	program
 		.command("sent")
-		.summary("mark letters as sent, by the mail provider's log")
+		.summary("mark emails as sent, by the mail provider's log")
 		.description(
-			"Marks letters as sent of which nobody knows whether they went out, as after a restore. The " +
-				"file has an address or a message id in each line, or is CSV with a column `email`, " +
-				"`recipient` or `message-id`. An address marks all unknown letters to it, with --wave only " +
-				"the letter of that wave.",
+			"After a restore, marks unknown emails as sent. The file has an address or a message id in each " +
+				"line, or is CSV with a column `email`, `recipient` or `message-id`. An address marks all " +
+				"unknown emails to it, with --wave only the email of that wave.",
 		)
-		.option(
-			"--file <file>",
-			"what the provider has taken since the backup, or - for standard input",
-		)
+		.option("--file <file>", "what the provider accepted since the backup, or - for standard input")
 		.addOption(
 			new Option("--format <format>", "by default from the file's name").choices(
 				Object.keys(readLines),
@@ -53,7 +48,7 @@ export function addSent(program: Command): void {
 		)
 		.option(
 			"--wave <name>",
-			"letters of this wave, also those that the backup did not have",
+			"emails of this wave, also those that the backup did not have",
 			waveName,
 		)
 		.addOption(
@@ -68,10 +63,9 @@ export function addSent(program: Command): void {
 			if (file === undefined && wave !== undefined) command.error("error: --wave needs a --file");
 			if (wave === undefined && as !== undefined) command.error("error: --as needs a --wave");
 			await withDatabase(async (operation) => {
-				const told = file === undefined ? [] : await readLog(file, format ?? formatOf(file));
-				const name = wave as string | undefined;
-				const ofWave = name === undefined ? undefined : await keepSentWave(operation, name, as);
-				const marked = await markAsSent(operation, told, ofWave);
+				const log = file === undefined ? [] : await readLog(file, format ?? formatOf(file));
+				const ofWave = wave === undefined ? undefined : await findSentWave(operation, wave, as);
+				const marked = await markAsSent(operation, log, ofWave);
 				const notSent = complete ? { notSent: await settle(operation) } : {};
 				const unknown = await countAssumed(operation.database.query);
 				const gap = await findGap(operation.database.query);
@@ -93,16 +87,16 @@ export function addSent(program: Command): void {
  */
 async function readLog(file: string, format: ImportFormat): Promise<string[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
-	const told = new Set<string>();
+	const log = new Set<string>();
 	try {
 		for await (const lines of readLines[format](input)) {
-			for (const line of lines) told.add(textOf(line));
+			for (const line of lines) log.add(textOf(line));
 		}
 	} catch (error) {
 		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
 	}
-	told.delete("");
-	return [...told];
+	log.delete("");
+	return [...log];
 }
 
 /** @throws Error that names the line, to end a sentence with */
@@ -114,12 +108,12 @@ function textOf(line: Line): string {
 }
 
 /**
- * Finds the wave whose letters went out. A wave that is unknown here was made after the backup: it
- * is kept with a time before the end of the gap, so that its codes redeem.
+ * Finds the wave whose emails went out. A wave that was made after the backup is added with a time before the
+ * end of the gap, so that its codes redeem.
  *
- * @throws Error with a sentence for the operator where nobody said what the unknown wave was
+ * @throws NotFound unless its kind is given
  */
-function keepSentWave(
+function findSentWave(
 	{ database, now }: Operation,
 	name: string,
 	kind: WaveKind | undefined,
@@ -129,7 +123,7 @@ function keepSentWave(
 		if (there) return there;
 		if (!kind) {
 			throw new NotFound(
-				`There is no wave ${name}: see \`waitlist waves\`. If it was asked for after the backup, say ` +
+				`There is no wave ${name}: see \`waitlist waves\`. If it was made after the backup, say ` +
 					"what it was: --as invitation, or --as news.",
 			);
 		}
@@ -151,20 +145,18 @@ function keepSentWave(
 	});
 }
 
-/** The id of a letter, alone or in its Message-ID. */
+/** The id of an email, alone or in its Message-ID. */
 const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^<>]*)?>?$/i;
 
 const idOf = (text: string) => MESSAGE_ID.exec(text)?.[1]?.toLowerCase();
 
-/** What became of what a log says. */
+/** What was marked by a log. */
 interface Marked {
-	/** Letters that are known as sent from now on. */
+	/** Emails that are known as sent from now on. */
 	marked: number;
-	/** People whose letter was known as sent before. */
-	already: number;
-	/** People on the waitlist without a letter that could be marked. */
-	withoutLetter: number;
-	/** Lines that are neither an address on the waitlist nor the id of a letter. */
+	/** People on the waitlist without an unknown email: it is known as sent, or there is none. */
+	unchanged: number;
+	/** Lines that are neither an address on the waitlist nor the id of an email. */
 	notFound: string[];
 }
 
@@ -173,35 +165,33 @@ const PAGE_ROWS = 500;
 
 async function markAsSent(
 	{ database, now, progress }: Operation,
-	told: readonly string[],
+	log: readonly string[],
 	wave: Wave | undefined,
 ): Promise<Marked> {
 	const { dialect } = database;
-	const result: Marked = { marked: 0, already: 0, withoutLetter: 0, notFound: [] };
-	for (let n = 0; n < told.length; n += PAGE_ROWS) {
-		const page = await peopleOf(database, told.slice(n, n + PAGE_ROWS));
+	const result: Marked = { marked: 0, unchanged: 0, notFound: [] };
+	for (let n = 0; n < log.length; n += PAGE_ROWS) {
+		const page = await peopleOf(database, log.slice(n, n + PAGE_ROWS));
 		const marked = await database.transaction(async (query) => [
 			...(await markByIds(query, dialect, page.ids, now)),
 			...(await markByKeys(query, dialect, page.keys, wave, now)),
 		]);
 		const known = new Set(marked);
 		const others = new Set([...page.keys, ...page.keysOfIds].filter((key) => !known.has(key)));
-		const already = await keysWithSent(database.query, dialect, [...others], wave);
 		result.marked += marked.length;
-		result.already += already.length;
-		result.withoutLetter += others.size - already.length;
+		result.unchanged += others.size;
 		result.notFound.push(...page.notFound);
-		progress.show("read", n, told.length);
+		progress.show("read", n, log.length);
 	}
 	progress.end();
 	return result;
 }
 
-/** Tells message ids from addresses, which may look alike: the letter of an id is there. */
-async function peopleOf(database: Database, told: readonly string[]) {
-	const ids = told.flatMap((text) => idOf(text) ?? []);
+/** Tells message ids from addresses, which may look alike: the email of an id is there. */
+async function peopleOf(database: Database, log: readonly string[]) {
+	const ids = log.flatMap((text) => idOf(text) ?? []);
 	const found = await peopleByEmail(database.query, database.dialect, ids);
-	const others = told.filter((text) => !found.has(idOf(text) ?? ""));
+	const others = log.filter((text) => !found.has(idOf(text) ?? ""));
 	const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 	const { keys, notFound } = await findPeople(database, others.filter(isAddress));
 	return {
@@ -212,7 +202,7 @@ async function peopleOf(database: Database, told: readonly string[]) {
 	};
 }
 
-/** All that was sent is marked. @returns how many letters were not sent, and wait again, held */
+/** All that was sent is marked. @returns how many emails were not sent, and wait again, held */
 function settle({ database, now }: Operation): Promise<number> {
 	return database.transaction(async (query) => {
 		await settleGap(query, now);
@@ -220,34 +210,26 @@ function settle({ database, now }: Operation): Promise<number> {
 	});
 }
 
-function markedAsText({ marked, already, withoutLetter, notFound }: Marked): string[] {
-	return [
-		`letters marked as sent: ${number(marked)}`,
-		`people whose letter was known as sent before: ${number(already)}`,
-		`people without a letter that could be marked: ${number(withoutLetter)}`,
-		...notFoundAsText(notFound),
-	];
-}
+const markedAsText = ({ marked, unchanged, notFound }: Marked): string[] => [
+	`emails marked as sent: ${number(marked)}`,
+	`people without an unknown email: ${number(unchanged)}`,
+	...notFoundAsText(notFound),
+];
 
-/** Letters that the log did not mention. */
-interface Rest {
-	/** Letters that wait again, held, because everything else was marked. */
-	notSent?: number;
-	/** Letters of which a restore could only assume that they went out. */
-	unknown: number;
-}
-
-/** Says what became of the other letters, and what comes next. */
-function restAsText({ notSent, unknown }: Rest, gap: Gap | undefined): string[] {
-	if (notSent === undefined) {
-		if (!gap && unknown === 0) return [];
+/** Says what became of the emails that the log did not mention, and what comes next. */
+function restAsText(
+	{ notSent, unknown }: { notSent?: number; unknown: number },
+	gap: Gap | undefined,
+): string[] {
+	if (notSent !== undefined) {
 		return [
-			`letters of the restore that are still unknown: ${number(unknown)}`,
-			"When all of the log is marked: `waitlist sent --complete`.",
+			`emails that were not sent, held until \`waitlist resume\`: ${number(notSent)}`,
+			"Everything is known now: `invite` and `news` go on as before.",
 		];
 	}
+	if (!gap && unknown === 0) return [];
 	return [
-		`emails that were not sent, held until \`waitlist resume\`: ${number(notSent)}`,
-		"Everything is known now: `invite` and `news` go on as before.",
+		`emails that are still unknown: ${number(unknown)}`,
+		"When all of the log is marked: `waitlist sent --complete`.",
 	];
 }

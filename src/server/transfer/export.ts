@@ -13,7 +13,7 @@ type Asked = Pick<Database, "query" | "dialect">;
 export type ExportFormat = "csv" | "excel" | "jsonl";
 
 /**
- * What is between cells, and before the first. Excel on a double click separates by the semicolon where
+ * Separator and first character of each style. Excel on a double click separates by the semicolon where
  * the comma is the decimal sign, and takes a file for UTF-8 by its byte order mark only.
  */
 const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
@@ -21,10 +21,10 @@ const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", st
 /** The fields of an exported registration, in their order. */
 const EXPORTED = ["email", "source", "createdAt", "terms", "flags", "key"] as const;
 
-/** What is added where letters know of anybody. An empty text is a time that has not come. */
+/** Added once anybody has confirmed, unsubscribed or bounced. An empty text is a time that has not come. */
 const WITH_LETTERS = [...EXPORTED, "confirmedAt", "leftAt", "bouncedAt"] as const;
 
-/** And where a wave has invited anybody. */
+/** Added once a wave has invited anybody. */
 const WITH_WAVES = [
 	...[...WITH_LETTERS, "wave", "invitedAt", "expiresAt", "redeemedAt"],
 	"unknownAt",

@@ -9,10 +9,10 @@ import { syncPath } from "../files/private-file.ts";
 import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import type { DatabaseSettings } from "../settings.ts";
 
-/** What a database was filled with. */
+/** The result of filling a database. */
 export interface Filled<Result> {
 	result: Result;
-	/** Where the SQLite file is that was there before. */
+	/** The new name of the SQLite file that was there before. */
 	replaced?: string;
 }
 
@@ -58,7 +58,7 @@ async function fillFile<Result>(
 		);
 	});
 	try {
-		// Its journal is in the file meanwhile, and no server can open it.
+		// This moves its journal into the file, and no server can open it meanwhile.
 		const result = await old.exclusive(() =>
 			replaceFile(file, fill, async () => {
 				await link(file, replaced);

@@ -3,7 +3,7 @@ import { TextDecoder } from "node:util";
 import { type Options, parse } from "csv-parse";
 import { withoutProtection } from "./csv.ts";
 
-/** What an import can read: CSV with a header, JSON lines, or one address a line. */
+/** Formats of an import: CSV with a header, JSON lines, or one address a line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
 
 /** The format that a file has by its name. */
@@ -103,10 +103,10 @@ async function* recordsOf(texts: AsyncIterable<string>, options: Options) {
 		relax_column_count: true,
 		skip_records_with_empty_values: true,
 	});
-	// Each call that writes is told of a failure, too.
+	// Each write reports its failure, too.
 	parser.on("error", () => {});
 	let line = 0;
-	/** What was parsed, which the parser does while it is written to. */
+	/** Reads what the last write parsed. */
 	function read() {
 		const records: { record: string[]; line: number }[] = [];
 		for (let one = parser.read(); one !== null; one = parser.read()) {

@@ -10,10 +10,10 @@ import { latestCredible, parseTime } from "../time.ts";
 import type { Line } from "./import-formats.ts";
 import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
 
-/** What a line gets that does not name it. */
+/** Values for lines that name none. */
 export type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
 
-/** What a line says of letters. Times are ISO 8601; '' is never. */
+/** Times that a line has besides the join, ISO 8601; '' is never. */
 type KnownTimes = Pick<Facts, (typeof TIMES)[number]>;
 
 /** A cell for which a line is refused. */
@@ -22,7 +22,7 @@ export interface Refused {
 	/** The field; "" where the line has none. */
 	column: string;
 	value: string;
-	/** What was expected, or what is wrong. */
+	/** Says the expected value, or what is wrong. */
 	error: string;
 }
 
@@ -38,13 +38,13 @@ export interface ReadLine {
 	dated: boolean;
 }
 
-/** What no database keeps, and what bytes become that are not UTF-8. */
+/** Characters that no database keeps, and the one that stands for bytes that are not UTF-8. */
 const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 
 /** Whether a database keeps a text as it is. */
 export const isKept = (text: string) => !NOT_KEPT.test(text);
 
-/** What an export says of letters. */
+/** Times of an export besides the join. */
 const TIMES = ["confirmedAt", "leftAt", "bouncedAt"] as const;
 
 /** Times that a line may have: what an export says of an invitation besides its wave is there too. */
@@ -123,7 +123,7 @@ export function lineReader(
 			if (text === "") continue;
 			const time = parseTime(text);
 			if (time === undefined) return refuse(name, text, "expected a date or time");
-			// Those of a code may be to come.
+			// A code may expire in the future.
 			if (name !== "expiresAt" && time > latest) return refuse(name, text, "expected a past time");
 			fields[name] = time;
 		}
@@ -181,7 +181,7 @@ export function recipientsAmong(
 		factsOf(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
-			// Whoever has confirmed since is back.
+			// A later confirmation takes it back.
 			leftAt: leftAt > confirmedAt ? leftAt : "",
 			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
 		}),

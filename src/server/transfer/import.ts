@@ -77,7 +77,7 @@ export async function importRegistrations(
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push(refused);
 	}
 	async function addAhead(): Promise<void> {
-		// Of two lines of one person the first one stays the first.
+		// The sort is stable: the first of two lines of one person stays the first.
 		const lines = ahead.sort(byKey);
 		ahead = [];
 		for (let n = 0; n < lines.length; n += BATCH_ROWS) {
@@ -101,7 +101,7 @@ export async function importRegistrations(
 		}
 	}
 	try {
-		// What stands before a broken line is added as well.
+		// Lines before a broken one are added as well.
 		await readAll().finally(addAhead);
 	} catch (error) {
 		throw new Error(
@@ -130,7 +130,7 @@ export async function addImported(
 ) {
 	const { query, dialect } = tx;
 	const list = { key: keyOfSecret(secret), file };
-	// Nobody is deleted while this batch is under way.
+	// Deletions wait until the end of this batch.
 	await lockSuppressions(query);
 	const all = batch.map(({ registration }) => registration);
 	const deletedAt = await findDeleted(tx, list.key, all);
@@ -150,7 +150,7 @@ export async function addImported(
 	await mergeFacts(query, dialect, recipients);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(query, dialect, invitations, now);
-	// Those who unsubscribed elsewhere get an entry, so that no backup brings them back.
+	// An entry for each who unsubscribed elsewhere: no backup brings them back.
 	const leavings = recipients
 		.filter(({ leftAt }) => leftAt !== "")
 		.map(({ key, leftAt }) => entryOfLeaving(list, key, leftAt, "import"));

@@ -6,7 +6,7 @@ import type { Tx } from "../database/transaction.ts";
 export interface LastBackup {
 	/** ISO 8601. */
 	madeAt: string;
-	/** Where it was written; it may have been moved since. */
+	/** The path it was written to; it may have been moved since. */
 	file: string;
 }
 

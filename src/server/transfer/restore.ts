@@ -49,7 +49,7 @@ export interface Restored {
 	unknown: number;
 	/** Entries of the suppression list that no key but a lost one recognizes. */
 	foreign: number;
-	/** Absent where everything is known that was sent. */
+	/** Absent if everything is known that was sent. */
 	gap?: Gap;
 }
 
@@ -89,7 +89,7 @@ export async function restore(
 	}
 }
 
-/** Nobody knows what was sent between backup and restore. */
+/** Notes the gap between backup and restore, in which any unsent email may have gone out. */
 async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	const until = now.toISOString();
 	// A wrong clock wrote a time in the future.
@@ -129,7 +129,7 @@ function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): vo
 	);
 }
 
-/** Leaves out whoever unsubscribed or was deleted after the backup was made. @returns how many were deleted */
+/** Applies the suppression list to the restored people. @returns how many were deleted */
 async function applySuppressions(
 	tx: Tx,
 	key: Key,
@@ -182,7 +182,7 @@ async function withBackup<Result>(
 	});
 }
 
-/** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
+/** The first bytes of every SQLite file (sqlite.org/fileformat.html, section 1.3). */
 const MAGIC = "SQLite format 3\0";
 
 /**

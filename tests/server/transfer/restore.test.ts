@@ -138,7 +138,7 @@ describe(`a restore on ${kind}`, () => {
 			const { code, stdout, stderr } = await fresh.run(`sent --file - --json${args}`, input);
 			return { code, ...(stdout ? JSON.parse(stdout) : { stderr }) };
 		};
-		const none = { marked: 0, already: 0, withoutLetter: 0, notFound: [] };
+		const none = { marked: 0, unchanged: 0, notFound: [] };
 		const [one, two] = taken as [(typeof taken)[0], (typeof taken)[0]];
 		const csv = `time;Message-ID\n1;<${one.id}@orbit.example>\n2;${two.id.toUpperCase()}\n`;
 		expect(await marked(" --format csv", csv)).toEqual({
@@ -151,8 +151,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await marked("", text)).toEqual({
 			...none,
 			code: 3,
-			already: 1,
-			withoutLetter: 1,
+			unchanged: 2,
 			unknown: 2,
 			notFound: ["nobody@example.com", "0".repeat(32)],
 		});
@@ -163,7 +162,7 @@ describe(`a restore on ${kind}`, () => {
 		});
 		const asBeta2 = " --format csv --wave beta-2 --as invitation";
 		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
-		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, already: 1, unknown: 2 });
+		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, unchanged: 1, unknown: 2 });
 		expect(await fresh.counts("beta-2")).toEqual({ accepted: 1 });
 		expect(await fresh.counts("beta-1")).toEqual({ accepted: 2, unknown: 2 });
 		const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");

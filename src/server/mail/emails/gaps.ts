@@ -7,16 +7,14 @@ import { QUEUES } from "../rate/queues.ts";
 import { lastChange } from "../wave/waves.ts";
 
 /**
- * A time of which this database does not know what was sent: the list lived on after the backup that
- * it was restored from. Both ends are ISO 8601 in UTC with milliseconds; a beginning that nobody knows
- * is ''.
+ * The time between a backup and its restore: nobody knows what was sent in it. Both ends are ISO 8601 in UTC
+ * with milliseconds; `from` is '' where nobody knows it.
  */
 export interface Gap {
 	from: string;
 	until: string;
 }
 
-/** The note of all gaps: from the first one's beginning until the last one's end. */
 interface NotedGap extends Gap {
 	/** When everything became known that was sent in it, ISO 8601; '' is not yet. */
 	settled: string;
@@ -72,19 +70,19 @@ export function gapAsText({ from, until }: Gap): string {
 	return `Nobody knows what was sent ${from === "" ? "until" : `between ${from} and`} ${until}.`;
 }
 
-/** Says to the operator that some people may get a second letter. */
+/** Says that some people may get a second email. */
 export function despiteGapAsText(gap: Gap): string {
-	return `${gapAsText(gap)} This list was restored, and some of these people may have had a letter then.`;
+	return `${gapAsText(gap)} This list was restored, and some of these people may have had an email then.`;
 }
 
-const DESPITE_GAP = "Or use --despite-gap, which may send a second letter to some of them.";
+const DESPITE_GAP = "Or use --despite-gap, which may send a second email to some of them.";
 
 /**
- * Nobody is written to twice without the operator knowing, also after a restore.
+ * Nobody is emailed twice without the founder knowing, also after a restore.
  *
  * @param since the earliest time at which these people joined, ISO 8601
  * @param otherwise how to send all the same, in a sentence: by default as the command does
- * @throws Refusal with a sentence for the operator where nobody knows what these people were sent
+ * @throws Refusal where nobody knows what these people were sent
  */
 export async function refuseInGap(
 	query: Query,

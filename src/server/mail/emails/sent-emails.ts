@@ -6,23 +6,6 @@ import { daysAfter } from "../../time.ts";
 import type { Wave } from "../wave/wave.ts";
 import { MOST_ASKS } from "./requests.ts";
 
-/** Which of these people have an email that is known as sent, or one of a wave. */
-export async function keysWithSent(
-	query: Query,
-	dialect: Dialect,
-	keys: readonly string[],
-	wave: Wave | undefined,
-): Promise<string[]> {
-	const rows = await ask(
-		query,
-		sql<{ key: string }>`SELECT DISTINCT email_key AS "key" FROM email
-			WHERE (state = 'accepted' OR redeemed_at <> '')
-				AND ${wave ? sql`wave = ${wave.name}` : sql`TRUE`}
-				AND email_key IN ${keysIn({ dialect }, keys)}`,
-	);
-	return rows.map(({ key }) => key);
-}
-
 /** The people of the emails with these ids, by id. */
 export async function peopleByEmail(
 	query: Query,

@@ -51,7 +51,7 @@ export async function openKey(query: Query, places: SecretPlaces): Promise<Key> 
 }
 
 /**
- * Opens the list to write, for whoever deletes people, or writes emails with links to do so. A database that
+ * Opens the list to write, to delete people or to send links that do so. A database that
  * lacks what the file has gets it.
  */
 export async function openSuppressionList(

@@ -22,7 +22,7 @@ const WAYS_TO_LEAVE = ["button", "one-click", "complaint", "import", "request"] 
 
 export type WayToLeave = (typeof WAYS_TO_LEAVE)[number];
 
-/** What reasons of those who unsubscribed start with. All others were deleted. */
+/** Prefix of the reasons of people who unsubscribed. All others were deleted. */
 export const UNSUBSCRIBED = "unsubscribed by ";
 
 /** How a person unsubscribed, as the reason of their entry says. */

@@ -12,7 +12,7 @@ import { appendSuppressions, type Suppression, UNSUBSCRIBED } from "./suppressio
 
 type Asked = Pick<Tx, "query" | "dialect">;
 
-/** The fingerprint of the key. Whoever writes to the file locks it. */
+/** The fingerprint of the key. A transaction that writes to the file locks it. */
 const KEY: Note<string> = { name: "key" };
 
 /** The fingerprint of the key that a database belongs to; undefined before one was needed. */
@@ -29,7 +29,7 @@ export const lockSuppressions = (query: Query) => lockNote(query, KEY);
 export const isEmptyList = async (query: Query) =>
 	!(await isAnyRow(query, "registration")) && !(await isAnyRow(query, "suppression"));
 
-/** How many people were deleted. Whoever unsubscribed is on the list too. */
+/** Counts people who were deleted, without those who unsubscribed. */
 export const countDeleted = (query: Query) =>
 	countRows(query, `suppression WHERE reason NOT LIKE '${UNSUBSCRIBED}%'`);
 
