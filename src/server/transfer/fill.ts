@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { emptyTables } from "../database/copy-tables.ts";
@@ -50,7 +50,9 @@ async function fillFile<Result>(
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
 ): Promise<Filled<Result>> {
-	if (!existsSync(file)) return { result: await replaceFile(file, fill) };
+	// A reader of a missing file has made an empty one.
+	const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+	if (size === 0) return { result: await replaceFile(file, fill) };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
 		throw new Error(
