@@ -190,7 +190,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		expect(found).toMatchObject({
 			suppressions: [{ reason: "unsubscribed by import" }],
 			notes: expect.arrayContaining([expect.objectContaining({ name: "gap" })]),
-			...{ outbox: [], visits: [], wordings: [], audit: [] },
+			...{ outbox: [], visits: [], wordings: [] },
 			waves: ["later", "open", "paused"].map((name) => ({ name, state: "open" })),
 		});
 		const states = found.emails!.map(({ state }) => state);
