@@ -34,7 +34,7 @@ describe("metrics", () => {
 		let outcomes: object[] = [];
 		const shown = shownOf(/^waitlist_(?:emails_(?:paused|slowed)|events)\{(.*)/, {
 			"FROM event": () => [{ waiting: 1200, failed: 2 }],
-			"FROM outbox": () => [outbox],
+			'AS "freeAt"': () => [outbox],
 			"AS ended": () => outcomes,
 		});
 		const lines = async () => (await shown()).map(([, line]) => line);
