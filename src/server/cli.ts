@@ -1,8 +1,8 @@
 import { createProgram } from "./commands/program.ts";
 import { EXIT } from "./commands/terminal/command.ts";
 import { reasonOf, sentenceOf } from "./files/files.ts";
-import { printable } from "./printable.ts";
 import { NotFound } from "./refusal.ts";
+import { printable } from "./text/printable.ts";
 
 // What we create is readable for its owner only, from its first moment.
 process.umask(0o077);

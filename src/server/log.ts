@@ -2,7 +2,7 @@ import { write } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
-import { printable } from "./printable.ts";
+import { printable } from "./text/printable.ts";
 import { MINUTE_MS } from "./time.ts";
 
 /** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */

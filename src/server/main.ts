@@ -11,11 +11,11 @@ import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { readLinkPages } from "./mail/links/link-pages.ts";
-import { printable } from "./printable.ts";
 import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
 import { describeHook } from "./settings/webhook.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
+import { printable } from "./text/printable.ts";
 
 // What we create is readable for its owner only, from its first moment.
 process.umask(0o077);

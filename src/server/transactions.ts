@@ -1,7 +1,7 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, runEach, type Transactions } from "./database/transaction.ts";
-import { erase } from "./mail/emails/erasing.ts";
+import { erase } from "./mail/emails/delete-people.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { findReleasable, releasePage } from "./mail/emails/release.ts";
 import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
@@ -9,8 +9,8 @@ import { retryEmails } from "./mail/emails/resend.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { unbounce } from "./mail/feedback/unbounce.ts";
 import { endLateWaits } from "./mail/late-waits.ts";
-import { unsubscribe } from "./mail/links/leaving.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
+import { unsubscribe } from "./mail/links/unsubscribe.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./registrations/flags.ts";

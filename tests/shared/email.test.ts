@@ -11,7 +11,7 @@ import {
 	EMAIL_TOO_LONG,
 	LOCAL_PART_MAX_OCTETS,
 } from "#shared/email.ts";
-import { asciiDomain } from "../../src/server/ascii-domain.ts";
+import { asciiDomain } from "../../src/server/text/ascii-domain.ts";
 
 const canonical = (text: string) => canonicalEmail(text, asciiDomain);
 const keyOf = (text: string) => {

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import type { SharedDatabase } from "../database/database.ts";
-import { html } from "../html.ts";
 import { type Arrival, type Call, callOf } from "../http/call.ts";
 import { mediaType } from "../http/fields.ts";
 import type { Responder } from "../http/requests.ts";
@@ -9,6 +8,7 @@ import { noteInAudit } from "../registrations/audit.ts";
 import { placesOf } from "../secret.ts";
 import type { AdminSettings } from "../settings/listening.ts";
 import type { Settings } from "../settings.ts";
+import { html } from "../text/html.ts";
 import type { AdminFiles } from "./files.ts";
 import { adminOrigins, createGuard } from "./guard.ts";
 import type { Route } from "./page.ts";

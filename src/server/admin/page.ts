@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
-import type { Html } from "../html.ts";
 import type { Operation } from "../registrations/operation.ts";
+import type { Html } from "../text/html.ts";
 import type { Session } from "./sessions.ts";
 
 /** A request with a session, from our own page. */

@@ -1,6 +1,6 @@
-import { type Html, html } from "../html.ts";
-import { printable, printableLine } from "../printable.ts";
 import { Refusal } from "../refusal.ts";
+import { type Html, html } from "../text/html.ts";
+import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
 
 /* HTML that several pages share. */

@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../text/html.ts";
 import type { AdminFiles } from "./files.ts";
 import type { Page } from "./page.ts";
 import { PERSON_PATH, timeAsHtml } from "./parts.ts";

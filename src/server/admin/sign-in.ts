@@ -1,6 +1,6 @@
-import { type Html, html } from "../html.ts";
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../registrations/audit.ts";
+import { type Html, html } from "../text/html.ts";
 import type { Fault } from "./guard.ts";
 import { pageHeaders } from "./responses.ts";
 import { LINK_MINUTES, SESSION_HOURS } from "./sessions.ts";

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import type { Dialect } from "../database/dialect.ts";
-import { erasePeople } from "../mail/emails/erasing.ts";
+import { erasePeople } from "../mail/emails/delete-people.ts";
 import { latestTrace } from "../mail/emails/gaps.ts";
 import { pagesOfInvited } from "../mail/emails/invitations.ts";
 import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../mail/emails/receipt.ts";

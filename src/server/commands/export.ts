@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { writeNewFile } from "../files/files.ts";
-import { printable } from "../printable.ts";
 import { FLAG_FILTERS } from "../registrations/flags.ts";
+import { printable } from "../text/printable.ts";
 import { type ExportFormat, exportRegistrations } from "../transfer/export.ts";
 import { tell, time, withDatabase } from "./terminal/command.ts";
 

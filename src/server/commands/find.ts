@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { readConsent } from "../mail/emails/consent.ts";
 import type { StoredEmail } from "../mail/emails/email.ts";
-import { LEFT_BY } from "../mail/links/leaving.ts";
+import { LEFT_BY } from "../mail/links/unsubscribe.ts";
 import { type Found, findPerson } from "../mail/people/find-person.ts";
-import { printableLine } from "../printable.ts";
 import { otherSpellings } from "../registrations/mailbox.ts";
 import { keyOf } from "../registrations/registrations.ts";
+import { printableLine } from "../text/printable.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 import { deletionsAsText } from "./terminal/deletions-as-text.ts";
 

@@ -1,6 +1,6 @@
 import { type Argument, Command } from "commander";
 import { brand } from "#brand";
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 import { addAdmin } from "./admin.ts";
 import { addBackup } from "./backup.ts";
 import { addBlock, addUnblock } from "./block.ts";

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import { asciiDomain } from "../ascii-domain.ts";
 import type { Database } from "../database/database.ts";
 import { ask } from "../database/statement.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
@@ -17,6 +16,7 @@ import { findWave, mergeWaves } from "../mail/wave/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { formatOf, type ImportFormat, type Line, readLines } from "../transfer/import-formats.ts";
 import {
 	EXIT,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { unsubscribePeople } from "../mail/links/leaving.ts";
+import { unsubscribePeople } from "../mail/links/unsubscribe.ts";
 import { openSuppressionList } from "../registrations/suppression/open-suppression-list.ts";
 import { changePeople, named } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";

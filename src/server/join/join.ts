@@ -1,6 +1,5 @@
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type JoinedAnswer, refIn, SOURCE } from "#shared/join.ts";
-import { asciiDomain } from "../ascii-domain.ts";
 import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
 import { mediaType, type Refusal } from "../http/fields.ts";
 import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
@@ -9,6 +8,7 @@ import { type Log, timestamp } from "../log.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import type { Waitlist } from "../registrations/waitlist.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
 import { type OutcomePages, refusedPage, type Typed } from "./outcome-pages.ts";
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
-import { asciiDomain } from "../ascii-domain.ts";
 import type { Database } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
@@ -8,6 +7,7 @@ import { rowsIn, sql } from "../database/sql.ts";
 import { collect, type Query, statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { Refusal } from "../refusal.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible } from "../time.ts";
 import { type FlagFilter, flagIs } from "./flags.ts";
 import { mailboxColumnOf } from "./mailbox.ts";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { canonicalEmail } from "#shared/email.ts";
-import { asciiDomain } from "../ascii-domain.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { Unusable } from "./unusable.ts";
 
 /** The SMTP server that takes the emails. */

@@ -1,11 +1,11 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
-import { asciiDomain } from "../ascii-domain.ts";
 import type { KnownInvitation } from "../mail/emails/invitations.ts";
 import { isWaveName } from "../mail/wave/wave.ts";
 import { type Facts, factsOf } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { isSourceLabel } from "../registrations/source.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import type { Line } from "./import-formats.ts";
 import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";

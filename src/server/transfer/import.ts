@@ -5,7 +5,7 @@ import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/emails/emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
-import { applyLeavings, entryOfLeaving } from "../mail/links/leaving.ts";
+import { applyLeavings, entryOfLeaving } from "../mail/links/unsubscribe.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { insertRegistrations } from "../registrations/registrations.ts";

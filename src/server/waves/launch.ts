@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { brand } from "#brand";
-import { asciiDomain } from "../ascii-domain.ts";
 import type { Finding } from "../database/database.ts";
 import type { WaveKind } from "../mail/wave/wave.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { type Facts, imprintOf } from "./imprint.ts";
 
 /** A backup, as the table of the last one has it. */

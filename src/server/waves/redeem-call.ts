@@ -1,5 +1,4 @@
 import { canonicalEmail } from "#shared/email.ts";
-import { asciiDomain } from "../ascii-domain.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import { bearerCheck } from "../http/bearer.ts";
 import type { Call } from "../http/call.ts";
@@ -10,6 +9,7 @@ import { type Log, onceInTenMinutes } from "../log.ts";
 import { openKey } from "../registrations/suppression/open-suppression-list.ts";
 import { placesOf } from "../secret.ts";
 import type { Settings } from "../settings.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { type Codes, createCodes } from "./code.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
 import { createRedeem, type NotRedeemed, type Redeemed, type RedeemResult } from "./redeem.ts";

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { asciiDomain } from "../ascii-domain.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { keysIn, sql } from "../database/sql.ts";
@@ -7,6 +6,7 @@ import type { Statement } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { type Audience, countedAs, factsFor, type WaveFacts } from "../mail/emails/eligibility.ts";
 import type { Wave } from "../mail/wave/wave.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
 export interface Selection extends Audience {

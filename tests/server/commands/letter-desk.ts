@@ -7,7 +7,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Query } from "../../../src/server/database/statement.ts";
 import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
-import { unsubscribePeople } from "../../../src/server/mail/links/leaving.ts";
+import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";

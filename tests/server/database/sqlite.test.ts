@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { unsubscribe } from "../../../src/server/mail/links/leaving.ts";
+import { unsubscribe } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { connect, readRows } from "../../read-rows.ts";

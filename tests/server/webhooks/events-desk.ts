@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, vi } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
-import { erasePeople } from "../../../src/server/mail/emails/erasing.ts";
+import { erasePeople } from "../../../src/server/mail/emails/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";
 import { startEventSender } from "../../../src/server/webhooks/sender.ts";

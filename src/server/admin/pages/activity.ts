@@ -1,5 +1,5 @@
-import { html } from "../../html.ts";
 import { type AuditPlace, COMMAND, type Done, readAudit } from "../../registrations/audit.ts";
+import { html } from "../../text/html.ts";
 import type { Route } from "../page.ts";
 import { cutPage, nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
 

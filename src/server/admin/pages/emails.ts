@@ -1,4 +1,3 @@
-import { type Html, html } from "../../html.ts";
 import { countUnwanted } from "../../mail/emails/email-counts.ts";
 import { type Overview, readOverview } from "../../mail/emails/overview.ts";
 import { retryEmails } from "../../mail/emails/resend.ts";
@@ -6,7 +5,8 @@ import { type Pause, pauseEmails, releaseEmails, UNTIL_RELEASED } from "../../ma
 import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";
 import { endAsText } from "../../mail/wave/wave-counts.ts";
-import { printableLine } from "../../printable.ts";
+import { type Html, html } from "../../text/html.ts";
+import { printableLine } from "../../text/printable.ts";
 import { type Outgoing, readOutgoing } from "../numbers.ts";
 import type { Route } from "../page.ts";
 import {

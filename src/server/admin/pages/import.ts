@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { type Html, html } from "../../html.ts";
-import { printableLine } from "../../printable.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
+import { type Html, html } from "../../text/html.ts";
+import { printableLine } from "../../text/printable.ts";
 import { importRegistrations } from "../../transfer/import.ts";
 import { formatOf } from "../../transfer/import-formats.ts";
 import type { Refused } from "../../transfer/import-lines.ts";

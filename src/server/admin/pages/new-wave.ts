@@ -1,8 +1,8 @@
 import type { Finding } from "../../database/database.ts";
-import { type Html, html } from "../../html.ts";
 import { refuseInGap } from "../../mail/emails/gaps.ts";
-import { printableLine } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
+import { type Html, html } from "../../text/html.ts";
+import { printableLine } from "../../text/printable.ts";
 import { DAY_MS } from "../../time.ts";
 import { lastBackup } from "../../transfer/last-backup.ts";
 import { addWave } from "../../waves/add-wave.ts";

@@ -1,4 +1,3 @@
-import { type Html, html } from "../../html.ts";
 import {
 	countListed,
 	type ListCount,
@@ -13,7 +12,8 @@ import {
 	sortedBy,
 } from "../../mail/people/list.ts";
 import { readWaves } from "../../mail/wave/waves.ts";
-import { printableLine } from "../../printable.ts";
+import { type Html, html } from "../../text/html.ts";
+import { printableLine } from "../../text/printable.ts";
 import { exportLines } from "../../transfer/export.ts";
 import type { Page, Route } from "../page.ts";
 import {

@@ -1,11 +1,11 @@
 import { brand } from "#brand";
-import { type Html, html } from "../../html.ts";
 import type { Consent } from "../../mail/emails/consent.ts";
 import type { StoredEmail } from "../../mail/emails/email.ts";
-import { LEFT_BY } from "../../mail/links/leaving.ts";
+import { LEFT_BY } from "../../mail/links/unsubscribe.ts";
 import type { Found } from "../../mail/people/find-person.ts";
-import { printable, printableLine } from "../../printable.ts";
 import type { KeptWording } from "../../registrations/wordings.ts";
+import { type Html, html } from "../../text/html.ts";
+import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
 import { card, flagAsText, sheet, timeAsHtml } from "../parts.ts";
 

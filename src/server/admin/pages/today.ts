@@ -1,11 +1,11 @@
 import type { Finding } from "../../database/database.ts";
-import { type Html, html } from "../../html.ts";
 import { MARKS } from "../../mail/people/list.ts";
 import { throttledAsText } from "../../mail/rate/throttle.ts";
-import { printableLine } from "../../printable.ts";
 import { BURST } from "../../registrations/flags.ts";
 import type { Joined } from "../../registrations/people.ts";
 import { isSourceLabel } from "../../registrations/source.ts";
+import { type Html, html } from "../../text/html.ts";
+import { printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
 import { readHealth } from "../health.ts";
 import { type Funnel, readToday, type TodayNumbers } from "../numbers.ts";

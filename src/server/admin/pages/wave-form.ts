@@ -1,6 +1,6 @@
-import { type Html, html } from "../../html.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
+import { type Html, html } from "../../text/html.ts";
 import { parseTime } from "../../time.ts";
 import type { AskedWave } from "../../waves/add-wave.ts";
 import { problemOf } from "../../waves/message.ts";

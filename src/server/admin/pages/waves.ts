@@ -1,4 +1,3 @@
-import { type Html, html } from "../../html.ts";
 import {
 	type CountedWave,
 	EMAIL_ENDS,
@@ -6,6 +5,7 @@ import {
 	endAsText,
 	readCountedWaves,
 } from "../../mail/wave/wave-counts.ts";
+import { type Html, html } from "../../text/html.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Page, Route } from "../page.ts";
 import {

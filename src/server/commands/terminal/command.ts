@@ -2,12 +2,12 @@ import { createInterface } from "node:readline/promises";
 import { InvalidArgumentError } from "commander";
 import { openDatabase } from "../../database/open-database.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
-import { printable } from "../../printable.ts";
 import { COMMAND, noteInAudit } from "../../registrations/audit.ts";
 import type { Operation, Progress } from "../../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { placesOf } from "../../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../../settings.ts";
+import { printable } from "../../text/printable.ts";
 import { parseTime, showTimesIn } from "../../time.ts";
 
 /** How the command ends, for scripts. An error ends it with 1, and `NotFound` with 3. */

@@ -1,5 +1,5 @@
 import type { Found } from "../../mail/people/find-person.ts";
-import { printableLine } from "../../printable.ts";
+import { printableLine } from "../../text/printable.ts";
 
 /** Says when a person was deleted, and why. */
 export function deletionsAsText({ deletions, deletionsUnknown }: Found): string[] {

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
-import type { PastLeaving } from "../links/leaving.ts";
+import type { PastLeaving } from "../links/unsubscribe.ts";
 import type { StoredEmail } from "./email.ts";
 
 /** What a person was shown, and what they did. Times are ISO 8601 in UTC with milliseconds. */

@@ -1,7 +1,7 @@
 import { canonicalEmail } from "#shared/email.ts";
-import { asciiDomain } from "../../ascii-domain.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
+import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import type { Leaving } from "../links/link-routes.ts";
 import { logSpeed } from "../rate/throttle.ts";

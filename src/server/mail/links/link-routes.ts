@@ -7,13 +7,13 @@ import {
 	leaveActions,
 	UNSUBSCRIBE_PATH,
 } from "#shared/letters.ts";
-import { asciiDomain } from "../../ascii-domain.ts";
 import { type Arrival, type Call, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import type { LinkedPerson } from "../../registrations/facts.ts";
 import type { WayToLeave } from "../../registrations/suppression/suppression-file.ts";
+import { asciiDomain } from "../../text/ascii-domain.ts";
 import type { RequestedKind } from "../emails/may-get.ts";
 import type { LinkLimits } from "./link-limits.ts";
 import type { LinkPages } from "./link-pages.ts";

@@ -1,8 +1,8 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
-import { erasePeople } from "../emails/erasing.ts";
-import { unsubscribePeople } from "./leaving.ts";
+import { erasePeople } from "../emails/delete-people.ts";
 import type { Leaving, Left } from "./link-routes.ts";
+import { unsubscribePeople } from "./unsubscribe.ts";
 
 /**
  * People who may wait at the same time. They are served one by one, in 20 to 40 ms with the syncs of

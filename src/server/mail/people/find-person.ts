@@ -6,7 +6,7 @@ import { suppressionsOf } from "../../registrations/suppression/suppression-list
 import type { SecretPlaces } from "../../secret.ts";
 import type { StoredEmail } from "../emails/email.ts";
 import { emailsOf } from "../emails/emails.ts";
-import { leavingsOf, type PastLeaving } from "../links/leaving.ts";
+import { leavingsOf, type PastLeaving } from "../links/unsubscribe.ts";
 
 /** A database that is asked, and its name for people. */
 export type Asked = Pick<Database, "query" | "dialect" | "place">;

@@ -1,8 +1,8 @@
 import type { Resolver } from "node:dns/promises";
 import type { Finding } from "../../database/database.ts";
-import { printableLine } from "../../printable.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
+import { printableLine } from "../../text/printable.ts";
 import { createSmtp, nameInEhlo, type Verified } from "./smtp.ts";
 
 /**

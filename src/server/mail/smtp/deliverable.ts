@@ -1,5 +1,5 @@
 import { canonicalEmail } from "#shared/email.ts";
-import { asciiDomain } from "../../ascii-domain.ts";
+import { asciiDomain } from "../../text/ascii-domain.ts";
 
 /** Emails, digits and signs of a local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;

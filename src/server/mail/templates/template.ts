@@ -1,6 +1,6 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
-import { type Html, html } from "../../html.ts";
+import { type Html, html } from "../../text/html.ts";
 import type { Spans } from "./markdown.ts";
 import type { Button, Code, EmailWords, Piece } from "./message.ts";
 import { copyWords, senderLines, unsubscribeWords } from "./words.ts";

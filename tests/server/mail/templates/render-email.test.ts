@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import * as ours from "#brand";
-import { escapeHtml } from "../../../../src/server/html.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import {
 	copyWords,
 	invitationPlaces,
 	unsubscribeWords,
 } from "../../../../src/server/mail/templates/words.ts";
+import { escapeHtml } from "../../../../src/server/text/html.ts";
 
 const { brand } = ours;
 
