@@ -1,7 +1,7 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { readRows, runEach, type Transactions } from "./database/transaction.ts";
-import { erase } from "./mail/emails/delete-people.ts";
+import { deleteAndSuppress } from "./mail/emails/delete-people.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { findReleasable, releasePage } from "./mail/emails/release.ts";
 import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
@@ -33,7 +33,7 @@ export const transactions = {
 	claimEvents,
 	confirmPerson,
 	endToken,
-	erase,
+	deleteAndSuppress,
 	findReleasable,
 	flagPeople,
 	addSuppressions,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import type { Dialect } from "../database/dialect.ts";
-import { erasePeople } from "../mail/emails/delete-people.ts";
+import { deletePeople } from "../mail/emails/delete-people.ts";
 import { latestTrace } from "../mail/emails/gaps.ts";
 import { pagesOfInvited } from "../mail/emails/invitations.ts";
 import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../mail/emails/receipt.ts";
@@ -118,7 +118,7 @@ async function deleteAddresses(
 	{ list, reason }: Deleting,
 ): Promise<Receipts> {
 	const byHash = new Map([...named].map(([key, email]) => [list.key.hashOf(key), email]));
-	const entries = await erasePeople(database, list, [...named.keys()], {
+	const entries = await deletePeople(database, list, [...named.keys()], {
 		...{ now, reason, also: note("person deleted", named.size > 1 ? `${named.size} named` : "") },
 	});
 	const told = (await hasWebhook(database.query)) && { told: true as const };
@@ -174,7 +174,7 @@ async function deletePages(
 	let deleted = 0;
 	for await (const keys of pages) {
 		const also = note("people deleted", `${keys.length} by age`);
-		deleted += (await erasePeople(database, list, keys, { now, reason, also })).length;
+		deleted += (await deletePeople(database, list, keys, { now, reason, also })).length;
 		progress.show("deleted", deleted, 0);
 	}
 	progress.end();

@@ -8,7 +8,7 @@ import { ask } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { becomeOwnerOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
-import { deletePeople } from "../mail/emails/delete-people.ts";
+import { deleteRowsOf } from "../mail/emails/delete-people.ts";
 import { countAssumed } from "../mail/emails/email-counts.ts";
 import { hasEmails, refuseOfLeft } from "../mail/emails/emails.ts";
 import { addGap, findGap, type Gap, latestTrace } from "../mail/emails/gaps.ts";
@@ -144,7 +144,7 @@ async function applySuppressions(
 		const deletedAt = await findDeleted(tx, key, page);
 		const [gone, stay]: [string[], string[]] = [[], []];
 		for (const person of page) (deletedAt(person) ? gone : stay).push(person.key);
-		if (gone.length > 0) await deletePeople(tx, gone);
+		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
 		await applyLeavings(tx, key, stay);
 		await ask(tx.query, refuseOfLeft(tx.dialect, stay, now));

@@ -60,7 +60,7 @@ export async function addEventsOf(
  *
  * @param erased the key and the address of each as typed, and their id in events: see person.ts
  */
-export async function addErasedEvents(
+export async function addDeletedEvents(
 	tx: Tx,
 	erased: readonly { key: string; person: string; email: string }[],
 	now: string,

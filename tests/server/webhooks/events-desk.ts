@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, vi } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
-import { erasePeople } from "../../../src/server/mail/emails/delete-people.ts";
+import { deletePeople } from "../../../src/server/mail/emails/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";
 import { startEventSender } from "../../../src/server/webhooks/sender.ts";
@@ -68,7 +68,7 @@ export async function openEventsDesk(
 		async erase(...keys: string[]) {
 			const files = { secret: ERASURE_KEY, suppressionFile: join(folder, "erasures") };
 			const list = await openSuppressionList(server, placesOf(files, settings));
-			await erasePeople(server, list, keys, { now: new Date(), reason: "on request" });
+			await deletePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
 		/** Lets time pass, which no timer of a connection notices. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),

@@ -1,6 +1,6 @@
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { readConsent } from "../../mail/emails/consent.ts";
-import { erasePeople } from "../../mail/emails/delete-people.ts";
+import { deletePeople } from "../../mail/emails/delete-people.ts";
 import { ON_REQUEST, receiptAsText, wrongReason } from "../../mail/emails/receipt.ts";
 import { releaseHeld } from "../../mail/emails/release.ts";
 import { resendEmails } from "../../mail/emails/resend.ts";
@@ -268,7 +268,7 @@ async function deleteOne(
 ): Promise<string | undefined> {
 	const list = await openSuppressionList(database, places);
 	const erasing = { now, reason, also: note("person deleted") };
-	const [entry] = await erasePeople(database, list, [key], erasing);
+	const [entry] = await deletePeople(database, list, [key], erasing);
 	if (!entry) return undefined;
 	const told = (await hasWebhook(database.query)) && { told: true as const };
 	await database.forget();

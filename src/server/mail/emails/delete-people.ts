@@ -6,11 +6,11 @@ import { deleteRegistrations } from "../../registrations/registrations.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { lockSuppressions, suppress } from "../../registrations/suppression/suppression-list.ts";
-import { addErasedEvents } from "../../webhooks/event.ts";
+import { addDeletedEvents } from "../../webhooks/event.ts";
 import { personNames } from "../../webhooks/person.ts";
 
 /** People to delete, and why. */
-interface Erasing {
+interface Deletion {
 	/** Each with the entry it leaves, and what events call it. */
 	people: readonly { key: string; entry: Suppression; person: string }[];
 	/** The suppression file. */
@@ -25,19 +25,22 @@ interface Erasing {
  * Deletes people, with all that is kept of their emails, and puts them on the suppression list. Returns their
  * entries. Afterwards the caller has the database forget them: see `SharedDatabase.forget`.
  */
-export async function erase(tx: Tx, { people, file, now, also }: Erasing): Promise<Suppression[]> {
+export async function deleteAndSuppress(
+	tx: Tx,
+	{ people, file, now, also }: Deletion,
+): Promise<Suppression[]> {
 	const { query } = tx;
 	const named = new Map(people.map((one) => [one.key, one]));
 	await lockSuppressions(query);
-	const deleted = await deletePeople(tx, [...named.keys()]);
+	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, createdAt }) => {
 		const { entry } = named.get(key)!;
 		// A wrong clock may have dated a join later than now: a backup has it like that.
 		return { ...entry, at: createdAt > now ? createdAt : now };
 	});
 	if (deleted.length > 0) {
-		const erased = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
-		await addErasedEvents(tx, erased, now);
+		const people = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
+		await addDeletedEvents(tx, people, now);
 		await runEach({ query }, also);
 	}
 	await suppress(tx, file, entries);
@@ -45,14 +48,14 @@ export async function erase(tx: Tx, { people, file, now, also }: Erasing): Promi
 }
 
 /** Deletes people with their emails, and returns who was there. */
-export async function deletePeople(tx: Tx, keys: readonly string[]) {
+export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
 	const deleted = await deleteRegistrations(tx.query, tx.dialect, keys);
 	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(tx, keys)}`);
 	return deleted;
 }
 
-/** Runs {@link erase}. */
-export function erasePeople(
+/** Runs {@link deleteAndSuppress}. */
+export function deletePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
 	{ key: { secret, fingerprint, hashOf }, file }: SuppressionList,
 	keys: readonly string[],
@@ -65,5 +68,5 @@ export function erasePeople(
 		entry: { hash: hashOf(key), at, reason, key: fingerprint },
 		person: person(key),
 	}));
-	return transact(erase, { people, file, now: at, also });
+	return transact(deleteAndSuppress, { people, file, now: at, also });
 }

@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
-import { erasePeople } from "../emails/delete-people.ts";
+import { deletePeople } from "../emails/delete-people.ts";
 import type { Leaving, Left } from "./link-routes.ts";
 import { unsubscribePeople } from "./unsubscribe.ts";
 
@@ -34,7 +34,7 @@ export function createOnRequest(database: SharedDatabase, list: SuppressionList)
 			),
 		erase: (key) =>
 			ask(`erase ${key}`, async () => {
-				await erasePeople(database, list, [key], { now: new Date(), reason: "on request" });
+				await deletePeople(database, list, [key], { now: new Date(), reason: "on request" });
 				await database.forget();
 			}),
 	};
