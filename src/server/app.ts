@@ -16,7 +16,7 @@ export interface AppSettings {
 	onVisit: (() => void) | undefined;
 	/** Headers of every page, and so of what leads to one. */
 	pageHeaders: Readonly<Record<string, string>>;
-	/** What the links in letters lead to. Absent where no letters are sent. */
+	/** What the links in emails lead to. Absent where no emails are sent. */
 	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Where providers of mail report. Absent where none may. */
 	feedbackRoutes: Hono<{ Bindings: Arrival }> | undefined;

@@ -49,7 +49,7 @@ export interface Parts {
 	outcomePages: OutcomePages;
 	/** Absent where another server shows the pages. */
 	staticFiles?: StaticFiles;
-	/** Absent where no page of a letter's link can be shown: then no letter is sent. */
+	/** Absent where no page of an email's link can be shown: then no email is sent. */
 	letterPages?: LinkPages;
 	/** Absent where the pages were not built: then nobody knows what they say. */
 	shownWords?: ShownWords;
@@ -67,7 +67,7 @@ export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	waitlist: Waitlist;
 	/** Absent where another server shows the pages. Close them before the waitlist. */
 	visits: Visits | undefined;
-	/** Absent where no letters are sent. Close them before the waitlist. */
+	/** Absent where no emails are sent. Close them before the waitlist. */
 	letters: Closable | undefined;
 	readiness: Readiness;
 	/**
@@ -213,7 +213,7 @@ async function open(
 	return { database, waitlist, keep };
 }
 
-/** The part that writes to people, and what the links in its letters lead to. */
+/** The part that writes to people, and what the links in its emails lead to. */
 async function composeEmails(
 	settings: Settings,
 	parts: Pick<Composition, "metrics"> & {

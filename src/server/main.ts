@@ -103,7 +103,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 const MOST_ADMIN_CONNECTIONS = 100;
 
 /**
- * For how long the admin pages may work on a response. Adding 20,000 letters took 3.7 s on a busy machine, so a
+ * For how long the admin pages may work on a response. Adding 20,000 emails took 3.7 s on a busy machine, so a
  * million take three minutes. A browser whose connection is cut may send the same form again by itself.
  */
 const ADMIN_SILENCE_MS = 3_600_000;

@@ -22,7 +22,7 @@ export interface SendingSettings extends Pick<SenderSettings, "onTried"> {
 	log: Log;
 }
 
-/** Puts the parts together that send letters, and starts to send. */
+/** Puts the parts together that send emails, and starts to send. */
 export async function openEmails(
 	settings: SendingSettings,
 ): Promise<{ links: Links; sender: Sender }> {

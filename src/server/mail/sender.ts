@@ -14,7 +14,7 @@ export interface Sender {
 	/** Resolves when the sender has come to an end, and what it knows is on disk. */
 	ended: Promise<void>;
 	/**
-	 * Takes no further letter, and waits for those that are under way.
+	 * Takes no further email, and waits for those that are under way.
 	 *
 	 * @param graceMs what is under way after this is given up: `cut` is called
 	 */
@@ -24,11 +24,11 @@ export interface Sender {
 /** The parts and settings of a sender. */
 export interface SenderSettings {
 	outbox: Outbox;
-	/** Writes one letter and brings it to the mail server. It never throws. */
+	/** Writes one email and brings it to the mail server. It never throws. */
 	carry(letter: ClaimedEmail): Promise<SmtpOutcome & { version: string }>;
 	/** Breaks off what {@link carry} is doing, which then tells how far it came. */
 	cut(): void;
-	/** Letters under way at the same time, and so the most that a killed process leaves unknown. */
+	/** Emails under way at the same time, and so the most that a killed process leaves unknown. */
 	connections: number;
 	log: Log;
 	/** Told of each try. */
@@ -53,9 +53,9 @@ const UNCONFIRMED_SHARE = 3 / 5;
 const NEW_MS = 7 * DAY_MS;
 
 /**
- * Sends the letters of an outbox over a few connections. One loop takes turns with the outbox: each
- * turn writes down what became of letters and takes as many as there are free connections, in one
- * transaction. So a letter is on disk as being sent before a connection is used for it, and is never
+ * Sends the emails of an outbox over a few connections. One loop takes turns with the outbox: each
+ * turn writes down what became of emails and takes as many as there are free connections, in one
+ * transaction. So an email is on disk as being sent before a connection is used for it, and is never
  * sent twice: when the process dies, its fate is unknown.
  */
 export function startSender(settings: SenderSettings): Sender {
@@ -95,7 +95,7 @@ export function startSender(settings: SenderSettings): Sender {
 	async function takeTurn(free: number): Promise<boolean> {
 		const written = tried.splice(0);
 		try {
-			// A turn that failed may have taken letters, which only the next turn finds.
+			// A turn that failed may have taken emails, which only the next turn finds.
 			if (written.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
@@ -133,7 +133,7 @@ export function startSender(settings: SenderSettings): Sender {
 		breaker.retried(letter.id);
 		const outcome = await carry(letter);
 		onTried?.(letter, outcome);
-		// A letter that was under way when the pause began does not end it.
+		// An email that was under way when the pause began does not end it.
 		if (outcome.state === "accepted" && pauses === pausesBefore) {
 			if (paused) log("info", "letters go out again");
 			paused = false;
@@ -172,7 +172,7 @@ export function startSender(settings: SenderSettings): Sender {
 		paused = true;
 	}
 
-	/** @param mostTries after so many the letter is given up; 0 where this was none */
+	/** @param mostTries after so many the email is given up; 0 where this was none */
 	function attemptOf(
 		{ id, attempts }: ClaimedEmail,
 		outcome: SmtpOutcome & { version: string },
@@ -229,6 +229,6 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	}
 }
 
-/** Whether the mail server did not let us in, whatever the letter. */
+/** Whether the mail server did not let us in, whatever the email. */
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;

@@ -30,7 +30,7 @@ export interface Refused {
 export interface ReadLine {
 	line: number;
 	registration: Registration;
-	/** Undefined where the line says nothing of letters. */
+	/** Undefined where the line says nothing of emails. */
 	known: KnownTimes | undefined;
 	/** Undefined where the line knows of none that went out. */
 	invitation: KnownInvitation | undefined;

@@ -73,7 +73,7 @@ export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 }
 
 /**
- * Keeps a wave, before its first letter, or larger than before. Gives it as it is from now on.
+ * Keeps a wave, before its first email, or larger than before. Gives it as it is from now on.
  *
  * @param note runs in the same transaction
  */
@@ -88,24 +88,24 @@ export async function keepWave(
 	return wave;
 }
 
-/** Letters of a transaction: few, so that visitors join meanwhile. */
+/** Emails of a transaction: few, so that visitors join meanwhile. */
 const LETTERS = 200;
 
-/** People to whom a page of a wave's letters is to go. */
+/** People to whom a page of a wave's emails is to go. */
 interface WavePage extends Pick<Wave, "name" | "size"> {
 	audience: Audience;
 	/** In the order in which they come. */
 	keys: readonly string[];
 	now: Date;
-	/** Statements of the same transaction, if a letter is added. */
+	/** Statements of the same transaction, if an email is added. */
 	also: readonly Statement[];
 }
 
 /**
- * Adds letters of a wave to people, as many as it lacks, in one transaction. Whether they may get one
+ * Adds emails of a wave to people, as many as it lacks, in one transaction. Whether they may get one
  * is asked again: other commands may have written to them meanwhile.
  *
- * @returns how many people were looked at, and how many letters were added; undefined when the wave
+ * @returns how many people were looked at, and how many emails were added; undefined when the wave
  *   is complete or canceled
  */
 export async function addWavePage(
@@ -142,11 +142,11 @@ function insertEmails(
 }
 
 /**
- * Adds the letters of a wave, a page at a time: a kill leaves some, and the same again adds the others.
+ * Adds the emails of a wave, a page at a time: a kill leaves some, and the same again adds the others.
  *
  * @param seed of the order of chance; by time without it
  * @param also statements of the transaction that keeps the wave (`note`), and of each that adds letters
- * @returns how many letters were added
+ * @returns how many emails were added
  */
 export async function addWave(
 	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,

@@ -12,7 +12,7 @@ import { changed } from "./add-wave.ts";
 /** What the operator can do to a wave that goes out. */
 interface Change {
 	state: WaveState;
-	/** What was done to its letters, in a table. */
+	/** What was done to its emails, in a table. */
 	done: string;
 	/** What was done, in the audit trail. */
 	noted: string;
@@ -25,7 +25,7 @@ export const changes = {
 	cancel: { state: "cancelled", done: "taken back", noted: "wave canceled" },
 } as const satisfies Record<string, Change>;
 
-/** Letters of a transaction: few, so that visitors join meanwhile. */
+/** Emails of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
 /** Changes the state of a wave, and notes it, unless it has that state. */
@@ -41,7 +41,7 @@ export async function changeState(
 	await runEach({ query }, note);
 }
 
-/** Changes letters of a wave as its state says, and gives how many: a page of them. */
+/** Changes emails of a wave as its state says, and gives how many: a page of them. */
 export async function changeWavePage(
 	tx: Tx,
 	{ name, state }: Pick<Wave, "name" | "state">,
@@ -67,11 +67,11 @@ const CHANGES: Record<WaveState, { set: string; which: string }> = {
 };
 
 /**
- * Changes a wave, and then its letters, a page at a time. Nothing goes out against its state in
+ * Changes a wave, and then its emails, a page at a time. Nothing goes out against its state in
  * between: see the outbox.
  *
  * @param note runs in the transaction that changes the wave
- * @returns how many letters were changed
+ * @returns how many emails were changed
  * @throws Error with a sentence for the operator when that cannot be done to it
  */
 export async function changeWave(

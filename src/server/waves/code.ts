@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { CODE_SIGNS, readCode, showCode } from "#shared/invitation.ts";
 import { signer } from "../secret.ts";
 
-/** Whose code it is: one person has one in each wave, in every copy of the letter. */
+/** Whose code it is: one person has one in each wave, in every copy of the email. */
 export interface Invited {
 	wave: string;
 	/** The person's canonical address. */
@@ -22,7 +22,7 @@ const CODE_BYTES = 10;
 
 /**
  * Derives the codes from the operator's secret: whoever reads the database learns none. A code is made
- * of what a restore, a move and another try leave as it is, and so every copy of a letter has the same.
+ * of what a restore, a move and another try leave as it is, and so every copy of an email has the same.
  *
  * @param secret the secret of the key
  */

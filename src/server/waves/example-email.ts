@@ -8,14 +8,14 @@ import { createCodes } from "./code.ts";
 /** In place of a person: links and codes of an example are nobody's. */
 const NOBODY = "0".repeat(32);
 
-/** Writes a letter of a wave, with a code that is good for the wave's days after its first letter can go out. */
+/** Writes an email of a wave, with a code that is good for the wave's days after its first email can go out. */
 export function writeExampleOf(wave: Wave, mail: Pick<MailSettings, "origin" | "from">, now: Date) {
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
 	return writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
 }
 
-/** Writes a letter as a person would get it now. Its links lead to the page for links that are too old. */
+/** Writes an email as a person would get it now. Its links lead to the page for links that are too old. */
 export function writeExample(
 	letter: Partial<Written> & Pick<Written, "kind">,
 	mail: Pick<MailSettings, "origin" | "from">,

@@ -11,18 +11,18 @@ const IMPRINT = "imprint";
 /** Who writes, as far as `src/brand.ts` says so. */
 export const imprintOf = (facts: Facts): Finding[] => [postalAddress(facts), register(facts)];
 
-/** Which open points keep letters from saying who writes. */
+/** Which open points keep emails from saying who writes. */
 export function missingImprint(open: readonly Finding[]): Finding[] {
 	return open.filter(({ name }) => name === POSTAL_ADDRESS || name === IMPRINT);
 }
 
 /**
- * Letters to many must say who writes, and where post reaches them: in the United States by CAN-SPAM
+ * Emails to many must say who writes, and where post reaches them: in the United States by CAN-SPAM
  * (15 U.S.C. 7704), in Germany by § 5 DDG.
  *
  * @param open what is not there of {@link imprintOf}
  * @param otherwise how to send all the same, in a sentence
- * @throws Error with a sentence for the operator where the letters do not say so
+ * @throws Error with a sentence for the operator where the emails do not say so
  */
 export function refuseWithoutImprint(open: readonly Finding[], otherwise?: string): void {
 	const missing = missingImprint(open);

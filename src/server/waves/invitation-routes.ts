@@ -6,7 +6,7 @@ import type { LinkPages } from "../mail/links/link-pages.ts";
 
 /** What invitations lead to. */
 export interface InvitationRoutesSettings {
-	/** Absent where no page of a letter's link can be shown. */
+	/** Absent where no page of an email's link can be shown. */
 	pages: LinkPages | undefined;
 	/** Absent where no server of the product may ask. */
 	redeem: ((request: Call) => Promise<Reply>) | undefined;

@@ -11,7 +11,7 @@ import { type Facts, imprintOf, refuseWithoutImprint } from "./imprint.ts";
 /**
  * Invites one person by a wave, which is made or becomes larger by one.
  *
- * @param also what else is done in the transaction that adds the letter
+ * @param also what else is done in the transaction that adds the email
  * @returns false where they may not get one, by the rules of every wave
  * @throws Refusal with a sentence for the operator where no invitation may go out at all
  */

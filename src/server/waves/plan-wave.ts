@@ -16,19 +16,19 @@ import { type Selection, selectedBy } from "./selection.ts";
 /** A wave before it goes out, in numbers. */
 export interface Plan extends Eligibility {
 	wave: Wave;
-	/** Letters that the wave has. */
+	/** Emails that the wave has. */
 	letters: number;
-	/** Letters that it would get now. */
+	/** Emails that it would get now. */
 	adding: number;
-	/** Letters that wait already. */
+	/** Emails that wait already. */
 	waiting: Backlog;
 	/** How long today's rate makes it take until the last one is out, in ms; 0 without a rate. */
 	takesMs: number;
-	/** Why nothing is sent now, and until when; absent where letters go out. */
+	/** Why nothing is sent now, and until when; absent where emails go out. */
 	pause?: Pause;
 	/** Of what time nobody knows what these people were sent; absent where all is known. */
 	gap?: Gap;
-	/** A letter of it, as a person gets it. */
+	/** An email of it, as a person gets it. */
 	letter: { subject: string; text: string };
 }
 
@@ -54,7 +54,7 @@ export async function readPlan(
 
 type Rates = Pick<MailSettings, "rate" | "ramp">;
 
-/** Says what a wave would be if its letters were added now. */
+/** Says what a wave would be if its emails were added now. */
 export async function planWave(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	asked: AskedWave,

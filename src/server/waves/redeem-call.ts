@@ -121,7 +121,7 @@ function replyOf(answer: Redeemed | NotRedeemed): Reply {
 /**
  * Puts the parts together that redeem invitations, whoever sends them.
  *
- * @param codes those of the sender, where letters are sent from here
+ * @param codes those of the sender, where emails are sent from here
  * @throws Error with a sentence for the operator when the key of codes is missing
  */
 export async function openRedeem(

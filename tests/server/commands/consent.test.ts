@@ -18,7 +18,7 @@ import { runCommand } from "./desk.ts";
 const cluster = usePostgres();
 const soon = { interval: 20 };
 
-/** The same build, but that form, legal texts, letter and page begin with another word. Gives its server. */
+/** The same build, but that form, legal texts, email and page begin with another word. Gives its server. */
 async function buildWith(word: string): Promise<string> {
 	const folder = await temporaryFolder();
 	for (const name of ["dist", "package.json"]) {
@@ -54,7 +54,7 @@ async function open(kind: DatabaseKind) {
 			await server?.ended;
 			server = await startServer({ ...desk, ...(main && { main }) });
 		},
-		/** Joins by the form without script, and reads the letter. */
+		/** Joins by the form without script, and reads the email. */
 		async join(email: string) {
 			const before = desk.kept.length;
 			expect((await post(JOIN_PATH, { email })).status).toBe(201);

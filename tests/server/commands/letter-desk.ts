@@ -98,7 +98,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 			);
 			return addressesOf(letters);
 		},
-		/** What became of letters that were taken. */
+		/** What became of emails that were taken. */
 		tell: (...tried: Omit<EmailAttempt, "version">[]) =>
 			turn(
 				tried.map((letter) => ({ ...letter, version: "v1" })),

@@ -12,7 +12,7 @@ const cluster = usePostgres();
 /** The rates are the usual numbers in so long a time that hardly one returns during a test. */
 const LIMIT = 20;
 
-/** People behind one address. Each of them gets a letter in the end. */
+/** People behind one address. Each of them gets an email in the end. */
 const HALL = 300;
 
 const names = (name: string, count: number) =>
@@ -35,7 +35,7 @@ async function open(kind: DatabaseKind, limit: number) {
 			const answer = await fetch(new URL(JOIN_PATH, url), { method: "POST", headers, body });
 			return { status: answer.status, page: await answer.text() };
 		},
-		/** How many letters have arrived once there are so many. */
+		/** How many emails have arrived once there are so many. */
 		arriving: (letters: number) => expect.poll(() => desk.arrived()).toBe(letters),
 	};
 }
@@ -91,7 +91,7 @@ describe(`on ${kind}`, () => {
 		expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 		expect(marked).toBeGreaterThanOrEqual(burst);
 		expect(marked).toBeLessThanOrEqual(burst * 1.02);
-		// Others are served as ever, and their letter has not waited behind the script's.
+		// Others are served as ever, and their email has not waited behind the script's.
 		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
 		await desk.arriving(limit + 2);
 		expect(desk.kept.map(({ to }) => to)).toEqual(

@@ -46,7 +46,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 				await expect.poll(states, untilSeen).not.toContain("sending");
 				clock.ms += seconds * 1000;
 			}
-			// One letter at a time knocks.
+			// One email at a time knocks.
 			expect(knocks).toBeLessThanOrEqual(most + 7);
 			isClosed = false;
 			await expect

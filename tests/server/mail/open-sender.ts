@@ -24,7 +24,7 @@ interface SenderOptions {
 	tryMs?: number;
 }
 
-/** A waitlist whose letters go to a mail server, at a time that the test sets. */
+/** A waitlist whose emails go to a mail server, at a time that the test sets. */
 export async function openSender(
 	{ settings }: Place,
 	options: MailServerOptions,
@@ -93,7 +93,7 @@ export async function openSender(
 		outbox,
 		letters,
 		states,
-		/** The letter of a person. */
+		/** The email of a person. */
 		letterOf: async (email: string) => (await find({ to: email }))[0]!,
 		join,
 		/** Writes to a person on the list by a wave, as to one who has confirmed. */

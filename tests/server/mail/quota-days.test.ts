@@ -18,7 +18,7 @@ const DAYS = 5;
 /** How far the clock is set each time. */
 const STEP_MINUTES = 30;
 
-/** Letters in any 24 hours, as SES counts them; and the ramp, which goes on beyond it. */
+/** Emails in any 24 hours, as SES counts them; and the ramp, which goes on beyond it. */
 const quota = 40;
 const ramp = "10,20,40,400/1d";
 const INVITED = 30;
@@ -31,12 +31,12 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const start = Date.now() - DAYS * DAY;
 		const clock = { ms: start };
 		const now = () => clock.ms;
-		/** When each letter was taken. */
+		/** When each email was taken. */
 		const taken = new Map<string, number>();
 		let knocks = 0;
 		const mailServer = await startMailServer({
 			answer(step, to) {
-				// The server asks twice about a letter that it takes.
+				// The server asks twice about an email that it takes.
 				if (step !== "message" || taken.has(to)) return undefined;
 				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
 					knocks += 1;
@@ -145,10 +145,10 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
 		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_MAIL_WARM_UP/m);
 		expect([...causes]).toEqual(["quota"]);
-		// Each time that the window lets a letter in, the next five find it closed, and then one at a time.
+		// Each time that the window lets an email in, the next five find it closed, and then one at a time.
 		expect(knocks).toBeLessThan(10 * taken.size);
 
-		// Nobody was written to twice, and no letter lost a try.
+		// Nobody was written to twice, and no email lost a try.
 		const arrived = mailServer.kept.map(({ to }) => to);
 		expect(new Set(arrived).size).toBe(arrived.length);
 		expect(arrived).toHaveLength(taken.size);

@@ -86,7 +86,7 @@ export async function openRate(
 			mail.rate = rate;
 			outboxes = open();
 		},
-		/** A provider reports of letters that it took. */
+		/** A provider reports of emails that it took. */
 		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>
 			server.transact(recordFeedback, {
 				feedback: reported.map(({ id }) =>

@@ -40,7 +40,7 @@ describe(`a ramp on ${kind}`, () => {
 		await join(people(10, "early"));
 		expect(await days(1)).toEqual([10]);
 		expect(await said()).toMatch(/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/);
-		// A day without letters is no step.
+		// A day without emails is no step.
 		expect(await days(3)).toEqual([0, 0, 0]);
 		expect(await said()).toMatch(/^Step 2 .* 20 letters a day/);
 		await join(people(200, "late"));

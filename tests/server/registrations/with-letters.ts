@@ -12,7 +12,7 @@ export const lettersBy = ({ url }: MailServer): Record<string, string> => ({
 	WAITLIST_MAIL_RATE: "0",
 });
 
-/** The path of the link by which the person of a letter leaves. */
+/** The path of the link by which the person of an email leaves. */
 export async function linkToLeave(letter: KeptLetter): Promise<string> {
 	const { text = "" } = await readLetter(letter);
 	return /https:\/\/orbit\.example(\/leave\/\S+)/.exec(text)![1]!;

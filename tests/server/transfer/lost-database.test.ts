@@ -42,7 +42,7 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	expect(await json("resume")).toMatchObject({ released: 0 });
 	const more = await desk.run(`invite ${size + 2} --wave beta-1 --yes`);
 	expect(more).toMatchObject({ code: 1, stderr: expect.stringContaining("--despite-gap") });
-	// Every letter that arrived has a code that redeems: also the one that was redeemed before.
+	// Every email that arrived has a code that redeems: also the one that was redeemed before.
 	for (const code of await codes()) {
 		expect(await redeem(server.url, code)).toMatchObject({ status: "redeemed" });
 		expect(await redeem(server.url, code)).toMatchObject({ status: "used" });

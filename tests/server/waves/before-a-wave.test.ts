@@ -58,7 +58,7 @@ describe("before a wave", () => {
 
 	it("nothing is open where all is there", async () => {
 		expect(await openPoints()).toEqual([]);
-		// Letters of a domain below the site's, and of the brand's where the site is elsewhere.
+		// Emails of a domain below the site's, and of the brand's where the site is elsewhere.
 		const below = { WAITLIST_MAIL_FROM: "hi@news.comet.app", SITE_ORIGIN: "https://www.comet.app" };
 		expect(await openPoints({ env: { WAITLIST_MAIL_FROM: below.WAITLIST_MAIL_FROM } })).toEqual([]);
 		expect(await openPoints({ env: below })).toEqual([]);

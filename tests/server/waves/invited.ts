@@ -36,7 +36,7 @@ export async function openInvited(
 		database,
 		addWave: (name: string, state: WaveState = "open") =>
 			given.wave(database, { name, state, created: new Date() }),
-		/** Joins, and gets a letter that was sent so many days ago. Gives the code in it. */
+		/** Joins, and gets an email that was sent so many days ago. Gives the code in it. */
 		async invite(email: string, { wave = "beta-1", daysAgo = 1 } = {}) {
 			await postEmail(server.url, email);
 			const key = email.toLowerCase();

@@ -30,7 +30,7 @@ const patience = { interval: 100 };
 const emailOf = (n: number) => `person-${n}@site-${n % 97}.example`;
 const numberOf = (email: string) => Number(/^person-(\d+)@/i.exec(email)![1]);
 
-/** Of the people of a kind of letter, 2 % have no mailbox any more, and 0.3 % are refused by policy. */
+/** Of the people of a kind of email, 2 % have no mailbox any more, and 0.3 % are refused by policy. */
 type Fate = "gone" | "refused" | "fine";
 const fateAtFirst = (n: number): Fate =>
 	n % 50 === 7 ? "gone" : n % 333 === 5 ? "refused" : "fine";
@@ -46,7 +46,7 @@ function answer(fate: Fate, step: MailStep, n: number): MailAnswer {
 	return fate === "refused" && step === says ? "554 5.7.1 refused by policy" : undefined;
 }
 
-/** The addresses of letters, none of which is there twice. */
+/** The addresses of emails, none of which is there twice. */
 function oncePerPerson(letters: readonly KeptLetter[]): Set<number> {
 	const to = letters.map((letter) => numberOf(letter.to));
 	expect(new Set(to).size).toBe(to.length);
@@ -86,7 +86,7 @@ async function openDay(kind: DatabaseKind) {
 			await desk.lose();
 		},
 		readBeside: async () => (kind === "SQLite" ? readBeside(file) : { stop: async () => {} }),
-		/** Begins a command, which is killed when letters of it arrive. */
+		/** Begins a command, which is killed when emails of it arrive. */
 		killCommand(words: string) {
 			const before = kept.length;
 			return killCommand(desk, words.split(" "), () => kept.length > before);
@@ -102,7 +102,7 @@ async function openDay(kind: DatabaseKind) {
 type Day = Awaited<ReturnType<typeof openDay>>;
 type Counted = { kind: string; state: string; count: number }[];
 
-/** Waits until no letter of a kind is still to be sent, but for those that are put off. */
+/** Waits until no email of a kind is still to be sent, but for those that are put off. */
 async function allAreOut(
 	{ json, letTimePass }: Day,
 	kind: string,
@@ -168,7 +168,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(arrived.size).toBeGreaterThanOrEqual(asked.accepted ?? 0);
 		expect(arrived.size).toBeLessThanOrEqual((asked.accepted ?? 0) + unknownAtFirst);
 
-		// Whoever got a letter presses its button.
+		// Whoever got an email presses its button.
 		const asking = kept.splice(0);
 		await each(asking, async (letter, n) => {
 			const { text = "" } = await readLetter(letter);

@@ -43,7 +43,7 @@ export async function openMailDesk(
 			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await cluster.createDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 		},
-		/** How many letters have arrived, and nobody got two of them. */
+		/** How many emails have arrived, and nobody got two of them. */
 		arrived() {
 			const to = mailServer.kept.map((letter) => letter.to);
 			expect(new Set(to).size).toBe(to.length);
@@ -55,7 +55,7 @@ export async function openMailDesk(
 			await writeFile(join(desk.folder, "log.txt"), to.join("\n"));
 			return "log.txt";
 		},
-		/** The code in each letter, by its address. */
+		/** The code in each email, by its address. */
 		async codes() {
 			const codes = new Map<string, string>();
 			for (const letter of mailServer.kept) {

@@ -5,7 +5,7 @@ import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/letter-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
-/** What a command needs that writes letters. Nothing listens there: only a server sends. */
+/** What a command needs that writes emails. Nothing listens there: only a server sends. */
 export const MAIL = {
 	SMTP_URL: "smtp://127.0.0.1:1",
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
@@ -36,7 +36,7 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabase
 					return { email, source: "fair", joined, confirmed: joined };
 				}),
 			),
-		/** Writes the letter of a wave, and gives its file. */
+		/** Writes the email of a wave, and gives its file. */
 		async message(text: string, name = "letter.txt") {
 			const file = join(desk.folder, name);
 			await writeFile(file, text);

@@ -133,7 +133,7 @@ describe(`waves on ${kind}`, () => {
 		}
 		const stderr = "There is no wave none: see `waitlist waves`.\n";
 		expect(await desk.run("pause none")).toEqual({ code: 3, stdout: "", stderr });
-		// Whoever had no letter can be invited.
+		// Whoever had no email can be invited.
 		await desk.json("invite 9 --wave next --yes");
 		expect(await desk.inWave("next")).toEqual([2, 6]);
 		expect((await desk.run("waves")).stdout).toMatch(

@@ -16,7 +16,7 @@ export interface Consent {
 	form: KeptWording | null;
 	/** The texts that the form led to, whole. */
 	legal: KeptWording[];
-	/** The letter that asked them to confirm; null where there is none. */
+	/** The email that asked them to confirm; null where there is none. */
 	asked: Asked | null;
 	/** Null where they have not. */
 	confirmed: { at: string; by: string; page: KeptWording | null } | null;
@@ -24,14 +24,14 @@ export interface Consent {
 	left: PastLeaving[];
 	/** Whether they are back since: they confirmed after they had left. */
 	isBack: boolean;
-	/** Whether they called a letter spam. */
+	/** Whether they called an emailspam. */
 	complained: boolean;
 }
 
-/** The last letter that asked a person to confirm. */
+/** The last email that asked a person to confirm. */
 export interface Asked {
 	at: string;
-	/** How many letters they were asked by. */
+	/** How many emails they were asked by. */
 	times: number;
 	/** What became of it, as in `accepted`, when that was, and the code that said so. */
 	state: string;

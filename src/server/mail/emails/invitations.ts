@@ -22,7 +22,7 @@ export interface KnownInvitation {
 
 /**
  * Adds invitations from an export, with the waves that are missing. The list that it was written from
- * may have sent letters since: that is a gap, and an invitation that was still to be sent is unknown.
+ * may have sent emails since: that is a gap, and an invitation that was still to be sent is unknown.
  * Whoever has one here keeps it, but a code that was redeemed there is redeemed.
  *
  * @returns how many were added of which nobody knows whether they went out
@@ -96,7 +96,7 @@ export async function* pagesOfInvited(query: Query, before: string): AsyncGenera
 const ENDS_AT = `CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
 	THEN wave.changed_at ELSE expires_at END`;
 
-/** SQL for a letter of which nobody knows whether it arrived. */
+/** SQL for an email of which nobody knows whether it arrived. */
 const MAY_HAVE_ARRIVED = "email.state = 'unknown' AND email.redeemed_at = ''";
 
 /** The invitations of people, each person's latest one. */

@@ -96,7 +96,7 @@ export async function redeemInvitation(
 	return facts && { isRedeemed, facts };
 }
 
-/** Until when a code is good; '' where its letter was not sent. */
+/** Until when a code is good; '' where its email was not sent. */
 function expiryOf({ expiresAt, days, gapUntil }: Invited): string {
 	if (expiresAt !== "" || gapUntil === "") return expiresAt;
 	return daysAfter(Date.parse(gapUntil), days);

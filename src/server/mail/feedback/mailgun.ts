@@ -13,7 +13,7 @@ import { at, parseJson, textAt } from "./json.ts";
 /** Mailgun tries again for eight hours, and sends the same signature each time. */
 const WINDOW_MS = 8.5 * 60 * 60_000;
 
-/** Why Mailgun gave up a letter for good: it came back, or one to the address did before. */
+/** Why Mailgun gave up an email for good: it came back, or one to the address did before. */
 const GONE = new Set(["bounce", "suppress-bounce"]);
 
 /**

@@ -16,7 +16,7 @@ const WINDOW_MS = 5 * 60_000;
 /**
  * Reads the webhooks of Resend: https://resend.com/docs/webhooks/emails/bounced. They are signed by
  * Standard Webhooks 1.0, under the names of Svix, and each try has a signature of its own. By SMTP
- * Resend gives back nothing of what we send along, and makes its own Message-ID: letters are found by
+ * Resend gives back nothing of what we send along, and makes its own Message-ID: emails are found by
  * their address.
  *
  * @param secret in base64

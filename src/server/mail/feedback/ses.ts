@@ -80,7 +80,7 @@ function timeOf(feedback: unknown, sentAt: number): number {
 	return Date.parse(textAt(feedback, "timestamp")) || sentAt;
 }
 
-/** The Message-ID that we gave the letter. */
+/** The Message-ID that we gave the email. */
 function messageIdIn(mail: unknown): string {
 	const header = listAt(mail, "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
@@ -88,7 +88,7 @@ function messageIdIn(mail: unknown): string {
 	return textAt(header, "value") || textAt(mail, "commonHeaders", "messageId");
 }
 
-/** Reports of which nobody says that they do not want the letter. */
+/** Reports of which nobody says that they do not want the email. */
 const NO_COMPLAINT = new Set(["not-spam", "auth-failure", "virus"]);
 
 /**

@@ -5,13 +5,13 @@ import { isWanted, readLost } from "../emails/resend.ts";
 import { LOCK } from "../rate/outbox-row.ts";
 import { rejudgeStreams } from "../rate/throttle.ts";
 
-/** A person whom letters can reach again. */
+/** A person whom emails can reach again. */
 export interface Unbounced {
 	/** Their canonical address. */
 	email: string;
 	/** Whether they have left: then they get none all the same. */
 	left: boolean;
-	/** Letters that a retry would send again. */
+	/** Emails that a retry would send again. */
 	refused: number;
 }
 

@@ -4,7 +4,7 @@ import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
 import { nosniff, type Reply } from "../../http/responses.ts";
 
 /**
- * The reply with a page behind a link of our letters.
+ * The reply with a page behind a link of our emails.
  *
  * @param more headers of this reply, such as `retry-after`
  */

@@ -25,13 +25,13 @@ export type Left = "done" | "busy";
 
 /** What somebody who leaves asks for. */
 export interface Leaving {
-	/** No more letters. */
+	/** No more emails. */
 	stop(key: string, by: WayToLeave): Promise<Left>;
 	/** No more record. */
 	erase(key: string): Promise<Left>;
 }
 
-/** What the pages behind the letters' links need. */
+/** What the pages behind the emails' links need. */
 export interface LinkRoutesSettings {
 	links: Links;
 	pages: LinkPages;

@@ -11,7 +11,7 @@ import { addEvents } from "../../webhooks/event.ts";
 export interface LinkedPeople {
 	/** @returns undefined when nobody has the id, or the person was erased */
 	find(id: string): Promise<LinkedPerson | undefined>;
-	/** Notes that our letters reach a person. The first time stays. Whoever has left is back. */
+	/** Notes that our emails reach a person. The first time stays. Whoever has left is back. */
 	confirm(person: LinkedPerson): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function confirmPerson(
 	await addEvents(tx, "confirmed", keysOf(confirmed), time);
 }
 
-/** Whether our letters reach a person, as far as they said, and they have not left since. */
+/** Whether our emails reach a person, as far as they said, and they have not left since. */
 export function isConfirmed({ confirmedAt, leftAt }: LinkedPerson): boolean {
 	return confirmedAt !== "" && leftAt === "";
 }

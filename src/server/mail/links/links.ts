@@ -14,7 +14,7 @@ export interface ReadToken {
 	expired: boolean;
 }
 
-/** Makes and reads the addresses in letters. None holds an e-mail address of the person. */
+/** Makes and reads the addresses in emails. None holds an e-mail address of the person. */
 export interface Links {
 	/** @param now milliseconds since 1970 */
 	confirmUrl(recipient: string, now: number): string;

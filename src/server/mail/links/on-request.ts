@@ -10,7 +10,7 @@ import { unsubscribePeople } from "./unsubscribe.ts";
  */
 export const MOST_WAITING = 100;
 
-/** Does what people ask for by the links in their letters, and puts them on the suppression list. */
+/** Does what people ask for by the links in their emails, and puts them on the suppression list. */
 export function createOnRequest(database: SharedDatabase, list: SuppressionList): Leaving {
 	/** What is asked for and not answered yet, by its name. */
 	const underWay = new Map<string, Promise<Left>>();

@@ -107,7 +107,7 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	const { query } = tx;
 	const known = await tx.first(personOf(key));
 	if (!known || (known.leftAt !== "" && !known.waits)) return false;
-	// One after the other with senders, who put letters back, and with erasures.
+	// One after the other with senders, who put emails back, and with erasures.
 	await query(LOCK);
 	await lockSuppressions(query);
 	const person = await tx.first(personOf(key));

@@ -21,7 +21,7 @@ export interface ListFilter {
 	since?: string;
 	until?: string;
 	state?: PersonState;
-	/** The name of a wave that they have a letter of. */
+	/** The name of a wave that they have an email of. */
 	wave?: string;
 	/** The mark that they have, or none. */
 	mark?: Mark;

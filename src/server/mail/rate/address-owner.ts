@@ -21,7 +21,7 @@ const PROVIDERS = new Set(
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
 /**
- * Names who can make an address refuse letters: at a large provider the person with the mailbox, with
+ * Names who can make an address refuse emails: at a large provider the person with the mailbox, with
  * or without tags and dots, and elsewhere the owner of the domain and all of its subdomains.
  *
  * @param key a canonical address

@@ -7,10 +7,10 @@ import { STREAMS, streamOf } from "./queues.ts";
 import { type Limits, lastLeavesAt, limitsOf } from "./sending-rate.ts";
 import { ratesAt } from "./warm-up.ts";
 
-/** Promise 81: the letters that wait and that nobody holds. */
+/** Promise 81: the emails that wait and that nobody holds. */
 export interface Backlog {
 	letters: number;
-	/** The letters of each kind, and when the oldest of them was asked for, ISO 8601. */
+	/** The emails of each kind, and when the oldest of them was asked for, ISO 8601. */
 	kinds: { kind: string; letters: number; oldest: string }[];
 	oldest: string | null;
 	/**
@@ -18,7 +18,7 @@ export interface Backlog {
 	 * them, or only the operator ends the pause.
 	 */
 	lastAt: string | null;
-	/** Letters in a ms after a burst, by the rate and the ramp's step; null where nothing limits them. */
+	/** Emails in a ms after a burst, by the rate and the ramp's step; null where nothing limits them. */
 	pace: number | null;
 }
 

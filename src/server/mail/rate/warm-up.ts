@@ -16,16 +16,16 @@ export interface Ramp {
 	/** From 1, of so many. */
 	step: number;
 	steps: number;
-	/** Letters a day by this step. */
+	/** Emails a day by this step. */
 	letters: number;
-	/** When the next step begins, ISO 8601; null before a letter of this one went out, and at the last one. */
+	/** When the next step begins, ISO 8601; null before an email of this one went out, and at the last one. */
 	nextAt: string | null;
 	/** What keeps the ramp at this step. */
 	stays: Stays;
 }
 
 interface Stays {
-	/** The last letters with a final answer, and how many of their addresses do not exist. */
+	/** The last emails with a final answer, and how many of their addresses do not exist. */
 	letters: number;
 	dead: number;
 	/** People who complained within a day. */

@@ -20,7 +20,7 @@ export const EMAIL_ENDS = [
 
 export type EmailEnd = (typeof EMAIL_ENDS)[number];
 
-/** In the words of the operator: a cancelled letter was taken back, and refused by nobody. */
+/** In the words of the operator: a cancelled email was taken back, and refused by nobody. */
 export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
 
 export type EmailCounts = Record<EmailEnd, number>;

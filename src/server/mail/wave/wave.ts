@@ -1,10 +1,10 @@
-/** A letter to many: an invitation has a code for each person, news say the same to everybody. */
+/** An email to many: an invitation has a code for each person, news say the same to everybody. */
 export type WaveKind = "invitation" | "news";
 
-/** Open: its letters go out. Cancelled: none will, and its codes are worth nothing. */
+/** Open: its emails go out. Cancelled: none will, and its codes are worth nothing. */
 export type WaveState = "open" | "paused" | "cancelled";
 
-/** A wave of letters. Times are ISO 8601 in UTC with milliseconds. */
+/** A wave of emails. Times are ISO 8601 in UTC with milliseconds. */
 export interface Wave {
 	name: string;
 	kind: WaveKind;
@@ -12,11 +12,11 @@ export interface Wave {
 	askedAt: string;
 	/** When the operator last changed something: of two copies of a wave the later one counts. */
 	changedAt: string;
-	/** How many letters were asked for; 0 is one to everybody who is selected. */
+	/** How many emails were asked for; 0 is one to everybody who is selected. */
 	size: number;
-	/** No letter goes out before. */
+	/** No email goes out before. */
 	startsAt: string;
-	/** For so many days after its letter was sent, a code can be redeemed; 0 for news. */
+	/** For so many days after its email was sent, a code can be redeemed; 0 for news. */
 	validDays: number;
 	/** What the operator wrote; empty where an invitation has the words of words.ts. */
 	subject: string;

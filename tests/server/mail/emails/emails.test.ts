@@ -31,7 +31,7 @@ async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = 
 		server,
 		/** The only person. */
 		person: async () => (await peopleOf(desk))[0],
-		/** Joins, and waits for the letter. */
+		/** Joins, and waits for the email. */
 		async joinAndRead(email: string) {
 			const before = kept.length;
 			expect((await postEmail(server.url, email)).status).toBe(201);
@@ -41,7 +41,7 @@ async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = 
 	};
 }
 
-/** The paths of the links in a letter. */
+/** The paths of the links in an email. */
 async function linksIn(letter: KeptLetter) {
 	const { text = "" } = await readLetter(letter);
 	const path = (part: string) => new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)![1]!;

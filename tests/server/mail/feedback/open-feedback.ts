@@ -69,7 +69,7 @@ export async function openFeedback(
 			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
-		/** People join, and get their letters. Gives the ids of these, by address. */
+		/** People join, and get their emails. Gives the ids of these, by address. */
 		async written(...emails: string[]) {
 			for (const [n, email] of emails.entries()) {
 				const body = JSON.stringify({ email, source: SOURCE });
@@ -90,7 +90,7 @@ export async function openFeedback(
 			const is = [person!.bounced && "bounced", person!.unsubscribed && "left"];
 			return [...is, state, reason || code].filter(Boolean).join(" ");
 		},
-		/** Headers of a person's letter, as the mail server got them. */
+		/** Headers of a person's email, as the mail server got them. */
 		async headers(email: string) {
 			const letter = mailServer.kept.find(({ to }) => to === email)!;
 			const { headers } = await readLetter(letter);

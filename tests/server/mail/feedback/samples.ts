@@ -1,11 +1,11 @@
 /*
- * What each provider posts, in the shapes of its documentation, about one letter.
+ * What each provider posts, in the shapes of its documentation, about one email.
  */
 
 /** What a sample is about. */
 export interface About {
 	email: string;
-	/** The letter's id, where the provider gives it back. */
+	/** The email's id, where the provider gives it back. */
 	letter?: string;
 	/** When it happened; ISO 8601. */
 	at?: string;

@@ -18,7 +18,7 @@ const links = createLinks(ERASURE_KEY, { origin: "" });
 
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
 
-/** A server, and so many people who have a letter of it. */
+/** A server, and so many people who have an email of it. */
 async function open(kind: DatabaseKind, people: number) {
 	const desk = await openMailDesk(kind, cluster());
 	const server = await desk.start();

@@ -17,7 +17,7 @@ async function serveMail(options: MailServerOptions = {}) {
 	return server;
 }
 
-/** Sends one letter to a server of its own. */
+/** Sends one email to a server of its own. */
 async function sendTo(
 	options: MailServerOptions,
 	changes: Partial<OutgoingEmail> = {},

@@ -51,7 +51,7 @@ describe("an email", () => {
 			.replaceAll("&#39;", "'")
 			.replaceAll("&amp;", "&")
 			.replace(copyWords, "");
-		// The way to leave is written out in the plain part only, and that of the button below the letter.
+		// The way to leave is written out in the plain part only, and that of the button below the email.
 		const said = (text: string) => words(text.replaceAll(links.confirmUrl, ""));
 		expect(said(seen)).toBe(said(email.text.replace(links.unsubscribeUrl, "")));
 	});
