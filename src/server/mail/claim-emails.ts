@@ -85,9 +85,9 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 
 /** Marks due emails as being sent, or as refused. */
 async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
-	const requested = due.filter(({ kind }) => isRequested(kind));
-	const over = await overMailboxLimit(tx, requested, given.now);
-	const reasonOver = new Map(requested.map((email, n) => [email, over[n]!]));
+	const limited = due.filter(({ kind, confirmedAt }) => isRequested(kind) || confirmedAt === "");
+	const over = await overMailboxLimit(tx, limited, given.now);
+	const reasonOver = new Map(limited.map((email, n) => [email, over[n]!]));
 	const sent: (DueEmail & { expiresAt: string })[] = [];
 	const invited = new Set<string>();
 	const refused: [key: string, kind: string, wave: string, reason: string][] = [];
@@ -115,9 +115,13 @@ async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
 	);
 }
 
-/** `ended_at` stays empty: nothing was sent, so no bounce rate may count them. */
+/**
+ * `ended_at` stays empty: nothing was sent, so no bounce rate may count them. A request over the limit is
+ * taken back, or a stranger could use up the three that a person has.
+ */
 const refuse = (tx: Tx, rows: readonly unknown[]) =>
-	tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3
+	tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
+			asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 		FROM ${rowsIn(tx, rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 

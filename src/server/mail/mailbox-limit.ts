@@ -11,10 +11,10 @@ export const MOST_EMAILS = 3;
 export const PERIOD_MS = DAY_MS;
 
 /**
- * The reasons why requested emails are not sent, in their order; "" where they are. Strangers can write
- * addresses into the form, so that `victim+1@`, `victim+2@`, … are one person's emails. Each counts with all
- * requests for it, and once however often it is tried. No spelling of a mailbox is asked to confirm once one
- * has unsubscribed.
+ * The reasons why emails to unconfirmed people are not sent, in their order; "" where they are. Strangers can
+ * write addresses into the form, so that `victim+1@`, `victim+2@`, … are one person's emails. Each counts with
+ * all requests for it, and once however often it is tried. Once one spelling of a mailbox has unsubscribed, no
+ * other one gets more than a link to unsubscribe.
  */
 export async function overMailboxLimit(
 	tx: Tx,
@@ -29,9 +29,15 @@ export async function overMailboxLimit(
 		UNION ALL
 		SELECT email_key, CASE unsubscribed_at WHEN '' THEN 0 ELSE 1 END
 		FROM registration WHERE mailbox <> '' AND mailbox IN ${mailboxes}`);
-	const requested = await tx.all(sql<{ key: string; kind: string; asks: number; attempts: number }>`
-		SELECT email_key AS "key", kind, asks, attempts FROM email
-		WHERE wave = '' AND (ended_at = '' OR ended_at > ${isoOf(ms - PERIOD_MS)})
+	const requested = await tx.all(sql<{
+		key: string;
+		asks: number;
+		attempts: number;
+		reason: string;
+	}>`
+		SELECT email_key AS "key", asks, attempts, reason FROM email
+		WHERE (wave = '' OR (queue = 'unconfirmed' AND attempts > 0))
+			AND (ended_at = '' OR ended_at > ${isoOf(ms - PERIOD_MS)})
 			AND email_key IN ${keysIn(
 				tx,
 				people.map(({ key }) => key),
@@ -42,13 +48,15 @@ export async function overMailboxLimit(
 	const sent = new Map<string, number>();
 	const add = (key: string, count: number) =>
 		sent.set(mailboxOf(key), (sent.get(mailboxOf(key)) ?? 0) + count);
-	// The last request for one that was not tried yet is still to be decided.
-	for (const { key, asks, attempts } of requested) add(key, attempts === 0 ? asks - 1 : asks);
+	// The last request for one that was not tried yet is still to be decided. One over the limit does not count.
+	for (const { key, asks, attempts, reason } of requested) {
+		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
+	}
 	return emails.map(({ key, kind, attempts }) => {
-		if (kind === "confirm" && unsubscribed.has(mailboxOf(key))) return "left";
+		if (kind !== "unsubscribe" && unsubscribed.has(mailboxOf(key))) return "left";
 		// It counted when it was first tried.
 		if (attempts > 0) return "";
-		if (sent.get(mailboxOf(key))! >= MOST_EMAILS) return "limited";
+		if ((sent.get(mailboxOf(key)) ?? 0) >= MOST_EMAILS) return "limited";
 		add(key, 1);
 		return "";
 	});

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Query, type Statement, statement } from "../database/statement.ts";
 
-/** One thing that was done in the office. */
+/** One thing that was done by the founder. */
 export interface Done {
 	/** ISO 8601 in UTC with milliseconds. */
 	at: string;
@@ -27,7 +27,7 @@ const FIELDS = "at, id, session, action, details";
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
 
 /**
- * The statement that notes what somebody does in the office. Run it in the transaction that does it, so
+ * The statement that notes what somebody does by the founder. Run it in the transaction that does it, so
  * that nothing is done without a note, and nothing noted that was not done.
  *
  * @param action as a person reads it: `letters held`

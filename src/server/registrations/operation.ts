@@ -3,7 +3,7 @@ import type { Statement } from "../database/statement.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 
-/** What long work on the waitlist takes: an operator's command, and what it asks of the rooms. */
+/** What long work on the waitlist takes: an operator's command, and what it asks of the modules. */
 export interface Operation<Waitlist extends SharedDatabase = Database> {
 	database: Waitlist;
 	settings: Settings;

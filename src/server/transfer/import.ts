@@ -55,7 +55,8 @@ const BATCH_ROWS = 2000;
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
 /**
- * Puts addresses on the list by the same rule as the site. People who are there already stay as they are.
+ * Puts addresses on the list by the same rule as the site. People who are there already keep
+ * their row: newer confirmations, unsubscribes and bounces are added to it.
  * Deleted people do not come back.
  *
  * @throws Error that says to the founder what stopped the import, where, and what is in already

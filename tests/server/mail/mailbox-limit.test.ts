@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MOST_EMAILS, PERIOD_MS } from "../../../src/server/mail/mailbox-limit.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
-import { change, emailsOf, peopleOf } from "../../given/given.ts";
+import { change, emailsOf, given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf, openEmailDesk } from "../commands/letter-desk.ts";
 import { usePostgres } from "../registrations/databases.ts";
@@ -91,6 +91,42 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		clock.aheadMs += PERIOD_MS;
 		await join("ada+3@example.com");
 		expect(await send()).toEqual(["ada+3@example.com"]);
+	});
+
+	it("are counted with those of waves to people who have not confirmed", async () => {
+		const { database, emails, join, leave, send } = await open();
+		const spellings = [1, 2, 3, 4, 5].map((n) => `vic.tim+${n}@gmail.com`);
+		await join(...spellings.slice(0, 2), "ada@gmail.com");
+		expect(await send()).toHaveLength(3);
+		await leave("ada@gmail.com");
+		await given.people(
+			database,
+			[...spellings.slice(2), "a.da@gmail.com"].map((key) => ({ key, email: key })),
+		);
+		await given.wave(database, { kind: "news", subject: "Hi", message: "Hello." });
+		await given.emails(
+			database,
+			[...spellings, "a.da@gmail.com"].map((to) => ({
+				...{ to, kind: "news" as const, wave: "beta-1", queue: "unconfirmed" as const },
+			})),
+		);
+		expect(await send()).toHaveLength(1);
+		const reasons = (await emails("refused")).map(({ reason }) => reason);
+		expect(reasons.sort()).toEqual(["left", ...Array(4).fill("limited")]);
+	});
+
+	it("that are over the limit are none of the three that a person may request", async () => {
+		const { clock, database, join, send } = await open();
+		await join("ada+1@example.com", "ada+2@example.com", "ada+3@example.com");
+		expect(await send()).toHaveLength(3);
+		for (let n = 0; n < 4; n++) {
+			await join("ada@example.com");
+			expect(await send()).toEqual([]);
+			await change(database, "emails", { queued: new Date(Date.now() - HOUR_MS) });
+		}
+		clock.aheadMs += PERIOD_MS;
+		await join("ada@example.com");
+		expect(await send()).toEqual(["ada@example.com"]);
 	});
 
 	it("go to no spelling of a mailbox whose person left, until that person is back", async () => {

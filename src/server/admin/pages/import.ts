@@ -24,7 +24,8 @@ export const importRoutes: readonly Route[] = [
 	{
 		method: "POST",
 		path: IMPORT_PATH,
-		mostBytes: MOST_BYTES + 10_000,
+		// Browsers send a hidden field with CRLF.
+		mostBytes: 2 * MOST_BYTES,
 		async respond(request) {
 			const { form } = request;
 			const [text = "", name = "", source = ""] = ["file", "name", "source"].map(
@@ -97,7 +98,7 @@ function previewPage(
 				["Refused", figure(refused.length)],
 			])}
 ${unread.length > 0 ? html`<p>Columns that are not read: ${printableLine(unread.join(", "))}.</p>` : html``}
-<p>People who are there already stay as they are. Nobody gets an email by this.</p>`,
+<p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. Nobody gets an email by this.</p>`,
 		)}
 ${rows.length > 0 ? html`<h2>The first people</h2>${sheet("", columns, rows)}` : html``}
 ${refusedLines(refused)}

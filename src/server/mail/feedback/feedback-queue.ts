@@ -9,7 +9,7 @@ import type { Feedback } from "./feedback.ts";
 import { type EmailFeedback, findReported, recordFeedback } from "./record-feedback.ts";
 
 /** Records feedback. `busy`: it is to come again, which changes nothing about what was recorded. */
-export type Record = (feedback: readonly Feedback[]) => Promise<"done" | "busy">;
+export type RecordFeedback = (feedback: readonly Feedback[]) => Promise<"done" | "busy">;
 
 export interface FeedbackQueueSettings {
 	database: SharedDatabase;
@@ -24,7 +24,7 @@ const MOST_WAITING = 200;
  * Records the feedback of one call after the other: a thousand at once slow the joins beside them no more
  * than one, and whoever complains takes one place of a hundred among people who unsubscribe by a link.
  */
-export function createFeedbackQueue(settings: FeedbackQueueSettings): Record {
+export function createFeedbackQueue(settings: FeedbackQueueSettings): RecordFeedback {
 	let waiting = 0;
 	let last: Promise<unknown> = Promise.resolve();
 	return (feedback) => {

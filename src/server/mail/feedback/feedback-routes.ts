@@ -14,7 +14,7 @@ import {
 import { type Log, onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { FeedbackCall, ReadFeedback } from "./feedback.ts";
-import type { Record } from "./feedback-queue.ts";
+import type { RecordFeedback } from "./feedback-queue.ts";
 import { verifyMailgun } from "./mailgun.ts";
 import { verifyPostmark } from "./postmark.ts";
 import { createReplayGuard } from "./replay-guard.ts";
@@ -24,7 +24,7 @@ import { openCertificates } from "./sns-certificates.ts";
 
 export interface FeedbackRoutesSettings {
 	feedback: FeedbackSettings;
-	record: Record;
+	record: RecordFeedback;
 	/** Limits the calls that no provider vouches for. */
 	admit: Admit;
 	log: Log;
@@ -122,7 +122,7 @@ function createAnswer(
 			logReason("it came before, and changes nothing");
 			return ACCEPTED;
 		}
-		let outcome: Awaited<ReturnType<Record>> = "busy";
+		let outcome: Awaited<ReturnType<RecordFeedback>> = "busy";
 		try {
 			outcome = await record(feedback);
 		} finally {

@@ -24,6 +24,7 @@ const OTHERS: Record<string, string> = {
 	hr: "a rule",
 	html: "HTML",
 	image: "an image",
+	paragraph: "a list item of several paragraphs",
 	table: "a table",
 };
 
@@ -53,7 +54,8 @@ function readBlock(token: MarkedToken, line: number): Block | undefined {
 				list: token.items.map((item) =>
 					(item.tokens as MarkedToken[]).flatMap((part) => {
 						if (part.type === "space") return [];
-						if (part.type === "text" || part.type === "paragraph") return spans(part.tokens);
+						if (part.type === "text") return spans(part.tokens);
+						if (part.type === "paragraph" && item.tokens.length === 1) return spans(part.tokens);
 						throw refuse(part.type === "list" ? "a list in a list" : nameOf(part), line);
 					}),
 				),

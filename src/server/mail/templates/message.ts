@@ -56,8 +56,14 @@ export function messageWords(
 	parts: Readonly<Record<string, Part>> = {},
 ): EmailWords {
 	const partAt = (name: string) => (Object.hasOwn(parts, name) ? parts[name] : undefined);
+	const filled = new Set<string>();
+	const partOf = (name: string) => {
+		const part = partAt(name);
+		if (part) filled.add(name);
+		return part;
+	};
 	const fill = (text: string) =>
-		text.replace(/\{(\w+)\}/g, (place, name) => partAt(name)?.text ?? place);
+		text.replace(/\{(\w+)\}/g, (place, name) => partOf(name)?.text ?? place);
 	const fillSpans = (spans: Spans): Span[] => spans.flatMap(fillSpan);
 	const fillSpan = (span: Span): Spans => {
 		if (typeof span === "string")
@@ -66,15 +72,15 @@ export function messageWords(
 				.map(fill)
 				.map(linkAddress);
 		if ("strong" in span) return [{ strong: fillSpans(span.strong) }];
-		return [{ linked: fillSpans(span.linked), url: fill(span.url) }];
+		return [{ linked: [fill(textOf(span.linked))], url: fill(span.url) }];
 	};
 	const blocks = readMarkdown(message);
 	const pieces = blocks.map((block): Piece => {
 		if ("list" in block) return { ...block, list: block.list.map(fillSpans) };
 		const [, name = ""] = /^\{(\w+)\}$/.exec(textOf(block.paragraph)) ?? [];
-		return partAt(name)?.alone ?? { paragraph: fillSpans(block.paragraph) };
+		return partOf(name)?.alone ?? { paragraph: fillSpans(block.paragraph) };
 	});
-	const left = Object.keys(parts).filter((name) => !message.includes(`{${name}}`));
+	const left = Object.keys(parts).filter((name) => !filled.has(name));
 	const first = blocks.find((block) => "paragraph" in block);
 	return {
 		subject: fill(subject),

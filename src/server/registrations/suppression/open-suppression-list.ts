@@ -78,11 +78,11 @@ export async function readMissing(
 	add: (page: Suppression[]) => Promise<unknown>,
 ): Promise<void> {
 	const last = await lastSuppression(file);
-	if (!last) return;
 	const [known] = await query<{ at: string }>("SELECT at FROM suppression WHERE hash = $1", [
-		last.hash,
+		last?.hash ?? "",
 	]);
-	if (known && known.at >= last.at) return;
+	// Without an entry at its end, the file is empty or damaged, and reading it says which.
+	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
 }
 

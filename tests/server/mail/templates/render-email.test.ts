@@ -106,6 +106,15 @@ describe("an invitation", () => {
 		expect(text).toContain("until December 6, 2026, 21:00 UTC.");
 	});
 
+	it("gets what a message names only where nobody sees it", () => {
+		const { html, text } = written(
+			'Hi \\{code}, [go](https://orbit.example "{link}") https://orbit.example/{code}.',
+		);
+		expect(text.split("\n")).toContain(link);
+		expect(html).toContain(`href="https://orbit.example/${code}"`);
+		expect(html).not.toMatch(/<a [^>]*>[^<]*<a /);
+	});
+
 	it("has each part where a message names it, and not a second time", () => {
 		const { html, text } = written(
 			"Use {code} before {expires}.\n\n{link}\n\nOr go to {link}.\n\n{code}\n\nNot {this}.",
@@ -163,6 +172,7 @@ it moves: read on <https://orbit.example/a?b=1&c=2>, {code}, {constructor}.
 		["*Hi*", "line 1 has italics"],
 		["![a](https://orbit.example/a.png)", "line 1 has an image"],
 		["- a\n  - b", "line 1 has a list in a list"],
+		["- a\n\n  b", "line 1 has a list item of several paragraphs"],
 		["a\n\n- [b](javascript:alert)", "line 3 has a link to"],
 	])("refuses %j and names its line", (message, sentence) => {
 		expect(() => news(message)).toThrow(sentence);
