@@ -24,7 +24,7 @@ export const importRoutes: readonly Route[] = [
 	{
 		method: "POST",
 		path: IMPORT_PATH,
-		// Browsers send a hidden field with CRLF.
+		// Browsers send the hidden field of the second step with CRLF.
 		mostBytes: 2 * MOST_BYTES,
 		async respond(request) {
 			const { form } = request;
@@ -32,6 +32,9 @@ export const importRoutes: readonly Route[] = [
 				(field) => form.get(field) ?? undefined,
 			);
 			if (text === "") return uploadPage(refusal("Choose a file."));
+			if (form.get("step") !== "import" && Buffer.byteLength(text) > MOST_BYTES) {
+				return uploadPage(refusal("The file has more than 1 MB: use `waitlist import`."));
+			}
 			if (!isSourceLabel(source)) return uploadPage(refusal(`Source: ${SOURCE_INVALID}`));
 			const settings = { format: formatOf(name), source, terms: "" };
 			const input = () => Readable.from([Buffer.from(text)]);

@@ -11,8 +11,8 @@ import { peakOf } from "./peak.ts";
 
 const ROWS = 300_000;
 const PROOFS = 397_000;
-/** It takes 61 MB with 20,000 rows and 66 MB with a million. */
-const EXPORT_BYTES = 72e6;
+/** Most of it is Node and the cache of a connection that writes, here a line of the audit trail. */
+const EXPORT_BYTES = 100e6;
 /** Visitors who join one after the other, so that somebody always waits. */
 const VISITORS = 8;
 
@@ -94,7 +94,7 @@ it(`restores and finds with ${PROOFS} proofs in little memory`, async () => {
 	const restore = await peakOf(folder, ["restore", "whole.db", "--without-file"], env);
 	expect(restore.stdout).toContain("1,000 people and 0 emails restored");
 	const find = await peakOf(folder, ["find", "visitor-7@example.com"], env);
-	expect(find.stdout).toContain("visitor-7@example.com");
+	expect(find.stdout).toContain("Visitor-7@Example.com");
 	// All proofs in memory took 709 MB.
 	for (const { peakBytes } of [restore, find]) expect(peakBytes).toBeLessThan(128e6);
 });

@@ -55,7 +55,9 @@ describe(`the links of one person on ${kind}`, () => {
 		}
 		expect(came.filter((status) => status === 200)).toHaveLength(3);
 		expect(new Set(came)).toEqual(new Set([200, 429]));
-		expect(await rowsOf(desk, "suppressions")).toMatchObject([{ reason: "left by one-click" }]);
+		expect(await rowsOf(desk, "suppressions")).toMatchObject([
+			{ reason: "unsubscribed by one-click" },
+		]);
 		// One each time that they had come back, and one for the first time.
 		expect(
 			(await readFile(desk.env.WAITLIST_SUPPRESSION_FILE!, "utf8")).trim().split("\n"),
