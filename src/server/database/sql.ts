@@ -38,13 +38,14 @@ export const rowsIn = ({ dialect }: { dialect: Dialect }, rows: readonly unknown
 
 /** A list of the texts in a field of these rows, for the IN of a statement. */
 export const fieldIn = <Name extends string>(
-	{ dialect }: { dialect: Dialect },
+	over: { dialect: Dialect },
 	rows: readonly Record<Name, string>[],
 	name: Name,
-): Statement => ({
-	sql: firstsOf(dialect),
-	parameters: [keysAsJson(rows.map((row) => row[name]))],
-});
+): Statement =>
+	keysIn(
+		over,
+		rows.map((row) => row[name]),
+	);
 
 /** A list of these keys, for the IN of a statement. */
 export const keysIn = ({ dialect }: { dialect: Dialect }, keys: Iterable<string>): Statement => ({

@@ -29,7 +29,7 @@ export interface Plan extends Eligibility {
 	/** Of what time nobody knows what these people were sent; absent where all is known. */
 	gap?: Gap;
 	/** An email of it, as a person gets it. */
-	letter: { subject: string; text: string };
+	example: ReturnType<typeof writeExampleOf>;
 }
 
 /** A transaction that reads what the plan of a wave says. On a million people it takes seconds. */
@@ -69,7 +69,6 @@ export async function planWave(
 	const adding = Math.min(lacks, eligibility.eligible);
 	const { pace } = waiting;
 	const takesMs = adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0;
-	const { subject, text } = writeExampleOf(wave, mail, now);
 	return {
 		wave,
 		letters,
@@ -79,6 +78,6 @@ export async function planWave(
 		takesMs,
 		...(gap ? { gap } : {}),
 		...(pause ? { pause } : {}),
-		letter: { subject, text },
+		example: writeExampleOf(wave, mail, now),
 	};
 }

@@ -6,7 +6,6 @@ import { printableLine } from "../../text/printable.ts";
 import { DAY_MS } from "../../time.ts";
 import { lastBackup } from "../../transfer/last-backup.ts";
 import { addWave } from "../../waves/add-wave.ts";
-import { writeExampleOf } from "../../waves/example-email.ts";
 import { missingImprint, refuseWithoutImprint } from "../../waves/imprint.ts";
 import { beforeTheWave } from "../../waves/launch.ts";
 import { MOST_BYTES } from "../../waves/message.ts";
@@ -97,13 +96,11 @@ async function showWave(
 	request: PageRequest,
 	{ asked, selection }: WrittenWave,
 ): Promise<ShownPlan> {
-	const { database, settings, now } = request;
-	const mail = settings.mail!;
-	const plan = await planWave(request, asked, selection, mail);
-	const example = writeExampleOf(plan.wave, mail, now);
+	const { database, settings } = request;
+	const plan = await planWave(request, asked, selection, settings.mail!);
 	const last = await lastBackup(database.query);
 	const open = beforeTheWave(request, last, asked.kind).filter(({ ok }) => !ok);
-	return { ...plan, open, example };
+	return { ...plan, open };
 }
 
 /** @throws Refusal unless everything is in order */
@@ -124,7 +121,6 @@ async function confirmWave(
 interface ShownPlan extends Plan {
 	/** Missing points of the checklist. */
 	open: Finding[];
-	example: ReturnType<typeof writeExampleOf>;
 }
 
 /**

@@ -129,7 +129,9 @@ export async function sendWave(
 			[planText(plan, selection, random, now), ...notFoundAsText(notFound)].join("\n");
 		if (notFound.length > 0) process.exitCode = EXIT.notFound;
 		if (dryRun) {
-			print(json, { ...plan, notFound }, planAsText);
+			const { example, ...numbers } = plan;
+			const letter = { subject: example.subject, text: example.text };
+			print(json, { ...numbers, letter, notFound }, planAsText);
 			return;
 		}
 		if (!despiteGap) await refuseInGap(database.query);
@@ -176,7 +178,7 @@ async function emailsIn(file: string): Promise<string[]> {
 }
 
 function planText(plan: AskedPlan, { uninvited }: Selection, random: boolean, now: Date): string {
-	const { wave, letters, adding, waiting, takesMs, gap, letter } = plan;
+	const { wave, letters, adding, waiting, takesMs, gap, example } = plan;
 	const isNews = wave.kind === "news";
 	const what = isNews ? "emails" : "invitations";
 	const before = [...(isNews ? ["had it"] : []), ...(uninvited ? ["invited"] : [])].join(" or ");
@@ -203,9 +205,9 @@ function planText(plan: AskedPlan, { uninvited }: Selection, random: boolean, no
 			: []),
 		"",
 		...openPointsAsText(plan.open),
-		`Subject: ${letter.subject}`,
+		`Subject: ${example.subject}`,
 		"",
-		letter.text,
+		example.text,
 	].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "../../database/sql.ts";
 import type { Query, Statement } from "../../database/statement.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import { isoOf, MINUTE_MS } from "../../time.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
 
@@ -82,7 +82,7 @@ export async function pauseEmails(
 	const outbox = await lockOutbox(tx);
 	if (outbox.pausedUntil >= until) return;
 	await saveOutbox(tx, { ...outbox, pausedUntil: until, reason, cause });
-	for (const statement of also) await tx.all(statement);
+	await runEach(tx, also);
 }
 
 /** Makes due what was put off, by a mail server or by a clock that was ahead. */
@@ -111,6 +111,6 @@ export async function releaseEmails(
 		unconfirmedSlowed: 1,
 	});
 	await makeDue(tx, now.toISOString());
-	for (const statement of also) await tx.all(statement);
+	await runEach(tx, also);
 	return isPaused(outbox, now.toISOString());
 }
