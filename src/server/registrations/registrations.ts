@@ -51,6 +51,12 @@ const FIELDS = 'email_key AS "key", email, source, joined_at AS "createdAt", ter
 const PERSON_FIELDS = `${FIELDS}, id, confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy",
 	page, unsubscribed_at AS "leftAt", bounced_at AS "bouncedAt", bounce`;
 
+/** What an export has of a person. */
+type Exported = Registration & Pick<Person, "confirmedAt" | "leftAt" | "bouncedAt">;
+
+const EXPORTED_FIELDS = `${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
+	bounced_at AS "bouncedAt"`;
+
 /** A key that no address has: there is no at sign in it. It is as long as the longest. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
@@ -170,12 +176,12 @@ export async function deleteRegistrations(
 
 /** All registrations of a filter, the oldest first, a page at a time. */
 export const inOrderOfTime = (query: Query, filter: Filter) =>
-	inPages<Person>(EXPORT_ROWS, (after) => {
+	inPages<Exported>(EXPORT_ROWS, (after) => {
 		const { parameters, put } = collect(after?.createdAt ?? filter.since ?? "", after?.key ?? "");
 		const and = (condition: string, value: string | undefined) =>
 			value === undefined ? "" : ` AND ${condition} ${put(value)}`;
 		return query(
-			`SELECT ${PERSON_FIELDS} FROM registration
+			`SELECT ${EXPORTED_FIELDS} FROM registration
 			WHERE (joined_at, email_key) > ($1, $2)
 			${and("joined_at <", filter.until)}${and("source =", filter.source)}
 			${filter.flag === undefined ? "" : `AND ${flagIs(filter.flag)}`}
