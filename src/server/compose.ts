@@ -113,7 +113,7 @@ export async function compose(
 	const terms = wordings ? termsOf(day, wordings.form) : day;
 	const { database, waitlist, keep } =
 		opened ?? (await open(settings, { sending, wordings, metrics, log }));
-	metrics?.watch(database.query, settings.mail);
+	metrics?.watch(database, settings.mail);
 	/** A process that ends while a thread of it works may crash. */
 	const closeWaitlist = async (error: unknown): Promise<never> => {
 		await waitlist.close();
@@ -259,7 +259,7 @@ async function composeEmails(
 async function composeEvents(settings: Settings, database: SharedDatabase, log: Log) {
 	const { webhook } = settings;
 	if (webhook) {
-		const { secret } = await openKey(database.query, placesOf(settings, settings.database));
+		const { secret } = await openKey(database, placesOf(settings, settings.database));
 		return startEventSender({ database, webhook, secret, log });
 	}
 	try {
@@ -277,7 +277,7 @@ async function composeAdmin(
 	parts: { database: SharedDatabase; files: AdminFiles; log: Log },
 ): Promise<Composition["admin"]> {
 	const { database, log } = parts;
-	const { secret } = await openKey(database.query, placesOf(settings, settings.database));
+	const { secret } = await openKey(database, placesOf(settings, settings.database));
 	return {
 		...createAdmin({ ...parts, settings: { ...settings, admin: settings.admin! }, secret }),
 		onFinished: (request) => log("info", "request", { ...request }),

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Commits } from "./database/group-commit.ts";
-import type { Query } from "./database/statement.ts";
+import type { Tx } from "./database/transaction.ts";
 import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
 import { readBacklog } from "./mail/rate/backlog.ts";
@@ -35,7 +35,7 @@ export interface Metrics {
 	commits<Row extends { key: string }>(commits: Commits<Row>): Commits<Row>;
 	waitlist(waitlist: Waitlist): Waitlist;
 	/** Shows what the database knows of emails, waves and events. */
-	watch(query: Query, mail: MailSettings | undefined): void;
+	watch(tx: Tx, mail: MailSettings | undefined): void;
 	/** Everything so far, in the text format of Prometheus. */
 	text(): Promise<string>;
 }
@@ -147,7 +147,7 @@ export function createMetrics(): Metrics {
 				},
 			};
 		},
-		watch(query, mail) {
+		watch(tx, mail) {
 			const waiting = gauge(
 				"waitlist_emails_waiting",
 				"Emails that wait and are not on hold, by kind.",
@@ -186,11 +186,11 @@ export function createMetrics(): Metrics {
 				const now = new Date();
 				return {
 					now: now.getTime(),
-					backlog: await readBacklog(query, mail, now),
-					pause: await readPause(query, now),
-					throttled: await readThrottled(query, now),
-					waves: await countWaves(query, now),
-					events: await countEvents(query),
+					backlog: await readBacklog(tx, mail, now),
+					pause: await readPause(tx, now),
+					throttled: await readThrottled(tx, now),
+					waves: await countWaves(tx, now),
+					events: await countEvents(tx),
 				};
 			});
 			show = async () => {

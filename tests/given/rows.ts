@@ -1,13 +1,13 @@
-import type { SharedDatabase } from "../../src/server/database/database.ts";
 import { openDatabase } from "../../src/server/database/open-database.ts";
+import { joinSql, raw, rowsIn, type Statement, sql } from "../../src/server/database/sql.ts";
+import type { Tx } from "../../src/server/database/transaction.ts";
 import type { DatabaseSettings } from "../../src/server/settings.ts";
 import { type Fields, THEN, tables } from "./tables.ts";
 
 type Tables = typeof tables;
-type Database = Pick<SharedDatabase, "query" | "dialect">;
 
 /** A database, or anything that knows where one is. */
-export type Source = Database | { settings: DatabaseSettings } | { file: string };
+export type Source = Tx | { settings: DatabaseSettings } | { file: string };
 
 export type Kind = keyof Tables;
 type FieldsOf<K extends Kind> = Tables[K]["fields"];
@@ -29,8 +29,8 @@ export type Where<K extends Kind> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | readonly Row<K>[Name][];
 };
 
-async function inDatabase<Result>(source: Source, work: (database: Database) => Promise<Result>) {
-	if ("query" in source) return work(source);
+async function inDatabase<Result>(source: Source, work: (tx: Tx) => Promise<Result>) {
+	if ("all" in source) return work(source);
 	const settings =
 		"file" in source ? { kind: "sqlite" as const, file: source.file } : source.settings;
 	const database = await openDatabase(settings, { create: true });
@@ -43,26 +43,20 @@ async function inDatabase<Result>(source: Source, work: (database: Database) => 
 
 const fieldsOf = (kind: Kind): Fields => tables[kind].fields;
 
-/** SQL for the rows of a kind, by the names of their fields. */
-function viewOf(kind: Kind): string {
+const namesOf = (kind: Kind) => tables[kind].key.map((name) => `"${name}"`);
+
+/** What follows SELECT for the rows of a kind, by the names of their fields. */
+function from<K extends Kind>(kind: K, where: Where<K>): Statement {
 	const columns = Object.entries(fieldsOf(kind)).map(
 		([name, [column]]) => `${column} AS "${name}"`,
 	);
-	return `SELECT ${columns} FROM ${tables[kind].table}`;
-}
-
-/** SQL for what follows SELECT, and its parameters. */
-function from<K extends Kind>(kind: K, where: Where<K>) {
-	const parameters: (string | number)[] = [];
 	const conditions = Object.entries(where).map(([name, value]) => {
-		const values = [value].flat().map((one) => `$${parameters.push(one as string | number)}`);
-		return `"${name}" IN (${values.join() || "NULL"})`;
+		const values = [value].flat().map((one) => sql`${one as string | number}`);
+		return sql`"${raw(name)}" IN (${values.length > 0 ? joinSql(values, ", ") : sql`NULL`})`;
 	});
-	const sql = `FROM (${viewOf(kind)}) AS given WHERE ${["true", ...conditions].join(" AND ")}`;
-	return { sql, parameters };
+	return sql`FROM (SELECT ${raw(`${columns}`)} FROM ${raw(tables[kind].table)}) AS given
+		WHERE ${joinSql([sql`true`, ...conditions], " AND ")}`;
 }
-
-const keyNames = (kind: Kind) => tables[kind].key.map((name) => `"${name}"`);
 
 /** Reads rows in the order of their keys. */
 export function rowsOf<K extends Kind>(
@@ -70,17 +64,16 @@ export function rowsOf<K extends Kind>(
 	kind: K,
 	where: Where<K> = {},
 ): Promise<Row<K>[]> {
-	const { sql, parameters } = from(kind, where);
-	return inDatabase(source, ({ query }) =>
-		query<Row<K>>(`SELECT * ${sql} ORDER BY ${keyNames(kind)}`, parameters),
+	const order = raw(`${namesOf(kind)}`);
+	return inDatabase(source, (tx) =>
+		tx.all(sql<Row<K>>`SELECT * ${from(kind, where)} ORDER BY ${order}`),
 	);
 }
 
 /** Counts rows, where there may be too many to read. */
 export async function countOf<K extends Kind>(source: Source, kind: K, where: Where<K> = {}) {
-	const { sql, parameters } = from(kind, where);
-	const [row] = await inDatabase(source, ({ query }) =>
-		query<{ n: number }>(`SELECT CAST(count(*) AS INT) AS n ${sql}`, parameters),
+	const row = await inDatabase(source, (tx) =>
+		tx.first(sql<{ n: number }>`SELECT CAST(count(*) AS INT) AS n ${from(kind, where)}`),
 	);
 	return row!.n;
 }
@@ -88,13 +81,13 @@ export async function countOf<K extends Kind>(source: Source, kind: K, where: Wh
 /** Reads every row, also the columns that have no name here: a copy has to keep them. */
 export async function everythingIn(source: Source) {
 	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};
-	await inDatabase(source, async ({ query }) => {
+	await inDatabase(source, async (tx) => {
 		for (const kind of Object.keys(tables) as Kind[]) {
 			const names = new Map(
 				Object.entries(fieldsOf(kind)).map(([name, [column]]) => [column, name]),
 			);
-			const found = await query<Record<string, string | number>>(
-				`SELECT * FROM ${tables[kind].table}`,
+			const found = await tx.all(
+				sql<Record<string, string | number>>`SELECT * FROM ${raw(tables[kind].table)}`,
 			);
 			rows[kind] = found.map((row) =>
 				Object.fromEntries(
@@ -117,7 +110,7 @@ const valuesOf = (fields: [string, Fields[string]][], row: Record<string, unknow
 
 /** Adds rows that name the same fields. Rows that are there change in these alone. */
 async function addTo(
-	{ query, dialect }: Database,
+	tx: Tx,
 	kind: keyof Tables,
 	rows: readonly Record<string, unknown>[],
 ): Promise<void> {
@@ -132,11 +125,8 @@ async function addTo(
 		// The spelling of an address stays.
 		.filter(([name]) => rows[0]![name] !== undefined && name !== "email" && !key.includes(name))
 		.map(([, [column]]) => `${column} = excluded.${column}`);
-	await query(
-		`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${dialect.jsonRows} WHERE true
-		ON CONFLICT (${unique}) DO ${set.length > 0 ? `UPDATE SET ${set}` : "NOTHING"}`,
-		[JSON.stringify(rows.map((row) => valuesOf(fields, row)))],
-	);
+	await tx.all(sql`INSERT INTO ${raw(table)} (${raw(`${columns}`)}) SELECT ${raw(`${values}`)} FROM ${rowsIn(rows.map((row) => valuesOf(fields, row)))} WHERE true
+		ON CONFLICT (${raw(`${unique}`)}) DO ${raw(set.length > 0 ? `UPDATE SET ${set}` : "NOTHING")}`);
 }
 
 /** A longer text of rows needs much memory. */
@@ -160,9 +150,11 @@ export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Give
 	});
 }
 
-/** SQL for the rows of a table, by their keys. @param keys what follows IN */
-const keysIn = (kind: keyof Tables, keys: string) =>
-	`(${tables[kind].key.map((name) => (tables[kind].fields as Fields)[name]![0])}) IN ${keys}`;
+/** What follows the name of a table for some of its rows. */
+function whereIn<K extends Kind>(kind: K, where: Where<K>): Statement {
+	const key = tables[kind].key.map((name) => fieldsOf(kind)[name]![0]);
+	return sql`WHERE (${raw(`${key}`)}) IN (SELECT ${raw(`${namesOf(kind)}`)} ${from(kind, where)})`;
+}
 
 /** Changes some rows, or all. */
 export function change<K extends Kind>(
@@ -171,25 +163,19 @@ export function change<K extends Kind>(
 	changes: Given<K>,
 	where: Where<K> = {},
 ) {
-	return inDatabase(source, async (database) => {
-		const { sql, parameters } = from(kind, where);
-		const fields = Object.entries<Fields[string]>(tables[kind].fields);
-		const named = fields.filter(([name]) => name in changes);
-		const first = parameters.length + 1;
-		const set = named.map(([, [column]], n) => `${column} = $${first + n}`);
-		await database.query(
-			`UPDATE ${tables[kind].table} SET ${set}
-			WHERE ${keysIn(kind, `(SELECT ${keyNames(kind)} ${sql})`)}`,
-			[...parameters, ...valuesOf(named, changes)],
-		);
-	});
+	const fields = Object.entries<Fields[string]>(tables[kind].fields);
+	const named = fields.filter(([name]) => name in changes);
+	const values = valuesOf(named, changes);
+	const set = named.map(([, [column]], n) => sql`${raw(column)} = ${values[n]!}`);
+	return inDatabase(source, (tx) =>
+		tx.all(
+			sql`UPDATE ${raw(tables[kind].table)} SET ${joinSql(set, ", ")} ${whereIn(kind, where)}`,
+		),
+	);
 }
 
 /** Removes some rows, or all, as a kill or an earlier backup loses them. */
-export function remove<K extends Kind>(source: Source, kind: K, where: Where<K> = {}) {
-	return inDatabase(source, ({ query }) => {
-		const { sql, parameters } = from(kind, where);
-		const keys = `(SELECT ${keyNames(kind)} ${sql})`;
-		return query(`DELETE FROM ${tables[kind].table} WHERE ${keysIn(kind, keys)}`, parameters);
-	});
-}
+export const remove = <K extends Kind>(source: Source, kind: K, where: Where<K> = {}) =>
+	inDatabase(source, (tx) =>
+		tx.all(sql`DELETE FROM ${raw(tables[kind].table)} ${whereIn(kind, where)}`),
+	);

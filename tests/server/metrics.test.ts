@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { txOver } from "../../src/server/database/transaction.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -108,11 +109,12 @@ describe("metrics", () => {
 /** Metrics over a database that answers statements with these words; gives the lines that match. */
 function shownOf(lines: RegExp, answers: Record<string, () => object[]>) {
 	const metrics = createMetrics();
-	metrics.watch(async <Row>(sql: string) => {
-		const [, answer] = Object.entries(answers).find(([words]) => sql.includes(words)) ?? [];
-		if (answer) return answer() as Row[];
-		return (sql.includes("FROM event") ? [{ waiting: 0, failed: 0 }] : []) as Row[];
-	}, undefined);
+	const tx = txOver(async ({ text }) => {
+		const [, answer] = Object.entries(answers).find(([words]) => text.includes(words)) ?? [];
+		const rows = answer ? answer() : text.includes("FROM event") ? [{ waiting: 0, failed: 0 }] : [];
+		return rows as never[];
+	});
+	metrics.watch(tx, undefined);
 	return async () => {
 		const text = await metrics.text();
 		return text.split("\n").flatMap((line) => {

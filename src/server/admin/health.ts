@@ -1,6 +1,6 @@
 import type { Finding } from "../database/database.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../database/sqlite/free-space.ts";
-import type { Query } from "../database/statement.ts";
+import type { Tx } from "../database/transaction.ts";
 import type { Settings } from "../settings.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
 import { lastBackup } from "../transfer/last-backup.ts";
@@ -11,20 +11,20 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 
 /** Checks what fails silently: backups, the disk and the webhook. */
 export async function readHealth(
-	query: Query,
+	tx: Tx,
 	{ database }: Pick<Settings, "database">,
 	now: Date,
 ): Promise<Finding[]> {
 	return [
-		await backupHealth(query, now),
+		await backupHealth(tx, now),
 		...(database.kind === "sqlite" ? [await diskHealth(database.file)] : []),
-		...(await webhookHealth(query)),
+		...(await webhookHealth(tx)),
 	];
 }
 
-async function backupHealth(query: Query, now: Date): Promise<Finding> {
+async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	const name = "Last backup";
-	const last = await lastBackup(query);
+	const last = await lastBackup(tx);
 	if (!last) return { name, ok: false, found: "none was made: see `waitlist backup`" };
 	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
 	const ok = hours * HOUR_MS < OLD_BACKUP_MS;
@@ -41,11 +41,11 @@ async function diskHealth(file: string): Promise<Finding> {
 	return { name, ok: free > LEAST_FREE_BYTES, found: `${size} free` };
 }
 
-async function webhookHealth(query: Query): Promise<Finding[]> {
-	const webhook = await readWebhook(query);
+async function webhookHealth(tx: Tx): Promise<Finding[]> {
+	const webhook = await readWebhook(tx);
 	if (!webhook) return [];
 	const name = "Webhook";
-	const { waiting, failed } = await countEvents(query);
+	const { waiting, failed } = await countEvents(tx);
 	if (webhook.endedAt !== "") {
 		return [{ name, ok: false, found: "the receiver wants no more events (410)" }];
 	}

@@ -86,7 +86,6 @@ export async function readNumbers(
 	tx: Tx,
 	{ rates, now, days }: { rates: Rates; now: Date; days: readonly Bucket[] },
 ): Promise<TodayNumbers> {
-	const { query } = tx;
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
 	const soFar = ({ name, from }: Bucket): Bucket => {
 		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
@@ -94,8 +93,8 @@ export async function readNumbers(
 	};
 	const counted = await countByTime(tx, [soFar(yesterday), soFar(weekAgo), ...days]);
 	const [before, earlier, ...joins] = counted.map(({ count }) => count);
-	const visited = await visitDays(query);
-	const invitations = await countInvitations(query, now);
+	const visited = await visitDays(tx);
+	const invitations = await countInvitations(tx, now);
 	return {
 		asOf: now.toISOString(),
 		today: { now: joins.at(-1)!, yesterday: before!, weekAgo: earlier! },
@@ -103,33 +102,29 @@ export async function readNumbers(
 		funnel: {
 			visits: visited.length > 0 ? visited.reduce((sum, { visits }) => sum + visits, 0) : undefined,
 			visitsSince: visited[0]?.day,
-			joined: await countRegistrations(query),
-			confirmed: (await countFacts(query)).confirmed,
+			joined: await countRegistrations(tx),
+			confirmed: (await countFacts(tx)).confirmed,
 			invited: invitations?.invited,
 			redeemed: invitations?.redeemed,
 		},
 		sources: {
-			today: await countBySource(query, MOST_SOURCES, midnight.from),
-			all: await countBySource(query, MOST_SOURCES),
+			today: await countBySource(tx, MOST_SOURCES, midnight.from),
+			all: await countBySource(tx, MOST_SOURCES),
 		},
-		flags: await countMarks(query),
+		flags: await countMarks(tx),
 		...(await readOutgoing(tx, rates, now)),
 	};
 }
 
 /** Reads what waits, for every page that shows it. */
-export async function readOutgoing(
-	{ query }: Pick<Tx, "query">,
-	rates: Rates,
-	now: Date,
-): Promise<Outgoing> {
-	const waves = await readCountedWaves(query, now);
+export async function readOutgoing(tx: Tx, rates: Rates, now: Date): Promise<Outgoing> {
+	const waves = await readCountedWaves(tx, now);
 	return {
-		waiting: await readBacklog(query, rates, now),
+		waiting: await readBacklog(tx, rates, now),
 		paused: waves
 			.filter(({ state, letters }) => state === "paused" && letters.waiting > 0)
 			.map(({ name, letters }) => ({ wave: name, waiting: letters.waiting })),
-		pause: await readPause(query, now),
-		slowed: await readThrottled(query, now),
+		pause: await readPause(tx, now),
+		slowed: await readThrottled(tx, now),
 	};
 }

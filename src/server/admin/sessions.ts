@@ -38,7 +38,7 @@ interface Admin {
 
 const ADMIN: Note<Admin> = { name: "admin" };
 
-type Db = Pick<SharedDatabase, "query" | "transact">;
+type Db = Pick<SharedDatabase, "all" | "first" | "transact">;
 
 /** Bytes of an id, and of a time in ms since 1970. */
 const [ID, TIME] = [4, 6] as const;
@@ -58,7 +58,7 @@ function makeToken(secret: string, kind: Kind, { key, id }: Omit<Session, "until
 
 /** @returns undefined for a token that we did not make */
 async function readToken(db: Db, secret: string, kind: Kind, token: string, now: Date) {
-	const admin = await readNote(db.query, ADMIN);
+	const admin = await readNote(db, ADMIN);
 	if (!admin) return undefined;
 	const { bytes, genuine } = tokensOf(secret, kind, admin.key).read(token);
 	if (!genuine) return undefined;
@@ -126,9 +126,9 @@ export async function keepAdminKey(
 	tx: Tx,
 	{ key, replace, now, ...done }: { key: string; replace: boolean } & Noted,
 ): Promise<Admin> {
-	const there = await lockNote(tx.query, ADMIN);
+	const there = await lockNote(tx, ADMIN);
 	const admin = there && !replace ? there : { key, over: {} };
-	await writeNote(tx.query, ADMIN, admin);
+	await writeNote(tx, ADMIN, admin);
 	await tx.all(noteInAudit(done, now));
 	return admin;
 }
@@ -138,10 +138,10 @@ export async function endToken(
 	tx: Tx,
 	{ id, until, key, now, ...done }: Session & Noted,
 ): Promise<boolean> {
-	const admin = await lockNote(tx.query, ADMIN);
+	const admin = await lockNote(tx, ADMIN);
 	if (admin?.key !== key || Object.hasOwn(admin.over, id)) return false;
 	const still = Object.entries(admin.over).filter(([, end]) => end > now.toISOString());
-	await writeNote(tx.query, ADMIN, { key, over: { ...Object.fromEntries(still), [id]: until } });
+	await writeNote(tx, ADMIN, { key, over: { ...Object.fromEntries(still), [id]: until } });
 	await tx.all(noteInAudit(done, now));
 	return true;
 }

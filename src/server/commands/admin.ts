@@ -28,7 +28,7 @@ export function addAdmin(program: Command): void {
 						"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.",
 					);
 				}
-				const { secret } = await openKey(database.query, places);
+				const { secret } = await openKey(database, places);
 				const [origin] = adminOrigins(settings.admin);
 				const link = origin + SIGN_IN_PATH + (await makeLink(database, secret, now));
 				print(json, { link, minutes: LINK_MINUTES }, () =>

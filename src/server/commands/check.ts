@@ -89,7 +89,7 @@ async function findAll(options: Options, settings: Settings): Promise<Finding[]>
 			findings.push(...(await checkRows(operation)));
 			if (webhook) findings.push(await checkEvents(operation, replay ?? false));
 			if (!launch) return;
-			const backup = await lastBackup(operation.database.query);
+			const backup = await lastBackup(operation.database);
 			before.push(...beforeTheWave(operation, backup, "invitation"));
 		});
 	} catch (error) {
@@ -107,13 +107,13 @@ async function findAll(options: Options, settings: Settings): Promise<Finding[]>
 /** Checks everything that can be wrong, each row included. */
 async function checkRows({ database, places, now, progress }: Operation): Promise<Finding[]> {
 	const findings = await database.check();
-	const total = await countRegistrations(database.query);
+	const total = await countRegistrations(database);
 	let read = 0;
 	let wrongKeys = 0;
 	let refused = 0;
 	let future = 0;
 	const latest = latestCredible(now);
-	for await (const page of inOrderOfKey(database.query)) {
+	for await (const page of inOrderOfKey(database)) {
 		for (const { key, email, createdAt } of page) {
 			const address = canonicalEmail(email, asciiDomain);
 			if (!("key" in address)) refused += 1;
@@ -126,7 +126,7 @@ async function checkRows({ database, places, now, progress }: Operation): Promis
 	progress.end();
 	return [
 		...findings,
-		...(await checkSuppression(database.query, places)),
+		...(await checkSuppression(database, places)),
 		{
 			name: "rows",
 			ok: wrongKeys === 0,
@@ -181,11 +181,10 @@ const tryDigest = ({ digestUrl }: Settings) =>
 
 /** How many events wait and how many failed, with the last answer. */
 async function checkEvents({ database, now }: Operation, replay: boolean): Promise<Finding> {
-	const { query } = database;
 	if (replay) await database.transact(replayFailed, now.toISOString());
-	const receiver = await readWebhook(query);
-	const { waiting, failed } = await countEvents(query);
-	const [last] = failed > 0 ? await readFailed(query, 1) : [];
+	const receiver = await readWebhook(database);
+	const { waiting, failed } = await countEvents(database);
+	const [last] = failed > 0 ? await readFailed(database, 1) : [];
 	const found = [
 		...(receiver ? [] : ["no server here has WAITLIST_WEBHOOK_URL"]),
 		...(receiver?.endedAt ? [`the receiver answered 410 on ${receiver.endedAt}`] : []),

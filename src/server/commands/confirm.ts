@@ -37,7 +37,7 @@ export function addConfirm(program: Command): void {
 			await withDatabase(async (operation) => {
 				await changePeople(operation.database, { emails, json }, async (keys) => {
 					if (isChoosing && !dryRun && !despiteGap) {
-						await refuseInGap(operation.database.query, { since: chosen.since });
+						await refuseInGap(operation.database, { since: chosen.since });
 					}
 					const people = isChoosing ? { ...chosen, ...(flag && { burst: true }) } : { keys };
 					const noted = operation.note(

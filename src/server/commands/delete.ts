@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
-import type { Dialect } from "../database/dialect.ts";
 import { deletePeople } from "../mail/emails/delete-people.ts";
 import { latestTrace } from "../mail/emails/gaps.ts";
 import { pagesOfInvited } from "../mail/emails/invitations.ts";
@@ -64,8 +63,8 @@ export function addDelete(program: Command): void {
 				const before = daysAfter(now.getTime(), -(invitedBefore ?? 0));
 				const pagesByAge = () =>
 					olderThan === undefined
-						? pagesOfInvited(database.query, before)
-						: keysOfPages(inOrderOfTime(database.query, { until: joinedBefore }));
+						? pagesOfInvited(database, before)
+						: keysOfPages(inOrderOfTime(database, { until: joinedBefore }));
 				if (emails.length === 0 && !yes) await refuseByWrongClock(operation, pagesByAge());
 				const deleting = { list: await openSuppressionList(database, places), reason };
 				const at = now.toISOString();
@@ -88,7 +87,7 @@ export function addDelete(program: Command): void {
 				const deleted = await deleteAddresses(operation, named, deleting);
 				// Also when none was found: an earlier command may have been interrupted before this.
 				await database.forget();
-				print(json, deleted, () => deletedAsText(deleted, database.dialect));
+				print(json, deleted, () => deletedAsText(deleted));
 				if (deleted.notFound.length > 0) process.exitCode = EXIT.notFound;
 			});
 		});
@@ -121,7 +120,7 @@ async function deleteAddresses(
 	const entries = await deletePeople(database, list, [...named.keys()], {
 		...{ now, reason, also: note("person deleted", named.size > 1 ? `${named.size} named` : "") },
 	});
-	const told = (await hasWebhook(database.query)) && { told: true as const };
+	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
 	const deleted = new Set(entries.map(({ hash }) => hash));
 	const notFound = [...byHash].filter(([hash]) => !deleted.has(hash)).map(([, email]) => email);
@@ -144,15 +143,15 @@ const QUIET_DAYS = 31;
  * @throws Refusal with a sentence for the operator unless they agree
  */
 async function refuseByWrongClock(
-	{ database: { query }, now }: Operation,
+	{ database, now }: Operation,
 	pages: AsyncIterable<string[]>,
 ): Promise<void> {
 	let count = 0;
 	for await (const keys of pages) count += keys.length;
 	if (count === 0) return;
-	const total = await countRegistrations(query);
-	const lastVisit = (await visitDays(query)).at(-1)?.day ?? "";
-	const latest = [await latestTrace(query), lastVisit].sort().at(-1)!;
+	const total = await countRegistrations(database);
+	const lastVisit = (await visitDays(database)).at(-1)?.day ?? "";
+	const latest = [await latestTrace(database), lastVisit].sort().at(-1)!;
 	const isMany = count > Math.max(MANY, total / 10);
 	if (!isMany && latest >= daysAfter(now.getTime(), -QUIET_DAYS)) return;
 	const doubt =
@@ -183,9 +182,6 @@ async function deletePages(
 	return deleted;
 }
 
-function deletedAsText({ receipts, notFound }: Receipts, dialect: Dialect): string {
-	return [
-		...receipts.map((receipt) => receiptAsText(receipt, dialect)),
-		...notFoundAsText(notFound),
-	].join("\n\n");
+function deletedAsText({ receipts, notFound }: Receipts): string {
+	return [...receipts.map(receiptAsText), ...notFoundAsText(notFound)].join("\n\n");
 }

@@ -21,13 +21,13 @@ export function addEmails(program: Command): void {
 		.option("--unknown", "list the emails that may not have arrived")
 		.option("--json", JSON_HELP)
 		.action(async ({ unknown = false, json }) => {
-			await withDatabase(async ({ database: { query }, settings, now }) => {
+			await withDatabase(async ({ database, settings, now }) => {
 				if (unknown) {
-					const letters = await unknownEmails(query);
+					const letters = await unknownEmails(database);
 					print(json, { letters }, () => unknownAsText(letters));
 					return;
 				}
-				const letters = await readOverview(query, settings.mail, now);
+				const letters = await readOverview(database, settings.mail, now);
 				print(json, letters, () => emailsAsText(letters));
 			});
 		});

@@ -19,7 +19,7 @@ export function addFind(program: Command): void {
 			await withDatabase(async (operation) => {
 				const key = keyOf(email);
 				const found = await findPerson(operation, key);
-				const sameMailbox = await otherSpellings(operation.database.query, key);
+				const sameMailbox = await otherSpellings(operation.database, key);
 				const { registration, letters = [], leavings = [] } = found;
 				const known = { letters, leavings };
 				const consent =

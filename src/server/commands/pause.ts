@@ -45,8 +45,8 @@ export function addResume(program: Command): void {
 				const { database, now, note } = operation;
 				const ended = await database.transact(releaseEmails, { now, also: note("emails resumed") });
 				const { letGo } = await releaseHeld(operation, { held: true }, { dryRun: false });
-				const { byWave } = await countHeld(database.query);
-				const waiting = await countToSend(database.query);
+				const { byWave } = await countHeld(database);
+				const waiting = await countToSend(database);
 				print(json, { ended, released: letGo, waiting, inPausedWaves: byWave }, () =>
 					[
 						...(ended ? ["Email goes out again."] : []),

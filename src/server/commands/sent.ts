@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import type { Database } from "../database/database.ts";
-import { ask } from "../database/statement.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
 import { countAssumed } from "../mail/emails/email-counts.ts";
 import { findGap, type Gap, settleGap } from "../mail/emails/gaps.ts";
@@ -12,7 +11,7 @@ import {
 	takeBackAssumed,
 } from "../mail/emails/sent-emails.ts";
 import { VALID_DAYS, type Wave, type WaveKind } from "../mail/wave/wave.ts";
-import { findWave, mergeWaves } from "../mail/wave/waves.ts";
+import { findWave, saveWave } from "../mail/wave/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
@@ -67,8 +66,8 @@ export function addSent(program: Command): void {
 				const ofWave = wave === undefined ? undefined : await findSentWave(operation, wave, as);
 				const marked = await markAsSent(operation, log, ofWave);
 				const notSent = complete ? { notSent: await settle(operation) } : {};
-				const unknown = await countAssumed(operation.database.query);
-				const gap = await findGap(operation.database.query);
+				const unknown = await countAssumed(operation.database);
+				const gap = await findGap(operation.database);
 				const result = { ...marked, ...notSent, unknown };
 				print(json, result, () =>
 					[...(file === undefined ? [] : markedAsText(result)), ...restAsText(result, gap)].join(
@@ -118,8 +117,8 @@ function findSentWave(
 	name: string,
 	kind: WaveKind | undefined,
 ): Promise<Wave> {
-	return database.transaction(async (query) => {
-		const there = await findWave(query, name);
+	return database.transact(async (tx) => {
+		const there = await findWave(tx, name);
 		if (there) return there;
 		if (!kind) {
 			throw new NotFound(
@@ -127,7 +126,7 @@ function findSentWave(
 					"what it was: --as invitation, or --as news.",
 			);
 		}
-		const time = (await findGap(query))?.from ?? now.toISOString();
+		const time = (await findGap(tx))?.from ?? now.toISOString();
 		const wave: Wave = {
 			name,
 			kind,
@@ -140,9 +139,9 @@ function findSentWave(
 			subject: "",
 			message: "",
 		};
-		await mergeWaves(query, database.dialect, [wave]);
+		await saveWave(tx, wave);
 		return wave;
-	});
+	}, undefined);
 }
 
 /** The id of an email, alone or in its Message-ID. */
@@ -168,14 +167,16 @@ async function markAsSent(
 	log: readonly string[],
 	wave: Wave | undefined,
 ): Promise<Marked> {
-	const { dialect } = database;
 	const result: Marked = { marked: 0, unchanged: 0, notFound: [] };
 	for (let n = 0; n < log.length; n += PAGE_ROWS) {
 		const page = await peopleOf(database, log.slice(n, n + PAGE_ROWS));
-		const marked = await database.transaction(async (query) => [
-			...(await markByIds(query, dialect, page.ids, now)),
-			...(await markByKeys(query, dialect, page.keys, wave, now)),
-		]);
+		const marked = await database.transact(
+			async (tx, { ids, keys }) => [
+				...(await markByIds(tx, ids, now)),
+				...(await markByKeys(tx, keys, wave, now)),
+			],
+			page,
+		);
 		const known = new Set(marked);
 		const others = new Set([...page.keys, ...page.keysOfIds].filter((key) => !known.has(key)));
 		result.marked += marked.length;
@@ -190,7 +191,7 @@ async function markAsSent(
 /** Tells message ids from addresses, which may look alike: the email of an id is there. */
 async function peopleOf(database: Database, log: readonly string[]) {
 	const ids = log.flatMap((text) => idOf(text) ?? []);
-	const found = await peopleByEmail(database.query, database.dialect, ids);
+	const found = await peopleByEmail(database, ids);
 	const others = log.filter((text) => !found.has(idOf(text) ?? ""));
 	const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 	const { keys, notFound } = await findPeople(database, others.filter(isAddress));
@@ -204,10 +205,10 @@ async function peopleOf(database: Database, log: readonly string[]) {
 
 /** All that was sent is marked. @returns how many emails were not sent, and wait again, held */
 function settle({ database, now }: Operation): Promise<number> {
-	return database.transaction(async (query) => {
-		await settleGap(query, now);
-		return (await ask(query, takeBackAssumed(database.dialect, now))).length;
-	});
+	return database.transact(async (tx) => {
+		await settleGap(tx, now);
+		return (await tx.all(takeBackAssumed(now))).length;
+	}, undefined);
 }
 
 const markedAsText = ({ marked, unchanged, notFound }: Marked): string[] => [

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Database } from "../database/database.ts";
-import type { Query } from "../database/statement.ts";
+import type { Tx } from "../database/transaction.ts";
 import { hasEmails } from "../mail/emails/emails.ts";
 import { readBacklog } from "../mail/rate/backlog.ts";
 import { readPause } from "../mail/rate/pauses.ts";
@@ -44,7 +44,6 @@ type Stats = Awaited<ReturnType<typeof readStats>>;
 
 /** Counts. An index answers every question, so that a million rows take less than a second. */
 async function readStats({ database, settings, now }: Operation, days: number) {
-	const { query } = database;
 	// Counting sources reads all rows. With PostgreSQL a second connection answers the other questions
 	// meanwhile.
 	const [
@@ -60,17 +59,17 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 		slowed,
 		waiting,
 	] = await Promise.all([
-		countBySource(query, MOST_SOURCES),
-		countRegistrations(query),
-		countList(query),
+		countBySource(database, MOST_SOURCES),
+		countRegistrations(database),
+		countList(database),
 		countByTime(database, latest("day", days, now)),
-		countDeleted(query),
-		countPeople(query),
-		countInvitations(query, now),
-		readPause(query, now),
+		countDeleted(database),
+		countPeople(database),
+		countInvitations(database, now),
+		readPause(database, now),
 		countVisitedDays(database, days, now),
-		readThrottled(query, now),
-		readBacklog(query, settings.mail, now),
+		readThrottled(database, now),
+		readBacklog(database, settings.mail, now),
 	]);
 	return {
 		total,
@@ -91,16 +90,14 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 
 /** Visits are counted by day in UTC. @returns undefined if no visit was ever counted */
 async function countVisitedDays(database: Database, days: number, now: Date) {
-	const counted = new Map(
-		(await visitDays(database.query)).map(({ day, visits }) => [day, visits]),
-	);
+	const counted = new Map((await visitDays(database)).map(({ day, visits }) => [day, visits]));
 	if (counted.size === 0) return undefined;
 	const joined = await countByTime(database, latest("day", days, now, "UTC"));
 	return joined.map(({ name, count: joins }) => ({ name, visits: counted.get(name) ?? 0, joins }));
 }
 
-const countPeople = async (query: Query) =>
-	(await hasEmails(query)) || (await hasFacts(query)) ? countFacts(query) : undefined;
+const countPeople = async (database: Tx) =>
+	(await hasEmails(database)) || (await hasFacts(database)) ? countFacts(database) : undefined;
 
 function statsAsText(stats: Stats): string {
 	const { people, invitations, waiting, pause, slowed = [], visits } = stats;

@@ -18,7 +18,7 @@ export function addWaves(program: Command): void {
 		.option("--json", JSON_HELP)
 		.action(async (name: string | undefined, { json }) => {
 			await withDatabase(async ({ database, now }) => {
-				const all = await readCountedWaves(database.query, now);
+				const all = await readCountedWaves(database, now);
 				const waves = name === undefined ? all : all.filter((wave) => wave.name === name);
 				print(json, { waves }, () => wavesAsText(waves, name));
 				if (name !== undefined && waves.length === 0) process.exitCode = EXIT.notFound;

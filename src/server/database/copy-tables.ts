@@ -1,8 +1,8 @@
-import { type Dialect, sqlite } from "./dialect.ts";
+import { sqlite } from "./dialect.ts";
 import { countRows, inPages, readAhead } from "./rows.ts";
 import { NOT_COPIED, tables } from "./schema.ts";
+import { raw, sql } from "./sql.ts";
 import { DatabaseSync } from "./sqlite/connection.ts";
-import { type Query, statement } from "./statement.ts";
 import type { Tx } from "./transaction.ts";
 
 interface Table {
@@ -17,12 +17,10 @@ interface Column {
 	isNumber: boolean;
 }
 
-type Side = Pick<Tx, "query" | "dialect">;
-
 const PAGE_ROWS = 1000;
 
-/** Notes about the list. All others are about one database. */
-const COPIED_NOTES = "'key', 'gap'";
+/** The statements that make the indexes, with the names of these. */
+const INDEXES = [...tables(sqlite).matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)[^;]+/g)];
 
 /**
  * Copies all rows of all tables but {@link NOT_COPIED} into empty tables, and returns how many each has.
@@ -31,52 +29,36 @@ const COPIED_NOTES = "'key', 'gap'";
  * @throws Error when a table of the copy has another number of rows
  */
 export async function copyTables(
-	from: Side,
-	to: Side,
+	from: Tx,
+	to: Tx,
 	onRows: (rows: number) => void,
 ): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
 	let total = 0;
-	const makeIndexes = to.dialect === sqlite ? await dropIndexes(to.query) : undefined;
+	// Each entry of an index of other columns goes to another page: every page is written many times.
+	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
 	for (const table of copiedTables()) {
 		let rows = 0;
 		for await (const page of readAhead(rowsOf(from, table))) {
-			const { sql, parameters } = addRows(to.dialect, table, `[${page.map(({ row }) => row)}]`);
-			await to.query(sql, parameters);
+			await to.all(addRows(table, `[${page.map(({ row }) => row)}]`));
 			rows += page.length;
 			onRows(total + rows);
 		}
-		const copied = await countRows(to.query, table.name);
+		const copied = await countRows(to, raw(table.name));
 		if (copied !== rows) {
 			throw new Error(`The copy of ${table.name} has ${copied} rows instead of ${rows}.`);
 		}
 		counts[table.name] = rows;
 		total += rows;
 	}
-	await makeIndexes?.();
-	await to.query(`DELETE FROM note WHERE name NOT IN (${COPIED_NOTES})`);
+	for (const [index] of INDEXES) await to.all(raw(index));
+	await to.all(sql`DELETE FROM note WHERE name NOT IN ('key', 'gap')`);
 	return counts;
 }
 
-/**
- * Drops the indexes of an SQLite file. With rows in the order of one key, each entry of another index goes
- * to a page of its own, and every page would be written many times.
- *
- * @returns makes them again
- */
-async function dropIndexes(query: Query): Promise<() => Promise<void>> {
-	const indexes = await query<{ name: string; sql: string }>(
-		"SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
-	);
-	for (const { name } of indexes) await query(`DROP INDEX ${name}`);
-	return async () => {
-		for (const { sql } of indexes) await query(sql);
-	};
-}
-
 /** Deletes the rows that a server has added to a database nobody has joined yet. */
-export async function emptyTables({ query }: Side): Promise<void> {
-	for (const { name } of copiedTables()) await query(`DELETE FROM ${name}`);
+export async function emptyTables(tx: Tx): Promise<void> {
+	for (const { name } of copiedTables()) await tx.all(raw(`DELETE FROM ${name}`));
 }
 
 /** Reads the tables from a schema in memory, so that both databases copy the same ones. */
@@ -108,25 +90,24 @@ function copiedTables(): Table[] {
 type TableRow = Readonly<Record<string, string | number>> & { row: string };
 
 /** Pages of a table in the order of its key. Field by field, drivers take three times as long. */
-const rowsOf = ({ query, dialect }: Side, { name, columns, key }: Table) =>
+const rowsOf = (tx: Tx, { name, columns, key }: Table) =>
 	inPages<TableRow>(PAGE_ROWS, (after) => {
-		const values = dialect.jsonRow(...columns.map((column) => column.name));
-		const place = key.map((_, n) => `$${n + 1}`);
-		return query(
-			`SELECT ${values} AS "row", ${key} FROM ${name}
-			${after ? `WHERE (${key}) > (${place})` : ""} ORDER BY ${key} LIMIT ${PAGE_ROWS}`,
-			after && key.map((column) => after[column]!),
-		);
+		const values = raw(`json_row(${columns.map((column) => column.name)}) AS "row", ${key}`);
+		const places = key.map((_, n) => `$${n + 1}`);
+		const further = after && {
+			text: `WHERE (${key}) > (${places})`,
+			parameters: key.map((column) => after[column]!),
+		};
+		return tx.all(sql<TableRow>`SELECT ${values} FROM ${raw(name)} ${further ?? sql``}
+			ORDER BY ${raw(`${key}`)} LIMIT ${PAGE_ROWS}`);
 	});
 
 /** Without MATERIALIZED, emails took 2.4 times as long on SQLite. */
-function addRows({ jsonRows }: Dialect, { name, columns }: Table, rows: string) {
+function addRows({ name, columns }: Table, rows: string) {
 	const values = columns.map(({ isNumber }, n) =>
 		isNumber ? `CAST(value->>${n} AS BIGINT)` : `value->>${n}`,
 	);
-	return statement(
-		`WITH added AS MATERIALIZED (SELECT value FROM ${jsonRows})
-		INSERT INTO ${name} (${columns.map((column) => column.name)}) SELECT ${values} FROM added`,
-		rows,
-	);
+	return sql`WITH added AS MATERIALIZED (SELECT value FROM json_rows(${rows}))
+		INSERT INTO ${raw(name)} (${raw(`${columns.map((column) => column.name)}`)})
+		SELECT ${raw(`${values}`)} FROM added`;
 }

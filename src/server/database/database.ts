@@ -1,13 +1,10 @@
-import type { Dialect } from "./dialect.ts";
-import type { Query, Statement } from "./statement.ts";
+import type { Statement } from "./sql.ts";
 import type { Transact, Tx } from "./transaction.ts";
 
 /** The waitlist's database, for servers and commands. */
-export interface SharedDatabase {
+export interface SharedDatabase extends Tx {
 	/** Where it is, for people. */
 	place: string;
-	dialect: Dialect;
-	query: Query;
 	transact: Transact;
 	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
 	read: Transact;
@@ -44,7 +41,6 @@ export interface Finding {
 
 /** The database of a command, beside a running server or alone. */
 export interface Database extends SharedDatabase {
-	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 	/**
 	 * Runs a transaction while nobody else uses the database, and keeps servers out meanwhile.
 	 *

@@ -1,5 +1,5 @@
 import { sql } from "./sql.ts";
-import { ask, type Query } from "./statement.ts";
+import type { Tx } from "./transaction.ts";
 
 declare const VALUE: unique symbol;
 
@@ -17,21 +17,14 @@ interface NoteRow {
 const parseNote = <Value>(row: NoteRow | undefined) =>
 	(row && (JSON.parse(row.value) as Value | null)) ?? undefined;
 
-export async function readNote<Value>(
-	query: Query,
-	{ name }: Note<Value>,
-): Promise<Value | undefined> {
-	const [row] = await ask(query, sql<NoteRow>`SELECT value FROM note WHERE name = ${name}`);
+export async function readNote<Value>(tx: Tx, { name }: Note<Value>): Promise<Value | undefined> {
+	const row = await tx.first(sql<NoteRow>`SELECT value FROM note WHERE name = ${name}`);
 	return parseNote<Value>(row);
 }
 
 /** Reads a note, and locks it until the transaction ends. A note without a value can be locked too. */
-export async function lockNote<Value>(
-	query: Query,
-	{ name }: Note<Value>,
-): Promise<Value | undefined> {
-	const [row] = await ask(
-		query,
+export async function lockNote<Value>(tx: Tx, { name }: Note<Value>): Promise<Value | undefined> {
+	const row = await tx.first(
 		sql<NoteRow>`INSERT INTO note (name, value) VALUES (${name}, 'null')
 			ON CONFLICT (name) DO UPDATE SET value = note.value RETURNING value`,
 	);
@@ -40,12 +33,11 @@ export async function lockNote<Value>(
 
 /** @param value undefined removes it */
 export async function writeNote<Value>(
-	query: Query,
+	tx: Tx,
 	{ name }: Note<Value>,
 	value: Value | undefined,
 ): Promise<void> {
-	await ask(
-		query,
+	await tx.all(
 		sql`INSERT INTO note (name, value) VALUES (${name}, ${JSON.stringify(value ?? null)})
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 	);

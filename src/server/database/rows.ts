@@ -1,27 +1,17 @@
-import type { Parameters, Query } from "./statement.ts";
+import { type Statement, sql } from "./sql.ts";
+import type { Tx } from "./transaction.ts";
 
-/** Counts rows. @param from what follows FROM, in SQL */
-export async function countRows(
-	query: Query,
-	from: string,
-	parameters: Parameters = [],
-	counted = "*",
-): Promise<number> {
-	const [row] = await query<{ rows: number }>(
-		`SELECT CAST(count(${counted}) AS INTEGER) AS "rows" FROM ${from}`,
-		parameters,
+/** Counts rows. @param from what follows FROM */
+export async function countRows(tx: Tx, from: Statement): Promise<number> {
+	const row = await tx.first(
+		sql<{ rows: number }>`SELECT CAST(count(*) AS INTEGER) AS "rows" FROM ${from}`,
 	);
 	return row!.rows;
 }
 
-/** Whether there is any row. @param from what follows FROM, in SQL */
-export async function isAnyRow(
-	query: Query,
-	from: string,
-	parameters: string[] = [],
-): Promise<boolean> {
-	return (await query(`SELECT 1 AS one FROM ${from} LIMIT 1`, parameters)).length > 0;
-}
+/** Whether there is any row. @param from what follows FROM */
+export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
+	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
 /** Reads the next page while the caller works on this one. */
 export async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {

@@ -1,5 +1,17 @@
-import { type Dialect, firstsOf, keysAsJson } from "./dialect.ts";
-import type { Statement } from "./statement.ts";
+declare const ROW: unique symbol;
+
+type Value = string | number;
+
+/**
+ * A statement that both databases understand, with its parameters `$1`, `$2`, …: see dialect.ts for the
+ * few words that they spell differently.
+ */
+export interface Statement<Row extends object = object> {
+	text: string;
+	parameters: readonly Value[];
+	/** For the compiler only: the type of its rows. */
+	[ROW]?: Row;
+}
 
 /**
  * A statement with its parameters:
@@ -8,47 +20,45 @@ import type { Statement } from "./statement.ts";
  * sql<{ step: number }>`SELECT step FROM outbox WHERE one = ${1}`
  * ```
  *
- * Another statement may be part of it. A value that a partial index depends on is written out: with a
- * parameter in its place, SQLite reads the whole table.
+ * A statement may be part of another one. Write out the values that a partial index depends on: with a
+ * parameter in their place, SQLite reads the whole table.
  */
 export function sql<Row extends object = object>(
 	texts: TemplateStringsArray,
-	...values: readonly (string | number | Statement)[]
+	...values: readonly (Value | Statement)[]
 ): Statement<Row> {
-	const parameters: (string | number)[] = [];
+	const parameters: Value[] = [];
 	let text = texts[0]!;
 	for (const [n, value] of values.entries()) {
 		if (typeof value === "object") {
 			const before = parameters.length;
-			text += value.sql.replace(/\$(\d+)/g, (_, place) => `$${before + Number(place)}`);
-			parameters.push(...(value.parameters ?? []));
+			text += value.text.replace(/\$(\d+)/g, (_, place) => `$${before + Number(place)}`);
+			parameters.push(...value.parameters);
 		} else {
 			text += `$${parameters.push(value)}`;
 		}
 		text += texts[n + 1]!;
 	}
-	return { sql: text, parameters };
+	return { text, parameters };
 }
 
-/** A table of these arrays, each as JSON in a column named `value`, for the FROM of a statement. */
-export const rowsIn = ({ dialect }: { dialect: Dialect }, rows: readonly unknown[]): Statement => ({
-	sql: dialect.jsonRows,
-	parameters: [JSON.stringify(rows)],
-});
+/** SQL as it is: names, and values that an index depends on. Never anything from outside. */
+export const raw = (text: string | number): Statement => ({ text: `${text}`, parameters: [] });
 
-/** A list of the texts in a field of these rows, for the IN of a statement. */
-export const fieldIn = <Name extends string>(
-	over: { dialect: Dialect },
-	rows: readonly Record<Name, string>[],
-	name: Name,
-): Statement =>
-	keysIn(
-		over,
-		rows.map((row) => row[name]),
-	);
+/** A table of these arrays for FROM, each as JSON in the column `value`. */
+export const rowsIn = (rows: readonly unknown[]): Statement =>
+	sql`json_rows(${JSON.stringify(rows)})`;
 
-/** A list of these keys, for the IN of a statement. */
-export const keysIn = ({ dialect }: { dialect: Dialect }, keys: Iterable<string>): Statement => ({
-	sql: firstsOf(dialect),
-	parameters: [keysAsJson(keys)],
-});
+/** A list of keys, for IN. */
+export const keysIn = (keys: Iterable<string>): Statement =>
+	sql`(SELECT value->>0 FROM ${rowsIn(Array.from(keys, (key) => [key]))})`;
+
+export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map(({ key }) => key);
+
+/** Statements one after the other, as in `a AND b`. */
+export const joinSql = (parts: readonly Statement[], separator: string): Statement =>
+	parts.reduce((one, other) => sql`${one}${raw(separator)}${other}`);
+
+/** The number of rows that meet a condition. */
+export const countWhere = (condition: Statement): Statement =>
+	sql`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;

@@ -1,11 +1,7 @@
-import type { Dialect } from "./dialect.ts";
-import { ask, type Query, type Statement } from "./statement.ts";
+import type { Statement } from "./sql.ts";
 
-/** A transaction that is open: what is asked of it happens at once, or not at all. */
+/** Runs statements: in an open transaction, or each as a transaction of its own. */
 export interface Tx {
-	dialect: Dialect;
-	/** Runs SQL, for functions that take no statements. */
-	query: Query;
 	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
 	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
 }
@@ -33,18 +29,13 @@ export type Transact = <Input, Result>(
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 
 /** Runs statements one after the other. */
-export async function runEach(
-	tx: Pick<Tx, "query">,
-	statements: readonly Statement[],
-): Promise<void> {
-	for (const one of statements) await ask(tx.query, one);
+export async function runEach(tx: Tx, statements: readonly Statement[]): Promise<void> {
+	for (const one of statements) await tx.all(one);
 }
 
 export const readRows = <Row extends object>(tx: Tx, statement: Statement<Row>): Promise<Row[]> =>
 	tx.all(statement);
 
-/** An open transaction over a query that runs in it. */
-export function txOver(query: Query, dialect: Dialect): Tx {
-	const all: Tx["all"] = (statement) => ask(query, statement);
-	return { dialect, query, all, first: async (statement) => (await all(statement))[0] };
+export function txOver(all: Tx["all"]): Tx {
+	return { all, first: async (statement) => (await all(statement))[0] };
 }

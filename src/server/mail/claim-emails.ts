@@ -104,7 +104,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
 	await tx.all(sql`UPDATE email
 		SET state = 'sending', claim = ${given.claim}, lease_until = ${isoOf(given.now + LEASE_MS)},
 			attempts = attempts + 1, id = value->>3, expires_at = value->>4
-		FROM ${rowsIn(tx, rows)}
+		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	return sent.map(
 		({ id, kind, wave, key, attempts, queuedAt, email, recipient, expiresAt, ...one }) => ({
@@ -122,7 +122,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
 const refuse = (tx: Tx, rows: readonly unknown[]) =>
 	tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 			asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
-		FROM ${rowsIn(tx, rows)}
+		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 
 /** When the code of an invitation expires that is sent now. */

@@ -41,17 +41,17 @@ export function dueEmails(
 ): Promise<DueEmail[]> {
 	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
 			due.asks, due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
-			registration.email, registration.id AS recipient, ${{ sql: STANDING }},
+			registration.email, registration.id AS recipient, ${STANDING},
 			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays", subject, message,
 			CASE WHEN EXISTS (
 				SELECT 1 FROM email WHERE email.email_key = due.email_key AND email.wave <> due.wave
-					AND ${{ sql: IS_INVITATION }} AND email.expires_at <> ''
+					AND ${IS_INVITATION} AND email.expires_at <> ''
 			) THEN 1 ELSE 0 END AS invited
 		FROM (
 			SELECT * FROM email
-			WHERE ${{ sql: toSend(queue) }} AND next_at <= ${now}
+			WHERE ${toSend(queue)} AND next_at <= ${now}
 				AND wave NOT IN (SELECT name FROM wave WHERE state = 'paused')
-			ORDER BY next_at LIMIT ${{ sql: String(most) }} ${{ sql: tx.dialect.takeRows }}
+			ORDER BY next_at LIMIT ${most} FOR UPDATE SKIP LOCKED
 		) AS due
 		JOIN registration ON registration.email_key = due.email_key
 		LEFT JOIN wave ON wave.name = due.wave

@@ -22,7 +22,7 @@ export async function overMailboxLimit(
 	ms: number,
 ): Promise<(Reason | "")[]> {
 	if (emails.length === 0) return [];
-	const mailboxes = keysIn(tx, new Set(emails.map(({ key }) => mailboxOf(key))));
+	const mailboxes = keysIn(new Set(emails.map(({ key }) => mailboxOf(key))));
 	const people = await tx.all(sql<{ key: string; isUnsubscribed: number }>`
 		SELECT email_key AS "key", CASE unsubscribed_at WHEN '' THEN 0 ELSE 1 END AS "isUnsubscribed"
 		FROM registration WHERE email_key IN ${mailboxes}
@@ -38,10 +38,7 @@ export async function overMailboxLimit(
 		SELECT email_key AS "key", asks, attempts, reason FROM email
 		WHERE (wave = '' OR (queue = 'unconfirmed' AND attempts > 0))
 			AND (ended_at = '' OR ended_at > ${isoOf(ms - PERIOD_MS)})
-			AND email_key IN ${keysIn(
-				tx,
-				people.map(({ key }) => key),
-			)}`);
+			AND email_key IN ${keysIn(people.map(({ key }) => key))}`);
 	const unsubscribed = new Set(
 		people.filter((one) => one.isUnsubscribed === 1).map(({ key }) => mailboxOf(key)),
 	);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
+import { joinSql, sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
 import { isoOf } from "../time.ts";
 import type { EmailAttempt } from "./emails/email.ts";
 import { endLateWaits } from "./late-waits.ts";
@@ -38,9 +40,9 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 			const ms = now();
 			if (!isMended) await database.transact(endLateWaits, ms);
 			isMended = true;
-			const [found] = await database.query<{ due: number }>(IS_DUE, [isoOf(ms)]);
-			const pause = await readPause(database.query, new Date(ms));
-			return { due: found!.due === 1, pause: pause ?? undefined };
+			const due = await isAnyDue(database, isoOf(ms));
+			const pause = await readPause(database, new Date(ms));
+			return { due, pause: pause ?? undefined };
 		},
 		async turn(tried, most, { mostUnconfirmed = most, suspects = [] } = {}) {
 			if (tried.length > 0) await keepWords?.();
@@ -62,7 +64,12 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 }
 
 /** Whether an email is due, or was lost by its sender. */
-const IS_DUE = `SELECT CASE WHEN ${[
-	...QUEUES.map((queue) => `EXISTS (SELECT 1 FROM email WHERE ${toSend(queue)} AND next_at <= $1)`),
-	"EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < $1)",
-].join(" OR ")} THEN 1 ELSE 0 END AS due`;
+async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
+	const due = QUEUES.map(
+		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${toSend(queue)} AND next_at <= ${now})`,
+	);
+	const row = await tx.first(sql<{ due: number }>`SELECT CASE WHEN ${joinSql(due, " OR ")}
+		OR EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < ${now})
+		THEN 1 ELSE 0 END AS due`);
+	return row!.due === 1;
+}

@@ -1,4 +1,4 @@
-import { fieldIn, sql } from "../database/sql.ts";
+import { keysIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
@@ -122,6 +122,6 @@ async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly EmailAt
 	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
 	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<{ queue: Queue }>`SELECT DISTINCT queue FROM email
-		WHERE id <> '' AND id IN ${fieldIn(tx, ended, "id")}`);
+		WHERE id <> '' AND id IN ${keysIn(ended.map(({ id }) => id))}`);
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }

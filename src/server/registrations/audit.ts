@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type Query, type Statement, statement } from "../database/statement.ts";
+import { type Statement, sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
 
 /** One thing that was done by the founder. */
 export interface Done {
@@ -21,7 +22,7 @@ export const COMMAND = "command";
 /** A place in the audit trail: the next page begins after it. */
 export type AuditPlace = Pick<Done, "at" | "id">;
 
-const FIELDS = "at, id, session, action, details";
+const FIELDS = sql`at, id, session, action, details`;
 
 /** The same text without what may be an address: the trail and the log outlive erasures. */
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
@@ -37,11 +38,9 @@ export function noteInAudit(
 	{ session, action, details = "" }: Pick<Done, "session" | "action"> & { details?: string },
 	now: Date,
 ): Statement {
-	return statement(
-		`INSERT INTO audit (${FIELDS}) VALUES ($1, $2, $3, $4, $5)`,
-		...[now.toISOString(), randomBytes(8).toString("hex"), session, action],
-		withoutAddresses(details),
-	);
+	const id = randomBytes(8).toString("hex");
+	return sql`INSERT INTO audit (${FIELDS})
+		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})`;
 }
 
 /**
@@ -49,15 +48,8 @@ export function noteInAudit(
  *
  * @param before where to go on; undefined for the latest
  */
-export function readAudit(
-	query: Query,
-	before: AuditPlace | undefined,
-	most: number,
-): Promise<Done[]> {
-	const order = `ORDER BY at DESC, id DESC LIMIT ${most}`;
-	if (!before) return query(`SELECT ${FIELDS} FROM audit ${order}`);
-	return query(`SELECT ${FIELDS} FROM audit WHERE (at, id) < ($1, $2) ${order}`, [
-		before.at,
-		before.id,
-	]);
+export function readAudit(tx: Tx, before: AuditPlace | undefined, most: number): Promise<Done[]> {
+	return tx.all(sql<Done>`SELECT ${FIELDS} FROM audit
+		${before ? sql`WHERE (at, id) < (${before.at}, ${before.id})` : sql``}
+		ORDER BY at DESC, id DESC LIMIT ${most}`);
 }

@@ -1,7 +1,6 @@
-import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { countRows, isAnyRow } from "../database/rows.ts";
-import { sql } from "../database/sql.ts";
-import { prepare, type Query } from "../database/statement.ts";
+import { keysIn, rowsIn, sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
 import type { Person } from "./registrations.ts";
 
 /* What emails tell of people: they confirmed, unsubscribed or bounced. */
@@ -16,11 +15,11 @@ export function factsOf(key: string, known: Partial<Facts> = {}): Facts {
 }
 
 /** SQL for a person who gets no email at all: one who unsubscribed, or whose address does not exist. */
-const UNREACHABLE = "(unsubscribed_at <> '' OR bounced_at <> '')";
+const UNREACHABLE = sql`(unsubscribed_at <> '' OR bounced_at <> '')`;
 
 /** Whether anybody confirmed, unsubscribed or bounced. */
-export const hasFacts = (query: Query) =>
-	isAnyRow(query, `registration WHERE ${UNREACHABLE} OR confirmed_at <> ''`);
+export const hasFacts = (tx: Tx) =>
+	isAnyRow(tx, sql`registration WHERE ${UNREACHABLE} OR confirmed_at <> ''`);
 
 /** How many people emails reach. */
 export interface FactCounts {
@@ -32,14 +31,14 @@ export interface FactCounts {
 }
 
 /** An index of its own answers each of these. */
-export async function countFacts(query: Query): Promise<FactCounts> {
+export async function countFacts(tx: Tx): Promise<FactCounts> {
 	return {
 		confirmed: await countRows(
-			query,
-			"registration WHERE confirmed_at <> '' AND unsubscribed_at = ''",
+			tx,
+			sql`registration WHERE confirmed_at <> '' AND unsubscribed_at = ''`,
 		),
-		left: await countRows(query, "registration WHERE unsubscribed_at <> ''"),
-		bounced: await countRows(query, "registration WHERE bounced_at <> ''"),
+		left: await countRows(tx, sql`registration WHERE unsubscribed_at <> ''`),
+		bounced: await countRows(tx, sql`registration WHERE bounced_at <> ''`),
 	};
 }
 
@@ -65,59 +64,44 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	};
 }
 
-const lockFacts = (query: Query, dialect: Dialect, keys: Iterable<string>) =>
-	query<Facts>(
-		`SELECT email_key AS "key", confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy", page,
+const lockFacts = (tx: Tx, keys: Iterable<string>) =>
+	tx.all(sql<Facts>`SELECT email_key AS "key", confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy", page,
 			unsubscribed_at AS "leftAt", bounced_at AS "bouncedAt", bounce
-		FROM registration WHERE ${ofPeople(dialect)} ${dialect.lockRows}`,
-		[keysAsJson(keys)],
-	);
+		FROM registration WHERE email_key IN ${keysIn(keys)} ORDER BY email_key FOR UPDATE`);
 
 /** Merges facts into people who are on the list: of two that disagree the later one wins. */
-export async function mergeFacts(
-	query: Query,
-	dialect: Dialect,
-	facts: readonly Facts[],
-): Promise<void> {
+export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void> {
 	if (facts.length === 0) return;
 	const theirs = new Map(facts.map((one) => [one.key, one]));
-	const ours = await lockFacts(query, dialect, theirs.keys());
+	const ours = await lockFacts(tx, theirs.keys());
 	const merged = ours.map((one) => mergeTwo(one, theirs.get(one.key)!));
 	const changed = merged.filter((one, n) => JSON.stringify(one) !== JSON.stringify(ours[n]));
 	const rows = changed.map(({ key, confirmedAt, confirmedBy, page, leftAt, bouncedAt, bounce }) => [
 		...[key, confirmedAt, confirmedBy, page, leftAt, bouncedAt, bounce],
 	]);
 	if (rows.length === 0) return;
-	await query(
-		`UPDATE registration SET confirmed_at = value->>1, confirmed_by = value->>2, page = value->>3,
+	await tx.all(sql`UPDATE registration SET confirmed_at = value->>1, confirmed_by = value->>2, page = value->>3,
 			unsubscribed_at = value->>4, bounced_at = value->>5, bounce = value->>6
-		FROM ${dialect.jsonRows} WHERE email_key = value->>0`,
-		[JSON.stringify(rows)],
-	);
+		FROM ${rowsIn(rows)} WHERE email_key = value->>0`);
 }
 
 /** Takes back that these people bounced. Gives those who had, and when they unsubscribed, if ever. */
 export function takeBackBounces(
-	query: Query,
-	dialect: Dialect,
+	tx: Tx,
 	keys: readonly string[],
 ): Promise<Pick<Person, "key" | "leftAt">[]> {
-	return query(
-		`UPDATE registration SET bounced_at = '', bounce = ''
-		WHERE bounced_at <> '' AND ${ofPeople(dialect)}
-		RETURNING email_key AS "key", unsubscribed_at AS "leftAt"`,
-		[keysAsJson(keys)],
-	);
+	return tx.all(sql`UPDATE registration SET bounced_at = '', bounce = ''
+		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
+		RETURNING email_key AS "key", unsubscribed_at AS "leftAt"`);
 }
 
 /** A person as a link in an email names them. */
 export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "leftAt">;
 
 /** The person of an id. */
-export const findById = prepare<[id: string], LinkedPerson>(
-	`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt"
-	FROM registration WHERE id = $1`,
-);
+export const findById = (tx: Tx, id: string) =>
+	tx.first(sql<LinkedPerson>`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt",
+		unsubscribed_at AS "leftAt" FROM registration WHERE id = ${id}`);
 
 /** Confirms by the button of a page. An email has arrived: an earlier bounce no longer counts. */
 export const confirmById = (id: string, now: string, page: string) =>

@@ -1,5 +1,4 @@
-import { keysIn, sql } from "../database/sql.ts";
-import type { Statement } from "../database/statement.ts";
+import { keysIn, raw, type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 
 /** The flag of a join whose hidden field was filled in. */
@@ -18,7 +17,7 @@ const EARNED_FLAGS: readonly string[] = [HONEYPOT, BURST];
 export const isEarned = (flag: string) => EARNED_FLAGS.includes(flag);
 
 /** SQL for a registration with a flag. SQLite uses the index of flags only for its own condition. */
-const hasFlag = (flag: string) => `(flag <> '' AND flag = '${flag}')`;
+const hasFlag = (flag: string) => sql`(flag <> '' AND flag = ${raw(`'${flag}'`)})`;
 
 /** SQL for a registration in a burst. */
 export const IS_BURST = hasFlag(BURST);
@@ -28,17 +27,17 @@ export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as con
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 
 /** SQL for a filter. */
-export function flagIs(filter: FlagFilter): string {
-	if (filter === "any") return "flag <> ''";
-	return filter === "none" ? "flag = ''" : hasFlag(filter);
+export function flagIs(filter: FlagFilter): Statement {
+	if (filter === "any") return sql`flag <> ''`;
+	return filter === "none" ? sql`flag = ''` : hasFlag(filter);
 }
 
 /** Flags people, or takes their flags back. Returns the keys of those who changed. */
 export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Promise<string[]> {
 	const changed = await tx.all(sql<{ key: string }>`UPDATE registration SET flag = ${flag}
 		WHERE email_key IN (
-			SELECT email_key FROM registration WHERE email_key IN ${keysIn(tx, keys)}
-				AND ${flag === "" ? sql`flag <> ''` : sql`flag = ''`} ${{ sql: tx.dialect.takeRows }}
+			SELECT email_key FROM registration WHERE email_key IN ${keysIn(keys)}
+				AND ${flag === "" ? sql`flag <> ''` : sql`flag = ''`} FOR UPDATE SKIP LOCKED
 		) RETURNING email_key AS "key"`);
 	return changed.map(({ key }) => key);
 }

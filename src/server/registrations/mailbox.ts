@@ -1,4 +1,5 @@
-import type { Query } from "../database/statement.ts";
+import { sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
 
 /** Gmail delivers both domains to one mailbox, and ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
@@ -31,12 +32,9 @@ const MOST = 100;
  *
  * @param key canonical, on the list or not
  */
-export async function otherSpellings(query: Query, key: string): Promise<string[]> {
-	const found = await query<{ key: string }>(
-		`SELECT email_key AS "key" FROM registration
-		WHERE (email_key = $1 OR (mailbox = $1 AND mailbox <> '')) AND email_key <> $2
-		ORDER BY email_key LIMIT ${MOST}`,
-		[mailboxOf(key), key],
-	);
+export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
+	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
+		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}
+		ORDER BY email_key LIMIT ${MOST}`);
 	return found.map(({ key }) => key);
 }

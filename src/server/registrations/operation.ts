@@ -1,5 +1,5 @@
 import type { Database, SharedDatabase } from "../database/database.ts";
-import type { Statement } from "../database/statement.ts";
+import type { Statement } from "../database/sql.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 

@@ -1,30 +1,26 @@
-import type { Database } from "../database/database.ts";
-import { keysOf } from "../database/dialect.ts";
 import { countRows } from "../database/rows.ts";
-import type { Query } from "../database/statement.ts";
+import { keysOf, rowsIn, type Statement, sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
 import type { Bucket } from "../time.ts";
 import { IS_BURST } from "./flags.ts";
 
 /* Keys, pages and counts of people. Times are ISO 8601 in UTC with milliseconds. */
 
-/** The keys of people after the key `$1`, in the order of keys: so many at most. */
+/** The next keys of people, in their order. */
 export async function keysAfter(
-	query: Query,
-	condition: string,
-	parameters: readonly string[],
+	tx: Tx,
+	after: string,
+	condition: Statement,
 	most: number,
 ): Promise<string[]> {
 	return keysOf(
-		await query<{ key: string }>(
-			`SELECT email_key AS "key" FROM registration WHERE email_key > $1 AND ${condition}
-			ORDER BY email_key LIMIT ${most}`,
-			parameters,
-		),
+		await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
+			WHERE email_key > ${after} AND ${condition} ORDER BY email_key LIMIT ${most}`),
 	);
 }
 
 /** How many registrations there are. */
-export const countRegistrations = (query: Query) => countRows(query, "registration");
+export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
 /** What the registrations say of the whole list. */
 export interface ListCounts {
@@ -38,13 +34,12 @@ export interface ListCounts {
 }
 
 /** An index answers each of these. */
-export async function countList(query: Query): Promise<ListCounts> {
-	const [counts] = await query<ListCounts>(
-		`SELECT (SELECT min(joined_at) FROM registration) AS first,
+export async function countList(tx: Tx): Promise<ListCounts> {
+	const [counts] =
+		await tx.all(sql<ListCounts>`SELECT (SELECT min(joined_at) FROM registration) AS first,
 			(SELECT max(joined_at) FROM registration) AS latest,
 			CAST((SELECT count(*) FROM registration WHERE flag <> '' AND NOT ${IS_BURST}) AS INTEGER) AS flagged,
-			CAST((SELECT count(*) FROM registration WHERE ${IS_BURST}) AS INTEGER) AS burst`,
-	);
+			CAST((SELECT count(*) FROM registration WHERE ${IS_BURST}) AS INTEGER) AS burst`);
 	return counts!;
 }
 
@@ -55,35 +50,24 @@ export interface Joined {
 }
 
 /** How many came from each site, the largest first: at most so many sites, since an ISO 8601 time. */
-export function countBySource(query: Query, most: number, since = ""): Promise<Joined[]> {
-	return query(
-		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count FROM registration
-		${since && "WHERE joined_at >= $1"}
-		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`,
-		since ? [since] : [],
-	);
+export function countBySource(tx: Tx, most: number, since = ""): Promise<Joined[]> {
+	return tx.all(sql<Joined>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count
+		FROM registration ${since === "" ? sql`` : sql`WHERE joined_at >= ${since}`}
+		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`);
 }
 
 /** How many joined in each of these times, in their order. */
-export async function countByTime(
-	{ query, dialect }: Pick<Database, "query" | "dialect">,
-	times: readonly Bucket[],
-): Promise<Joined[]> {
+export async function countByTime(tx: Tx, times: readonly Bucket[]): Promise<Joined[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
-	const rows = await query<{ place: string; count: number }>(
-		`SELECT value->>0 AS place, CAST((
+	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE joined_at >= value->>1 AND joined_at < value->>2
-		) AS INTEGER) AS count FROM ${dialect.jsonRows}`,
-		[JSON.stringify(ranges)],
-	);
+		) AS INTEGER) AS count FROM ${rowsIn(ranges)}`);
 	const counts = new Map(rows.map(({ place, count }) => [Number(place), count]));
 	return times.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
 /** How many have each flag, by its name. An index of flagged rows answers. */
-export function countMarks(query: Query): Promise<Joined[]> {
-	return query(
-		`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
-		WHERE flag <> '' GROUP BY flag ORDER BY flag`,
-	);
+export function countMarks(tx: Tx): Promise<Joined[]> {
+	return tx.all(sql`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
+		WHERE flag <> '' GROUP BY flag ORDER BY flag`);
 }

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
-import type { Database } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
-import { rowsIn, sql } from "../database/sql.ts";
-import { collect, type Query, statement } from "../database/statement.ts";
+import { keysIn, keysOf, raw, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { Refusal } from "../refusal.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
@@ -46,15 +43,15 @@ export interface Person extends Registration {
 }
 
 /** For SELECT: the columns of a registration under the names of its fields. */
-const FIELDS = 'email_key AS "key", email, source, joined_at AS "createdAt", terms, flag AS flags';
+const FIELDS = sql`email_key AS "key", email, source, joined_at AS "createdAt", terms, flag AS flags`;
 
-const PERSON_FIELDS = `${FIELDS}, id, confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy",
+const PERSON_FIELDS = sql`${FIELDS}, id, confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy",
 	page, unsubscribed_at AS "leftAt", bounced_at AS "bouncedAt", bounce`;
 
 /** What an export has of a person. */
 type Exported = Registration & Pick<Person, "confirmedAt" | "leftAt" | "bouncedAt">;
 
-const EXPORTED_FIELDS = `${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
+const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
 	bounced_at AS "bouncedAt"`;
 
 /** A key that no address has: there is no at sign in it. It is as long as the longest. */
@@ -62,9 +59,9 @@ const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
 /** Adds a row that is as large as the largest, to see whether the next join would find room, and deletes it. */
 export const probe = {
-	add: statement(`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
-		VALUES (${Array(6).fill(`'${PROBE_KEY}'`)})`),
-	remove: statement("DELETE FROM registration WHERE email_key = $1", PROBE_KEY),
+	add: sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
+		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
+	remove: sql`DELETE FROM registration WHERE email_key = ${PROBE_KEY}`,
 };
 
 /** Which registrations to read. Times are ISO 8601 in UTC with milliseconds. */
@@ -101,14 +98,8 @@ const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
 
 /** The people among these keys, in any order. */
-export function findByKeys(
-	query: Query,
-	dialect: Dialect,
-	keys: readonly string[],
-): Promise<Person[]> {
-	return query(`SELECT ${PERSON_FIELDS} FROM registration WHERE ${ofPeople(dialect)}`, [
-		keysAsJson(keys),
-	]);
+export function findByKeys(tx: Tx, keys: readonly string[]): Promise<Person[]> {
+	return tx.all(sql`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
 }
 
 /** People whom the operator names. */
@@ -124,13 +115,10 @@ export interface People {
  *
  * @throws Refusal with the sentence that the site shows, when one is neither an address nor on the list
  */
-export async function findPeople(
-	{ query, dialect }: Database,
-	emails: readonly string[],
-): Promise<People> {
+export async function findPeople(tx: Tx, emails: readonly string[]): Promise<People> {
 	const named = new Map<string, string>();
 	for (const email of emails) named.set(keyOf(email), email);
-	const keys = keysOf(await findByKeys(query, dialect, [...named.keys()]));
+	const keys = keysOf(await findByKeys(tx, [...named.keys()]));
 	for (const key of keys) named.delete(key);
 	return { keys, notFound: [...named.values()] };
 }
@@ -143,7 +131,7 @@ export interface Added extends Pick<Registration, "key" | "createdAt" | "flags">
 
 /** Adds the registrations whose key is not there yet, and returns these. */
 export async function insertRegistrations(
-	tx: Pick<Tx, "all" | "dialect">,
+	tx: Tx,
 	registrations: readonly Registration[],
 ): Promise<Added[]> {
 	const rows = registrations.map((row) => [
@@ -155,7 +143,7 @@ export async function insertRegistrations(
 			(email_key, email, source, joined_at, terms, flag, mailbox, id)
 		SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6,
 			value->>7
-		FROM ${rowsIn(tx, rows)} WHERE TRUE ${{ sql: tx.dialect.insertOrder }}
+		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key) DO NOTHING
 		RETURNING email_key AS "key", joined_at AS "createdAt", flag AS flags,
 			CASE WHEN EXISTS (SELECT 1 FROM webhook WHERE ended_at = '') THEN 1 ELSE 0 END AS "isTold"`);
@@ -163,41 +151,30 @@ export async function insertRegistrations(
 
 /** Deletes registrations, and gives who was there. */
 export async function deleteRegistrations(
-	query: Query,
-	dialect: Dialect,
+	tx: Tx,
 	keys: readonly string[],
 ): Promise<Pick<Registration, "key" | "email" | "createdAt">[]> {
-	return query(
-		`DELETE FROM registration WHERE ${ofPeople(dialect)}
-		RETURNING email_key AS "key", email, joined_at AS "createdAt"`,
-		[keysAsJson(keys)],
-	);
+	return tx.all(sql`DELETE FROM registration WHERE email_key IN ${keysIn(keys)}
+		RETURNING email_key AS "key", email, joined_at AS "createdAt"`);
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */
-export const inOrderOfTime = (query: Query, filter: Filter) =>
+export const inOrderOfTime = (tx: Tx, filter: Filter) =>
 	inPages<Exported>(EXPORT_ROWS, (after) => {
-		const { parameters, put } = collect(after?.createdAt ?? filter.since ?? "", after?.key ?? "");
-		const and = (condition: string, value: string | undefined) =>
-			value === undefined ? "" : ` AND ${condition} ${put(value)}`;
-		return query(
-			`SELECT ${EXPORTED_FIELDS} FROM registration
-			WHERE (joined_at, email_key) > ($1, $2)
-			${and("joined_at <", filter.until)}${and("source =", filter.source)}
-			${filter.flag === undefined ? "" : `AND ${flagIs(filter.flag)}`}
-			ORDER BY joined_at, email_key LIMIT ${EXPORT_ROWS}`,
-			parameters,
-		);
+		const { since = "", until, source, flag } = filter;
+		return tx.all(sql<Exported>`SELECT ${EXPORTED_FIELDS} FROM registration
+			WHERE (joined_at, email_key) > (${after?.createdAt ?? since}, ${after?.key ?? ""})
+				${until === undefined ? sql`` : sql`AND joined_at < ${until}`}
+				${source === undefined ? sql`` : sql`AND source = ${source}`}
+				${flag === undefined ? sql`` : sql`AND ${flagIs(flag)}`}
+			ORDER BY joined_at, email_key LIMIT ${EXPORT_ROWS}`);
 	});
 
 /** All registrations in the order of their keys, by bytes, a page at a time. */
-export const inOrderOfKey = (query: Query) =>
+export const inOrderOfKey = (tx: Tx) =>
 	inPages<Registration>(COPY_ROWS, (after) =>
-		query(
-			`SELECT ${FIELDS} FROM registration WHERE email_key > $1
-			ORDER BY email_key LIMIT ${COPY_ROWS}`,
-			[after?.key ?? ""],
-		),
+		tx.all(sql`SELECT ${FIELDS} FROM registration WHERE email_key > ${after?.key ?? ""}
+			ORDER BY email_key LIMIT ${COPY_ROWS}`),
 	);
 
 /** Few, so that joins get in between. */
@@ -210,14 +187,11 @@ export async function mendTimes({
 	progress,
 }: Pick<Operation, "database" | "now" | "progress">): Promise<void> {
 	for (let mended = 0, last = MENDED_ROWS; last === MENDED_ROWS; mended += last) {
-		const keys = await database.transaction((query) =>
-			query(
-				`UPDATE registration SET joined_at = $1 WHERE email_key IN (
-					SELECT email_key FROM registration WHERE joined_at > $2 LIMIT ${MENDED_ROWS}
-				) RETURNING email_key`,
-				[now.toISOString(), latestCredible(now)],
-			),
-		);
+		const keys = await database.all(sql`UPDATE registration SET joined_at = ${now.toISOString()}
+			WHERE email_key IN (
+				SELECT email_key FROM registration WHERE joined_at > ${latestCredible(now)}
+				LIMIT ${MENDED_ROWS}
+			) RETURNING email_key`);
 		last = keys.length;
 		progress.show("mended", mended, 0);
 	}

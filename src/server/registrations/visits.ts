@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { type Query, statement } from "../database/statement.ts";
-import { runEach } from "../database/transaction.ts";
+import { sql } from "../database/sql.ts";
+import { runEach, type Tx } from "../database/transaction.ts";
 import { type Log, timestamp } from "../log.ts";
 
 /** Counts how often the landing page is opened. */
@@ -15,8 +15,9 @@ export interface Visits {
 const GATHER_MS = 60_000;
 
 /** Copies of the server add to the same row. */
-const ADD = `INSERT INTO visit_day (day, visits) VALUES ($1, CAST($2 AS INT))
-	ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
+const addVisits = ([day, visits]: [string, number]) =>
+	sql`INSERT INTO visit_day (day, visits) VALUES (${day}, CAST(${visits} AS INT))
+		ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
 
 /**
  * Counts visits by day in UTC: one number for each day, and nothing about anybody. A page never waits
@@ -50,8 +51,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 		if (taken.length === 0) return;
 		counted = new Map();
 		try {
-			const additions = taken.map((visits) => statement(ADD, ...visits));
-			await transact(runEach, additions);
+			await transact(runEach, taken.map(addVisits));
 			if (failing) log("info", "visits written again");
 			failing = false;
 		} catch (error) {
@@ -76,6 +76,6 @@ export interface VisitDay {
 }
 
 /** The days on which visits were counted, the oldest first. */
-export function visitDays(query: Query): Promise<VisitDay[]> {
-	return query("SELECT day, visits FROM visit_day ORDER BY day");
+export function visitDays(tx: Tx): Promise<VisitDay[]> {
+	return tx.all(sql`SELECT day, visits FROM visit_day ORDER BY day`);
 }

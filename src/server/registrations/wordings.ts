@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
-import { type Query, statement } from "../database/statement.ts";
-import { runEach } from "../database/transaction.ts";
+import { keysIn, rowsIn, sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
 
 /** Words that people were shown, kept once: the version is what the rows of people name. */
 export interface Wording {
@@ -75,14 +74,13 @@ export type Keep = () => Promise<void>;
  * written does not stop a server from starting, and the next use tries again.
  */
 export function keepOnce(
-	{ dialect, transact }: Pick<SharedDatabase, "dialect" | "transact">,
+	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],
 	now = () => new Date(),
 ): Keep {
 	let keeping: Promise<unknown> | undefined;
 	return async () => {
-		const insertAll = statement(insert(dialect), rowsOf(wordings, now().toISOString()));
-		keeping ??= transact(runEach, [insertAll]);
+		keeping ??= all(insertWordings(wordings, now().toISOString()));
 		try {
 			await keeping;
 		} catch (error) {
@@ -93,38 +91,25 @@ export function keepOnce(
 }
 
 /** The first time stays at which a version was used. */
-const insert = ({ jsonRows, insertOrder }: Dialect) =>
-	`INSERT INTO wording (version, kind, said, leads_to, kept_at)
-	SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${jsonRows} WHERE true ${insertOrder}
-	ON CONFLICT (version) DO UPDATE SET kept_at = excluded.kept_at
-	WHERE excluded.kept_at < wording.kept_at`;
-
-function rowsOf(wordings: readonly (Wording & { keptAt?: string })[], now: string): string {
-	return JSON.stringify(
-		wordings.map(({ version, kind, said, leadsTo, keptAt = now }) => [
-			...[version, kind, said, leadsTo.join(" "), keptAt],
-		]),
-	);
+function insertWordings(wordings: readonly Wording[], now: string) {
+	const rows = wordings.map(({ version, kind, said, leadsTo }) => [
+		...[version, kind, said, leadsTo.join(" "), now],
+	]);
+	return sql`INSERT INTO wording (version, kind, said, leads_to, kept_at)
+		SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${rowsIn(rows)}
+		WHERE TRUE ORDER BY 1
+		ON CONFLICT (version) DO UPDATE SET kept_at = excluded.kept_at
+		WHERE excluded.kept_at < wording.kept_at`;
 }
-
-const FIELDS = `version, kind, said, leads_to AS "leadsTo", kept_at AS "keptAt"`;
 
 type Row = Omit<KeptWording, "leadsTo"> & { leadsTo: string };
 
-const wordingOf = (row: Row): KeptWording => ({
-	...row,
-	leadsTo: row.leadsTo === "" ? [] : row.leadsTo.split(" "),
-});
-
 /** The kept wordings among versions, in any order. */
-export async function findWordings(
-	query: Query,
-	dialect: Dialect,
-	versions: Iterable<string>,
-): Promise<KeptWording[]> {
-	const rows = await query<Row>(
-		`SELECT ${FIELDS} FROM wording WHERE version IN ${firstsOf(dialect)}`,
-		[keysAsJson(versions)],
-	);
-	return rows.map(wordingOf);
+export async function findWordings(tx: Tx, versions: Iterable<string>): Promise<KeptWording[]> {
+	const rows = await tx.all(sql<Row>`SELECT version, kind, said, leads_to AS "leadsTo",
+		kept_at AS "keptAt" FROM wording WHERE version IN ${keysIn(versions)}`);
+	return rows.map((row) => ({
+		...row,
+		leadsTo: row.leadsTo === "" ? [] : row.leadsTo.split(" "),
+	}));
 }

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import type { Write } from "../files/files.ts";
 import { invitationsOf, type KnownInvitation } from "../mail/emails/invitations.ts";
 import { readWaves } from "../mail/wave/waves.ts";
@@ -7,7 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { type Filter, inOrderOfTime, type Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
-type Asked = Pick<Database, "query" | "dialect">;
+type Asked = Tx;
 
 /** How registrations leave: for a spreadsheet, or without any loss as one JSON object a line. */
 export type ExportFormat = "csv" | "excel" | "jsonl";
@@ -53,7 +53,7 @@ export async function exportRegistrations(
 ): Promise<number> {
 	let rows = 0;
 	async function* counted() {
-		for await (const page of inOrderOfTime(database.query, filter)) {
+		for await (const page of inOrderOfTime(database, filter)) {
 			yield page;
 			rows += page.length;
 			progress?.show("exported", rows, 0);
@@ -70,8 +70,8 @@ export async function* exportLines(
 	pages: AsyncIterable<readonly Registration[]>,
 	{ format, raw }: ExportStyle,
 ): AsyncGenerator<string> {
-	const withLetters = await hasFacts(database.query);
-	const withWaves = (await readWaves(database.query)).some(({ kind }) => kind === "invitation");
+	const withLetters = await hasFacts(database);
+	const withWaves = (await readWaves(database)).some(({ kind }) => kind === "invitation");
 	const fields = withWaves ? WITH_WAVES : withLetters ? WITH_LETTERS : EXPORTED;
 	const style = format === "jsonl" ? undefined : STYLES[format];
 	const lineOf = style
@@ -90,13 +90,10 @@ export async function* exportLines(
 }
 
 /** Adds what is known of each person's invitation. */
-async function withInvitations(
-	{ query, dialect }: Asked,
-	page: readonly Exported[],
-): Promise<Exported[]> {
+async function withInvitations(tx: Tx, page: readonly Exported[]): Promise<Exported[]> {
 	const keys = page.map(({ key }) => key);
 	const byKey = new Map<string, KnownInvitation>();
-	for (const invitation of await invitationsOf(query, dialect, keys)) {
+	for (const invitation of await invitationsOf(tx, keys)) {
 		byKey.set(invitation.key, invitation);
 	}
 	const nothing = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };

@@ -30,7 +30,7 @@ export async function fillDatabase<Result>(
 	if (settings.kind === "sqlite") return fillFile(settings.file, now, fill);
 	const database = await openDatabase(settings, { create: true });
 	try {
-		if (!(await isEmptyList(database.query))) {
+		if (!(await isEmptyList(database))) {
 			throw new Error(
 				`${database.place} is not empty: create a new database, set its address, and run this again.`,
 			);

@@ -47,7 +47,7 @@ export async function previewImport(
 	} catch (error) {
 		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);
 	}
-	const there = await findByKeys(database.query, database.dialect, [...people.keys()]);
+	const there = await findByKeys(database, [...people.keys()]);
 	return {
 		people: people.size,
 		there: there.length,

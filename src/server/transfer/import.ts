@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
-import { keysOf } from "../database/dialect.ts";
+import { keysOf } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/emails/emails.ts";
@@ -129,10 +129,9 @@ export async function addImported(
 		now,
 	}: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
 ) {
-	const { query, dialect } = tx;
 	const list = { key: keyOfSecret(secret), file };
 	// Deletions wait until the end of this batch.
-	await lockSuppressions(query);
+	await lockSuppressions(tx);
 	const all = batch.map(({ registration }) => registration);
 	const deletedAt = await findDeleted(tx, list.key, all);
 	const refused: Refused[] = [];
@@ -148,16 +147,16 @@ export async function addImported(
 	const added = new Set(keysOf(await insertRegistrations(tx, kept)));
 	await addEvents(tx, "joined", added, now.toISOString());
 	const recipients = recipientsAmong(lines);
-	await mergeFacts(query, dialect, recipients);
+	await mergeFacts(tx, recipients);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
-	const unknown = await addInvitations(query, dialect, invitations, now);
+	const unknown = await addInvitations(tx, invitations, now);
 	// An entry for each who unsubscribed elsewhere: no backup brings them back.
 	const leavings = recipients
 		.filter(({ leftAt }) => leftAt !== "")
 		.map(({ key, leftAt }) => entryOfLeaving(list, key, leftAt, "import"));
 	if (leavings.length > 0) await suppress(tx, list.file, leavings);
 	await applyLeavings(tx, list.key, keys);
-	await tx.all(refuseOfLeft(dialect, keys, now));
+	await tx.all(refuseOfLeft(keys, now));
 	return { added: added.size, refused, unknown };
 }
 

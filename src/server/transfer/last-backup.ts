@@ -1,5 +1,4 @@
 import { type Note, readNote, writeNote } from "../database/notes.ts";
-import type { Query } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 
 /** The last backup that was read back. */
@@ -13,7 +12,7 @@ export interface LastBackup {
 const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
 
 /** Undefined where none was made of this database. */
-export const lastBackup = (query: Query) => readNote(query, LAST_BACKUP);
+export const lastBackup = (tx: Tx) => readNote(tx, LAST_BACKUP);
 
 /** Notes in a database that a backup of it was made. */
-export const noteBackup = ({ query }: Tx, made: LastBackup) => writeNote(query, LAST_BACKUP, made);
+export const noteBackup = (tx: Tx, made: LastBackup) => writeNote(tx, LAST_BACKUP, made);

@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { ask } from "../database/statement.ts";
 import type { Tx } from "../database/transaction.ts";
 import { becomeOwnerOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
@@ -73,17 +72,17 @@ export async function restore(
 
 	async function fillFrom(backup: Database) {
 		const key = newKey ? await findKey(places) : await findRightKey(backup, places, file);
-		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup.query, "")) > 0);
-		const isSending = settings.mail !== undefined || (await hasEmails(backup.query));
+		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup, "")) > 0);
+		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const onRows = (rows: number) => progress.show("restored", rows, 0);
 			const rows = await copyTables(backup, tx, onRows);
-			if (newKey) await noteKey(tx.query, key?.fingerprint);
+			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, places, now) : 0;
-			const foreign = key ? await countForeign(tx.query, key.fingerprint) : 0;
+			const foreign = key ? await countForeign(tx, key.fingerprint) : 0;
 			if (isSending && !planned) await noteUnknown(tx, now);
-			const gap = await findGap(tx.query);
-			const unknown = await countAssumed(tx.query);
+			const gap = await findGap(tx);
+			const unknown = await countAssumed(tx);
 			return { rows, deleted, foreign, unknown, ...(gap ? { gap } : {}) };
 		});
 	}
@@ -93,19 +92,15 @@ export async function restore(
 async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	const until = now.toISOString();
 	// A wrong clock wrote a time in the future.
-	const [from] = [await latestTrace(tx.query), until].sort() as [string, string];
+	const [from] = [await latestTrace(tx), until].sort() as [string, string];
 	await addGap(tx, { from, until });
 	await assumeSent(tx, until);
 }
 
 /** @returns undefined where no key was needed yet */
-async function findRightKey(
-	{ query }: Database,
-	places: SecretPlaces,
-	file: string,
-): Promise<Key | undefined> {
+async function findRightKey(tx: Tx, places: SecretPlaces, file: string): Promise<Key | undefined> {
 	const key = await findKey(places);
-	const noted = await readFingerprint(query);
+	const noted = await readFingerprint(tx);
 	if (noted === undefined || noted === key?.fingerprint) return key;
 	const { keyFile, secret } = places;
 	const place = secret === undefined && keyFile ? `put it into ${keyFile}` : "set WAITLIST_SECRET";
@@ -137,17 +132,17 @@ async function applySuppressions(
 	now: Date,
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {
-		await readMissing(file, tx.query, (page) => addSuppressions(tx, page));
+		await readMissing(file, tx, (page) => addSuppressions(tx, page));
 	}
 	let deleted = 0;
-	for await (const page of inOrderOfKey(tx.query)) {
+	for await (const page of inOrderOfKey(tx)) {
 		const deletedAt = await findDeleted(tx, key, page);
 		const [gone, stay]: [string[], string[]] = [[], []];
 		for (const person of page) (deletedAt(person) ? gone : stay).push(person.key);
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
 		await applyLeavings(tx, key, stay);
-		await ask(tx.query, refuseOfLeft(tx.dialect, stay, now));
+		await tx.all(refuseOfLeft(stay, now));
 	}
 	return deleted;
 }

@@ -1,13 +1,12 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { rowsIn, sql } from "../database/sql.ts";
-import type { Statement } from "../database/statement.ts";
+import { raw, rowsIn, type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { type Audience, eligibleAmong } from "../mail/emails/eligibility.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
-import { LOCK } from "../mail/rate/outbox-row.ts";
+import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
 import { VALID_DAYS, type Wave } from "../mail/wave/wave.ts";
-import { findWave, mergeWaves } from "../mail/wave/waves.ts";
+import { findWave, saveWave } from "../mail/wave/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";
@@ -78,13 +77,13 @@ export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
  * @param note runs in the same transaction
  */
 export async function keepWave(
-	{ query, dialect }: Tx,
+	tx: Tx,
 	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
 ): Promise<Wave> {
-	await query(LOCK);
-	const wave = waveOf(asked, await findWave(query, asked.name), now);
-	await mergeWaves(query, dialect, [wave]);
-	await runEach({ query }, note);
+	await lockOutbox(tx);
+	const wave = waveOf(asked, await findWave(tx, asked.name), now);
+	await saveWave(tx, wave);
+	await runEach(tx, note);
 	return wave;
 }
 
@@ -112,16 +111,15 @@ export async function addWavePage(
 	tx: Tx,
 	{ name, size, audience, keys, now, also }: WavePage,
 ): Promise<{ looked: number; added: number } | undefined> {
-	const { query } = tx;
-	await query(LOCK);
-	const wave = await findWave(query, name);
+	await lockOutbox(tx);
+	const wave = await findWave(tx, name);
 	if (!wave || wave.state === "cancelled") return undefined;
-	const lacks = size === 0 ? keys.length : size - (await countEmailsOf(query, name));
+	const lacks = size === 0 ? keys.length : size - (await countEmailsOf(tx, name));
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);
 	const people = await eligibleAmong(tx, wave, audience, some);
 	const added = await insertEmails(tx, wave, people, now);
-	if (added.length > 0) await runEach({ query }, also);
+	if (added.length > 0) await runEach(tx, also);
 	return { looked: some.length, added: added.length };
 }
 
@@ -135,9 +133,9 @@ function insertEmails(
 	const nextAt = startsAt > time ? startsAt : time;
 	const rows = people.map(({ key, confirmed }) => [key, confirmed ? "confirmed" : "unconfirmed"]);
 	return tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
-		SELECT value->>0, ${kind}, ${name}, 'waiting', ${{ sql: state === "paused" ? "1" : "0" }}, ${time},
+		SELECT value->>0, ${kind}, ${name}, 'waiting', ${raw(state === "paused" ? 1 : 0)}, ${time},
 			${nextAt}, value->>1
-		FROM ${rowsIn(tx, rows)} WHERE TRUE ${{ sql: tx.dialect.insertOrder }}
+		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`);
 }
 

@@ -1,10 +1,9 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
-import type { Query, Statement } from "../database/statement.ts";
+import { type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
-import { LOCK } from "../mail/rate/outbox-row.ts";
+import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Wave, WaveState } from "../mail/wave/wave.ts";
-import { findWave, mergeWaves } from "../mail/wave/waves.ts";
+import { findWave, saveWave } from "../mail/wave/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { changed } from "./add-wave.ts";
@@ -30,15 +29,15 @@ const PAGE_ROWS = 500;
 
 /** Changes the state of a wave, and notes it, unless it has that state. */
 export async function changeState(
-	{ query, dialect }: Tx,
+	tx: Tx,
 	change: { name: string; state: WaveState; now: Date; note: readonly Statement[] },
 ): Promise<void> {
 	const { name, state, now, note } = change;
-	await query(LOCK);
-	const wave = await changeable(query, name, state);
+	await lockOutbox(tx);
+	const wave = await changeable(tx, name, state);
 	if (wave.state === state) return;
-	await mergeWaves(query, dialect, [changed(wave, { state }, now)]);
-	await runEach({ query }, note);
+	await saveWave(tx, changed(wave, { state }, now));
+	await runEach(tx, note);
 }
 
 /** Changes emails of a wave as its state says, and gives how many: a page of them. */
@@ -46,24 +45,24 @@ export async function changeWavePage(
 	tx: Tx,
 	{ name, state }: Pick<Wave, "name" | "state">,
 ): Promise<number> {
-	await tx.query(LOCK);
-	const wave = await findWave(tx.query, name);
+	await lockOutbox(tx);
+	const wave = await findWave(tx, name);
 	if (wave?.state !== state) return 0;
 	const { set, which } = CHANGES[state];
-	const changed = await tx.all(sql`UPDATE email SET ${{ sql: set }}
+	const changed = await tx.all(sql`UPDATE email SET ${set}
 		WHERE (email_key, kind, wave) IN (
 			SELECT email_key, kind, wave FROM email
-			WHERE wave = ${name} AND wave <> '' AND state IN ('waiting', 'deferred') AND ${{ sql: which }}
-			LIMIT ${{ sql: String(PAGE_ROWS) }}
+			WHERE wave = ${name} AND wave <> '' AND state IN ('waiting', 'deferred') AND ${which}
+			LIMIT ${PAGE_ROWS}
 		) RETURNING email_key`);
 	return changed.length;
 }
 
 /** What the state of a wave makes of its emails that are still to be sent, and which are still to be changed. */
-const CHANGES: Record<WaveState, { set: string; which: string }> = {
-	paused: { set: "held = 1", which: "held = 0" },
-	open: { set: "held = 0", which: "held <> 0" },
-	cancelled: { set: "state = 'refused', reason = 'cancelled', held = 0", which: "TRUE" },
+const CHANGES: Record<WaveState, { set: Statement; which: Statement }> = {
+	paused: { set: sql`held = 1`, which: sql`held = 0` },
+	open: { set: sql`held = 0`, which: sql`held <> 0` },
+	cancelled: { set: sql`state = 'refused', reason = 'cancelled', held = 0`, which: sql`TRUE` },
 };
 
 /**
@@ -80,7 +79,7 @@ export async function changeWave(
 	{ state, done }: Change,
 	note: readonly Statement[] = [],
 ): Promise<number> {
-	await changeable(database.query, name, state);
+	await changeable(database, name, state);
 	await database.transact(changeState, { name, state, now, note });
 	let letters = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; letters += last) {
@@ -91,8 +90,8 @@ export async function changeWave(
 	return letters;
 }
 
-async function changeable(query: Query, name: string, state: WaveState): Promise<Wave> {
-	const wave = await findWave(query, name);
+async function changeable(tx: Tx, name: string, state: WaveState): Promise<Wave> {
+	const wave = await findWave(tx, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
 	if (wave.state === "cancelled" && state !== "cancelled") {
 		throw new Refusal(`The wave ${name} was cancelled, for good.`);

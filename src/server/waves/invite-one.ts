@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
-import type { Statement } from "../database/statement.ts";
+import type { Statement } from "../database/sql.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { findGap, gapAsText } from "../mail/emails/gaps.ts";
 import { findWave } from "../mail/wave/waves.ts";
@@ -22,11 +22,11 @@ export async function inviteOne(
 	also: readonly Statement[],
 	facts: Facts = brand,
 ): Promise<boolean> {
-	const gap = await findGap(database.query);
+	const gap = await findGap(database);
 	if (gap) throw new Refusal(`Nothing was sent. ${gapAsText(gap)} \`waitlist sent\` settles that.`);
 	refuseWithoutImprint(imprintOf(facts).filter(({ ok }) => !ok));
-	const wave = await findWave(database.query, name);
-	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database.query, name)));
+	const wave = await findWave(database, name);
+	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const progress = { show: () => {}, end: () => {} };

@@ -42,13 +42,12 @@ export async function readPlan(
 		now,
 	}: Pick<Plan, "wave"> & { selection: Selection; mail: Rates; now: Date },
 ) {
-	const { query } = tx;
 	return {
-		letters: await countEmailsOf(query, wave.name),
-		eligibility: await countEligible(tx, wave, selection, selectedBy(selection, tx)),
-		waiting: await readBacklog(query, mail, now),
-		gap: await findGap(query),
-		pause: await readPause(query, now),
+		letters: await countEmailsOf(tx, wave.name),
+		eligibility: await countEligible(tx, wave, selection, selectedBy(selection)),
+		waiting: await readBacklog(tx, mail, now),
+		gap: await findGap(tx),
+		pause: await readPause(tx, now),
 	};
 }
 
@@ -61,7 +60,7 @@ export async function planWave(
 	selection: Selection,
 	mail: MailSettings,
 ): Promise<Plan> {
-	const wave = waveOf(asked, await findWave(database.query, asked.name), now);
+	const wave = waveOf(asked, await findWave(database, asked.name), now);
 	const { rate, ramp } = mail;
 	const planned = { wave, selection, mail: { rate, ramp }, now };
 	const { letters, eligibility, waiting, gap, pause } = await database.read(readPlan, planned);

@@ -138,10 +138,7 @@ export async function openRedeem(
 	const places = placesOf(settings, settings.database);
 	return createRedeemCall({
 		apiKeys: settings.apiKeys,
-		redeem: createRedeem(
-			codes ?? createCodes((await openKey(database.query, places)).secret),
-			database,
-		),
+		redeem: createRedeem(codes ?? createCodes((await openKey(database, places)).secret), database),
 		guesses: createGuesses(),
 		...call,
 	});

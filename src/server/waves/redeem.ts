@@ -52,7 +52,7 @@ export function createRedeem(
 	database: SharedDatabase,
 ): (code: string, key: string) => Promise<RedeemResult> {
 	return async (code, key) => {
-		const invited = await wavesThatInvited(database.query, key);
+		const invited = await wavesThatInvited(database, key);
 		// A code is made and compared also for nobody, so that the answer takes the same time.
 		const waves = invited.length > 0 ? invited : [NO_WAVE];
 		const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));

@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
-import type { Dialect } from "../database/dialect.ts";
-import { keysIn, sql } from "../database/sql.ts";
-import type { Statement } from "../database/statement.ts";
+import { joinSql, keysIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { type Audience, countedAs, factsFor, type WaveFacts } from "../mail/emails/eligibility.ts";
 import type { Wave } from "../mail/wave/wave.ts";
@@ -30,18 +28,16 @@ export const DOMAIN_INVALID = "It must be a domain, as in example.com.";
 const PAGE_ROWS = 1000;
 
 /** SQL for the registrations that are selected, whether or not they may get an email. */
-export function selectedBy(
-	{ source, domain, keys }: Selection,
-	tx: { dialect: Dialect },
-): Statement {
+export function selectedBy({ source, domain, keys }: Selection): Statement {
 	const all = [
+		sql`TRUE`,
 		...(source === undefined ? [] : [sql`source = ${source}`]),
 		...(domain === undefined
 			? []
 			: [sql`registration.email_key LIKE ${endsIn(domain)} ESCAPE '!'`]),
-		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysIn(tx, keys)}`]),
+		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysIn(keys)}`]),
 	];
-	return all.reduce((one, other) => sql`${one} AND ${other}`, sql`TRUE`);
+	return joinSql(all, " AND ");
 }
 
 function endsIn(domain: string): string {
@@ -65,8 +61,8 @@ export async function readCandidates(tx: Tx, { wave, selection, after }: Asked) 
 		SELECT email_key AS "key", joined_at AS at, ${factsFor(wave, selection)}
 		FROM (
 			SELECT * FROM registration
-			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection, tx)}
-			ORDER BY joined_at, email_key LIMIT ${{ sql: String(PAGE_ROWS) }}
+			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection)}
+			ORDER BY joined_at, email_key LIMIT ${PAGE_ROWS}
 		) AS registration ORDER BY joined_at, email_key`);
 	const eligible = looked.filter((one) => countedAs(one, wave, selection) === "eligible");
 	const last = looked.length < PAGE_ROWS ? undefined : looked.at(-1);

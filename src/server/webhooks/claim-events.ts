@@ -1,4 +1,4 @@
-import { fieldIn, rowsIn, sql } from "../database/sql.ts";
+import { keysIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, isoOf } from "../time.ts";
 import { BEFORE_ATTEMPT_MS, type ClaimedEvent, type Outcome } from "./outcome.ts";
@@ -27,29 +27,29 @@ export async function claimEvents(
 		WHERE state = 'failed' AND next_at < ${isoOf(now - FAILED_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'
 		WHERE state = 'sending' AND next_at <= ${iso}`);
-	const webhook = await readWebhook(tx.query);
+	const webhook = await readWebhook(tx);
 	if (webhook?.endedAt !== "" || webhook.restUntil > iso) return { events: [], failures: 0 };
 	const { failures } = webhook;
 	const events = await claim(tx, failures > 0 ? Math.min(most, 1) : most, secret, now);
 	return { events, failures };
 }
 
-const seqsOf = (tx: Tx, events: readonly Pick<ClaimedEvent, "seq">[]) => {
+const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
 	const rows = events.map(({ seq }) => [seq]);
-	return sql`(SELECT CAST(value->>0 AS BIGINT) FROM ${rowsIn(tx, rows)})`;
+	return sql`(SELECT CAST(value->>0 AS BIGINT) FROM ${rowsIn(rows)})`;
 };
 
 async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
 	const { delivered, undelivered, receiver, isEnded } = outcome;
 	// SQLite gives the `seq` of an event that was dropped meanwhile to the next one.
-	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(tx, delivered)}
-		AND id IN ${fieldIn(tx, delivered, "id")}`);
+	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}
+		AND id IN ${keysIn(delivered.map(({ id }) => id))}`);
 	const rows = undelivered.map(({ seq, id, nextAt, attempts, code }) => [
 		...[seq, id, nextAt ? "waiting" : "failed", nextAt ?? now, attempts, code],
 	]);
 	await tx.all(sql`UPDATE event SET state = value->>2, next_at = value->>3,
 			attempts = CAST(value->>4 AS INTEGER), code = value->>5
-		FROM ${rowsIn(tx, rows)}
+		FROM ${rowsIn(rows)}
 		WHERE seq = CAST(value->>0 AS BIGINT) AND event.id = value->>1 AND state = 'sending'`);
 	if (receiver) {
 		const { failures, restUntil } = receiver;
@@ -70,7 +70,7 @@ async function claim(tx: Tx, most: number, secret: string, now: number): Promise
 			SELECT 1 FROM event AS earlier
 			WHERE earlier.who = due.who AND earlier.seq < due.seq AND earlier.state <> 'failed'
 		)
-		ORDER BY next_at, seq LIMIT ${most} ${{ sql: tx.dialect.takeRows }}`);
+		ORDER BY next_at, seq LIMIT ${most} FOR UPDATE SKIP LOCKED`);
 	if (due.length === 0) return [];
 	const nameOf = personNames(secret);
 	const named = due.map((event) => ({
@@ -79,14 +79,14 @@ async function claim(tx: Tx, most: number, secret: string, now: number): Promise
 	}));
 	// Somebody may have joined again before their erasure was delivered.
 	const erasures = await tx.all(sql<{ who: string }>`SELECT who FROM event
-		WHERE state <> 'failed' AND who IN ${fieldIn(tx, named, "person")}`);
+		WHERE state <> 'failed' AND who IN ${keysIn(named.map(({ person }) => person))}`);
 	const erased = new Set(erasures.map(({ who }) => who));
 	const held = named.filter(({ who, person }) => who !== person && erased.has(person));
 	const events = named.filter((event) => !held.includes(event));
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now + BEFORE_ATTEMPT_MS[1]!)}
-		WHERE seq IN ${seqsOf(tx, held)}`);
+		WHERE seq IN ${seqsOf(held)}`);
 	await tx.all(sql`UPDATE event
 		SET state = 'sending', attempts = attempts + 1, next_at = ${isoOf(now + LEASE_MS)}
-		WHERE seq IN ${seqsOf(tx, events)}`);
+		WHERE seq IN ${seqsOf(events)}`);
 	return events;
 }

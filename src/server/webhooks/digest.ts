@@ -42,12 +42,12 @@ const DIGEST: Note<Digest> = { name: "digest" };
 
 /** Replaces the note, unless another copy of the server was faster. Returns whether it did. */
 export async function saveDigest(
-	{ query }: Tx,
+	tx: Tx,
 	{ before, after }: { before: Digest | undefined; after: Digest },
 ): Promise<boolean> {
-	const digest = await lockNote(query, DIGEST);
+	const digest = await lockNote(tx, DIGEST);
 	if (digest?.nextAt !== before?.nextAt) return false;
-	await writeNote(query, DIGEST, after);
+	await writeNote(tx, DIGEST, after);
 	return true;
 }
 
@@ -81,7 +81,7 @@ export function startDigest({
 
 	async function send(): Promise<void> {
 		const nowMs = now();
-		const before = await readNote(database.query, DIGEST);
+		const before = await readNote(database, DIGEST);
 		// A wrong clock wrote what is further ahead.
 		if (
 			before &&
@@ -142,16 +142,15 @@ export function startDigest({
  * wrote, because a source may say `@everyone`.
  */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
-	const { query } = database;
 	const until = isoOf(nowMs - SETTLED_MS);
 	const from = before && before.until < until ? before.until : until;
 	const [joined] = await countByTime(database, [{ name: "", from, to: until }]);
 	const count = joined!.count;
-	const [largest] = count > 0 ? await countBySource(query, 1, from) : [];
-	const total = await countRegistrations(query);
+	const [largest] = count > 0 ? await countBySource(database, 1, from) : [];
+	const total = await countRegistrations(database);
 	const milestone = Math.max(before?.milestone ?? 0, milestoneOf(total));
-	const pause = (await readPause(query, new Date(nowMs)))?.cause ?? "";
-	const backup = (await lastBackup(query))?.madeAt ?? "never";
+	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
+	const backup = (await lastBackup(database))?.madeAt ?? "never";
 	const isOld = backup === "never" || nowMs - Date.parse(backup) > OLD_BACKUP_MS;
 	const oldBackup = total > 0 && isOld ? backup : "";
 	const lines: string[] = [];

@@ -1,4 +1,5 @@
-import { fieldIn, rowsIn, sql } from "../database/sql.ts";
+import { randomBytes } from "node:crypto";
+import { keysIn, keysOf, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { readWebhook } from "./webhook.ts";
 
@@ -26,14 +27,14 @@ export interface WebhookEvent {
 }
 
 /** Adds an event for each of these people, at a time, ISO 8601: see {@link addEventsOf}. */
-export const addEvents = (tx: EventTx, kind: EventKind, keys: Iterable<string>, at: string) =>
+export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: string) =>
 	addEventsOf(
 		tx,
 		kind,
 		Array.from(new Set(keys), (key) => [key, at] as const),
 	);
 
-type EventTx = Pick<Tx, "all" | "dialect">;
+const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
 /**
  * Adds an event for each person in the transaction in which it happened, if there is a webhook. The row of
@@ -43,14 +44,14 @@ type EventTx = Pick<Tx, "all" | "dialect">;
  * @param people keys with a time, ISO 8601
  */
 export async function addEventsOf(
-	tx: EventTx,
+	tx: Tx,
 	kind: EventKind,
 	people: readonly (readonly [key: string, at: string])[],
 ): Promise<void> {
 	if (people.length === 0) return;
 	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
-		SELECT 'msg_' || ${{ sql: tx.dialect.randomId }}, ${kind}, value->>0, value->>1, 'waiting', value->>1
-		FROM ${rowsIn(tx, people)} WHERE EXISTS (SELECT 1 FROM webhook WHERE ended_at = '')`);
+		SELECT value->>2, ${kind}, value->>0, value->>1, 'waiting', value->>1
+		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE EXISTS (SELECT 1 FROM webhook WHERE ended_at = '')`);
 }
 
 /**
@@ -66,15 +67,16 @@ export async function addDeletedEvents(
 	now: string,
 ): Promise<void> {
 	const dropped = await tx.all(sql<{ who: string; state: string; nextAt: string }>`DELETE FROM event
-		WHERE who IN ${fieldIn(tx, erased, "key")}
+		WHERE who IN ${keysIn(keysOf(erased))}
 		RETURNING who, state, next_at AS "nextAt"`);
-	const webhook = await readWebhook(tx.query);
+	const webhook = await readWebhook(tx);
 	if (webhook?.endedAt !== "") return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
-	const rows = erased.map(({ key, person, email }) => [person, email, leases.get(key) ?? now]);
+	const rows = erased.map(({ key, person, email }) => [
+		...[person, email, leases.get(key) ?? now, newId()],
+	]);
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
-		SELECT 'msg_' || ${{ sql: tx.dialect.randomId }}, 'deleted', value->>0, value->>1, ${now},
-			'waiting', value->>2
-		FROM ${rowsIn(tx, rows)}`);
+		SELECT value->>3, 'deleted', value->>0, value->>1, ${now}, 'waiting', value->>2
+		FROM ${rowsIn(rows)}`);
 }

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { sql } from "../database/sql.ts";
-import type { Query } from "../database/statement.ts";
+import { raw, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, isoOf } from "../time.ts";
 import { MOST_WAIT_MS } from "./post.ts";
@@ -16,16 +15,16 @@ export interface Webhook {
 }
 
 /** @returns undefined if no server has an address for events */
-export async function readWebhook(query: Query): Promise<Webhook | undefined> {
-	const [row] = await query<Webhook>(
-		`SELECT ended_at AS "endedAt", rest_until AS "restUntil", failures FROM webhook`,
+export async function readWebhook(tx: Tx): Promise<Webhook | undefined> {
+	const [row] = await tx.all(
+		sql<Webhook>`SELECT ended_at AS "endedAt", rest_until AS "restUntil", failures FROM webhook`,
 	);
 	return row;
 }
 
 /** Whether another system has the addresses of people. */
-export async function hasWebhook(query: Query): Promise<boolean> {
-	return (await readWebhook(query))?.endedAt === "";
+export async function hasWebhook(tx: Tx): Promise<boolean> {
+	return (await readWebhook(tx))?.endedAt === "";
 }
 
 /**
@@ -47,30 +46,36 @@ export async function openWebhook(
 
 /** Ends the writing of events, and drops those that were not delivered. Returns how many. */
 export async function closeWebhook(tx: Tx): Promise<number> {
-	if (!(await readWebhook(tx.query))) return 0;
-	const { waiting, failed } = await countEvents(tx.query);
+	if (!(await readWebhook(tx))) return 0;
+	const { waiting, failed } = await countEvents(tx);
 	await tx.all(sql`DELETE FROM event`);
 	await tx.all(sql`DELETE FROM webhook`);
 	return waiting + failed;
 }
 
 /** How many events wait or are being sent, and how many were given up. */
-export async function countEvents(query: Query): Promise<{ waiting: number; failed: number }> {
+export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: number }> {
 	// Each from its index.
-	const count = (state: string) => `(SELECT count(*) FROM event WHERE state = '${state}')`;
-	const [counts] = await query<{ waiting: number; failed: number }>(
-		`SELECT CAST(${count("waiting")} + ${count("sending")} AS INTEGER) AS waiting,
-			CAST(${count("failed")} AS INTEGER) AS failed`,
-	);
+	const count = (state: "waiting" | "sending" | "failed") =>
+		sql`(SELECT count(*) FROM event WHERE state = ${raw(`'${state}'`)})`;
+	const [counts] = await tx.all(sql<{
+		waiting: number;
+		failed: number;
+	}>`SELECT CAST(${count("waiting")} + ${count("sending")} AS INTEGER) AS waiting,
+			CAST(${count("failed")} AS INTEGER) AS failed`);
 	return counts!;
 }
 
 /** The events that were given up, oldest first, without their people. */
-export const readFailed = (query: Query, most: number) =>
-	query<{ id: string; kind: string; at: string; attempts: number; code: string }>(
-		`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
-		ORDER BY next_at, seq LIMIT ${most}`,
-	);
+export const readFailed = (tx: Tx, most: number) =>
+	tx.all(sql<{
+		id: string;
+		kind: string;
+		at: string;
+		attempts: number;
+		code: string;
+	}>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
+		ORDER BY next_at, seq LIMIT ${most}`);
 
 /** Gives all of them ten attempts more, also after a 410. Returns how many. */
 export async function replayFailed(tx: Tx, now: string): Promise<number> {

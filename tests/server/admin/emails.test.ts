@@ -50,7 +50,7 @@ describe(`the page Emails on ${kind}`, () => {
 		later(1);
 		await post("/emails/pause", session);
 		expect(await text()).toContain("Paused by you.");
-		const done = await readAudit(database.query, undefined, 2);
+		const done = await readAudit(database, undefined, 2);
 		expect(done.map(({ action }) => action)).toEqual(["emails paused", "emails resumed"]);
 	});
 
@@ -88,7 +88,7 @@ describe(`the page Emails on ${kind}`, () => {
 		const { headers } = await post("/emails/unknown", session, "sure=yes");
 		expect((await get(headers.location!, session)).text).toContain("They are sent again");
 		expect(await emailsOf(database, { state: "waiting" })).toMatchObject([{ to: "a@example.com" }]);
-		const [done] = await readAudit(database.query, undefined, 1);
+		const [done] = await readAudit(database, undefined, 1);
 		expect(done!.action).toBe("unknown emails sent again");
 	});
 });

@@ -59,7 +59,7 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 		{ email: "bob@example.com", source: "friends", joined: "2026-11-02T10:00:00.000Z" },
 	]);
 	expect((await get("/person/bob%40example.com", session)).text).toContain("they unsubscribed");
-	const [noted] = await readAudit(database.query, undefined, 1);
+	const [noted] = await readAudit(database, undefined, 1);
 	expect(noted).toMatchObject({ action: "import started", details: "friends" });
 });
 

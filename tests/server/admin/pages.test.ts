@@ -111,7 +111,7 @@ describe(`the audit trail on ${kind}`, () => {
 			const entry = { session: "0badcafe", action: "letters held", details };
 			await database.transact(runEach, [noteInAudit(entry, at)]);
 		}
-		const all = await readAudit(database.query, undefined, 300);
+		const all = await readAudit(database, undefined, 300);
 		expect(new Set(all.map(({ id }) => id)).size).toBe(252);
 		const seen: string[] = [];
 		let path = "/activity";

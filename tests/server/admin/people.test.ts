@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sql } from "../../../src/server/database/sql.ts";
 import { type ListFilter, STATES, windowStatement } from "../../../src/server/mail/people/list.ts";
 import { given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -268,11 +269,8 @@ it("reads a page of every kind of filter by an index, in its order", async () =>
 		for (const oldest of [false, true]) {
 			const person = { at: filter.wave ? "" : TIMES[4]!, key: "p1@example.com" };
 			for (const after of [undefined, person]) {
-				const { sql, parameters } = windowStatement({ ...filter, oldest }, after, 51);
-				const plan = await database.query<{ detail: string }>(
-					`EXPLAIN QUERY PLAN ${sql}`,
-					parameters,
-				);
+				const window = windowStatement({ ...filter, oldest }, after, 51);
+				const plan = await database.all(sql<{ detail: string }>`EXPLAIN QUERY PLAN ${window}`);
 				const steps = plan.map(({ detail }) => detail).join("\n");
 				expect(steps, JSON.stringify(filter)).toMatch(
 					new RegExp(`USING (COVERING )?INDEX ${index}\\b`),

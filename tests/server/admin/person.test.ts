@@ -26,7 +26,7 @@ async function openPerson(kind: DatabaseKind) {
 	};
 	/** What was done, the latest first, but for signing in. */
 	const done = async () => {
-		const rows = await readAudit(database.query, undefined, 1000);
+		const rows = await readAudit(database, undefined, 1000);
 		const all = rows.map(({ action, details }) => `${action} ${details}`.trim());
 		expect(all.join()).not.toContain("@");
 		return all.filter((text) => !/sign/.test(text));
@@ -188,7 +188,7 @@ describe(`the page of a person on ${kind}`, () => {
 		]) {
 			expect((await run(command)).code, command).toBeOneOf([0, 1]);
 		}
-		const all = await readAudit(database.query, undefined, 100);
+		const all = await readAudit(database, undefined, 100);
 		const by = all.filter(({ session }) => session === "command").map(({ action }) => action);
 		expect(by.filter((action) => !/link/.test(action))).toEqual([
 			...["emails resumed", "emails paused", "person deleted", "person unsubscribed"],

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { readHealth } from "../../../src/server/admin/health.ts";
 import { readNumbers } from "../../../src/server/admin/numbers.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import type { Query } from "../../../src/server/database/statement.ts";
+import { raw, sql } from "../../../src/server/database/sql.ts";
 import { txOver } from "../../../src/server/database/transaction.ts";
 import { countUnwanted } from "../../../src/server/mail/emails/email-counts.ts";
 import { readOverview } from "../../../src/server/mail/emails/overview.ts";
@@ -166,20 +166,20 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await given.wave(database);
 		await given.email(database);
 		// PostgreSQL reads a small table rather than its index, unless it may not.
-		if (kind === "PostgreSQL") await database.query("SET enable_seqscan = off");
-		const explain = kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+		if (kind === "PostgreSQL") await database.all(sql`SET enable_seqscan = off`);
+		const explain = raw(kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN");
 		const plans: string[] = [];
-		const query: Query = async (sql, parameters) => {
-			const plan = await database.query<Record<string, unknown>>(`${explain} ${sql}`, parameters);
+		const tx = txOver(async (statement) => {
+			const plan = await database.all(sql`${explain} ${statement}`);
 			const text = plan.map((row) => Object.values(row).join(" ")).join("\n");
 			// Whether there is any email: it reads one.
-			if (!/LIMIT 1$/.test(sql)) plans.push(text);
-			return database.query(sql, parameters);
-		};
+			if (!/LIMIT 1$/.test(statement.text)) plans.push(text);
+			return database.all(statement);
+		});
 		const days = latest("day", 28, NOON);
-		await readNumbers(txOver(query, database.dialect), { rates: undefined, now: NOON, days });
-		await readOverview(query, undefined, NOON);
-		await countUnwanted({ query, dialect: database.dialect });
+		await readNumbers(tx, { rates: undefined, now: NOON, days });
+		await readOverview(tx, undefined, NOON);
+		await countUnwanted(tx);
 		expect(plans.length).toBeGreaterThan(20);
 		for (const plan of plans) expect(plan).not.toMatch(READS_ALL[kind]);
 	},
@@ -187,8 +187,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 it("health names an old backup and a webhook that fails", async () => {
 	const healthWith = (row: object) => {
-		const query = async () => [{ value: JSON.stringify(row), ...row }];
-		return readHealth(query as Query, { database: { kind: "postgres", url: "" } }, NOON);
+		const tx = txOver(async () => [{ value: JSON.stringify(row), ...row }] as never[]);
+		return readHealth(tx, { database: { kind: "postgres", url: "" } }, NOON);
 	};
 	const found = async (madeAt: string, events: object = {}) => {
 		const row = { madeAt, file: "x", endedAt: "", failures: 0, waiting: 12, failed: 0, ...events };

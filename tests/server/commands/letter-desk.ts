@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { Database } from "../../../src/server/database/database.ts";
-import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import type { Query } from "../../../src/server/database/statement.ts";
+import { txOver } from "../../../src/server/database/transaction.ts";
 import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";
@@ -68,14 +67,10 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 	};
 	const turn = (tried: readonly EmailAttempt[], most: number) =>
 		inDatabase((database) => openOutbox(database, {}).turn(tried, most));
-	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
-	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
-		query<Row>(sql, parameters);
+	const tx = txOver((statement) => inDatabase((database) => database.all(statement)));
 	return {
 		close,
-		read,
-		query,
-		dialect: dialects[settings.kind],
+		...tx,
 		inDatabase,
 		/** Visitors join, and are asked to confirm. */
 		async join(...emails: string[]) {

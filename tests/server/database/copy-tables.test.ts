@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { copyTables, emptyTables } from "../../../src/server/database/copy-tables.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { add, rowsOf } from "../../given/rows.ts";
 import { placeOf, usePostgres } from "../registrations/databases.ts";
 
@@ -39,7 +40,7 @@ it("copies every character and page to the other database and back, and counts",
 	expect(await rowsOf(third, "visits")).toMatchObject([{ visits: 2 ** 31 - 1 }]);
 	await third.transact(async (tx) => {
 		await emptyTables(tx);
-		await tx.query("INSERT INTO visit_day VALUES ('2026-11-02', 1)");
+		await tx.all(sql`INSERT INTO visit_day VALUES ('2026-11-02', 1)`);
 		await expect(copyTables(second, tx, () => {})).rejects.toThrow(
 			/^The copy of visit_day has 2 rows instead of 1\.$/,
 		);

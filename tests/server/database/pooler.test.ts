@@ -3,6 +3,7 @@ import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
 import { startCopies } from "../kills.ts";
@@ -43,43 +44,43 @@ async function open(url: string, queryMs = 3000) {
 describe("behind a pooler that gives each transaction another session", () => {
 	it("each statement that hangs ends, alone and in a transaction", async () => {
 		const { direct, url } = await place();
-		const { commit, query: ask, transaction } = await open(url, 250);
-		const hang = { sql: "SELECT pg_sleep(600)" };
+		const { commit, all, transact } = await open(url, 250);
+		const hang = sql`SELECT pg_sleep(600)`;
 		const hanging = [
-			() => ask(hang.sql),
+			() => all(hang),
 			() => commit(({ all }) => all(hang), undefined),
-			() => transaction((query) => query(hang.sql)),
+			() => transact(({ all }) => all(hang), undefined),
 		];
 		for (const hangs of hanging)
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
 		// The client has given up as well: what counts is that PostgreSQL did.
 		const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
-		await expect.poll(() => query(direct, `${active}${hang.sql}$$`)).toEqual([]);
+		await expect.poll(() => query(direct, `${active}${hang.text}$$`)).toEqual([]);
 	});
 
 	it("what is acknowledged is on disk, whatever its role commits like", async () => {
 		const { direct, url } = await place();
 		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
 		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
-		const { commit, query: ask, read, transaction } = await open(url);
-		const show = "SELECT current_setting('synchronous_commit') AS set";
+		const { commit, all, read, transact } = await open(url);
+		const show = sql`SELECT current_setting('synchronous_commit') AS set`;
 		const on = [{ set: "on" }];
 		for (let time = 0; time < 8; time++) {
-			expect(await ask(show)).toEqual(on);
-			expect(await commit(({ query }) => query(show), undefined)).toEqual(on);
-			expect(await transaction((query) => query(show))).toEqual(on);
-			expect(await read(({ query }) => query(show), undefined)).toEqual(on);
+			expect(await all(show)).toEqual(on);
+			expect(await commit(({ all }) => all(show), undefined)).toEqual(on);
+			expect(await transact(({ all }) => all(show), undefined)).toEqual(on);
+			expect(await read(({ all }) => all(show), undefined)).toEqual(on);
 		}
 	});
 
 	it("no setting and no statement is left in a session, which another client gets", async () => {
 		const { direct, url } = await place();
-		const { commit, query: ask, read } = await open(url);
+		const { commit, all, read } = await open(url);
 		for (let time = 0; time < 8; time++) {
 			await Promise.all([
-				commit(({ query }) => query("SELECT 1"), undefined),
-				ask("SELECT $1", ["two"]),
-				read(({ query }) => query("SELECT 3"), undefined),
+				commit(({ all }) => all(sql`SELECT 1`), undefined),
+				all(sql`SELECT ${"two"}`),
+				read(({ all }) => all(sql`SELECT 3`), undefined),
 			]);
 		}
 		const [own] = await query(direct, "SHOW statement_timeout");

@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sql } from "../../../src/server/database/sql.ts";
 import { unsubscribe } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { given, peopleOf } from "../../given/given.ts";
@@ -53,11 +54,11 @@ describe("a waitlist in SQLite", () => {
 		const server = await openServer({ kind: "sqlite", file: `${await temporaryFolder()}/it.db` });
 		onTestFinished(() => server.close());
 		await server.add([registrationOf("ada@example.com")]);
-		await server.query("CREATE TEMP TABLE of_this_connection (one)");
+		await server.all(sql`CREATE TEMP TABLE of_this_connection (one)`);
 		const entry = { hash: "c", at: "2026-11-21T12:00:00.000Z", reason: "", key: "" };
 		const leaving = { key: "ada@example.com", entry, file: "/missing/file", also: [] };
 		await expect(server.transact(unsubscribe, leaving)).rejects.toThrow("ENOENT");
-		expect(await server.query("SELECT * FROM of_this_connection")).toEqual([]);
+		expect(await server.all(sql`SELECT * FROM of_this_connection`)).toEqual([]);
 		expect((await peopleOf(server)).filter((person) => person.unsubscribed)).toEqual([]);
 	});
 

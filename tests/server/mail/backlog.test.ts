@@ -20,7 +20,7 @@ describe(`letters that wait on ${kind}`, () => {
 		const pause = (pausedUntil: string, cause: string) =>
 			given.outbox(server, { pausedUntil, cause });
 		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
-			readBacklog(server.query, mail, new Date(clock.ms));
+			readBacklog(server, mail, new Date(clock.ms));
 		// A tenth leaves at once, and the others so far apart that no hour has more than the rate says.
 		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
 		expect(await read()).toMatchObject({ letters: 0, kinds: [], oldest: null, lastAt: null });

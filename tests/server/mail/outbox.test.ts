@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Parameters, Query } from "../../../src/server/database/statement.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
 import { dueEmails } from "../../../src/server/mail/due-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
@@ -174,16 +174,16 @@ it("the outbox on PostgreSQL reads few emails to claim five of many", async () =
 		server,
 		people.map(({ email: to }) => ({ to })),
 	);
-	await server.query("ANALYZE email");
-	await server.query("ANALYZE registration");
+	await server.all(sql`ANALYZE email`);
+	await server.all(sql`ANALYZE registration`);
 	for (const queue of QUEUES) {
 		let plan: object[] = [];
-		const explain: Query = async <Row extends object>(sql: string, parameters?: Parameters) => {
-			plan = await server.query(`EXPLAIN ${sql}`, parameters);
-			return [] as Row[];
-		};
+		const explain = txOver(async (statement) => {
+			plan = await server.all(sql`EXPLAIN ${statement}`);
+			return [];
+		});
 		const due = { now: new Date(START).toISOString(), most: 5 };
-		await dueEmails(txOver(explain, server.dialect), queue, due);
+		await dueEmails(explain, queue, due);
 		const text = JSON.stringify(plan);
 		expect(text).toMatch(/email_to_send/);
 		expect(text).not.toMatch(/Seq Scan on (?:email|registration)/);

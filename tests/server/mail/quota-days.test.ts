@@ -178,7 +178,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			nonZero({ accepted: invitations, waiting: waiting.invitation }),
 		);
 		const metrics = createMetrics();
-		metrics.watch(server.query, mail);
+		metrics.watch(server, mail);
 		const shown = await metrics.text();
 		for (const [of, count] of Object.entries(waiting)) {
 			expect(shown).toContain(`waitlist_emails_waiting{kind="${of}"} ${count}\n`);

@@ -75,7 +75,7 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 	let sharedTurns = 0;
 	/** All that wait are due. */
 	async function kindsDue() {
-		const counted = await countByState(server.query);
+		const counted = await countByState(server);
 		const open = counted.filter(({ state }) => state === "waiting" || state === "deferred");
 		return new Set(open.map(({ kind }) => kind)).size;
 	}

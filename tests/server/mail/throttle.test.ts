@@ -18,7 +18,7 @@ const pick = (emails: string[], share: number) => {
 async function open(isDead: (key: string) => boolean) {
 	const pace = await openRate(kind, cluster(), { rate: RATE, copies: 2, isDead });
 	const slowed = async () =>
-		(await readThrottled(pace.server.query, new Date(pace.clock.ms)))
+		(await readThrottled(pace.server, new Date(pace.clock.ms)))
 			.map(({ stream, slowed }) => `${stream} ${slowed}`)
 			.join();
 	return {

@@ -14,7 +14,7 @@ describe(`a ramp on ${kind}`, () => {
 		return {
 			...pace,
 			said: async () =>
-				rampAsText((await readRamp(pace.server.query, { ramp }, new Date(pace.clock.ms)))!),
+				rampAsText((await readRamp(pace.server, { ramp }, new Date(pace.clock.ms)))!),
 			/** Sends for some days. Returns how many emails went out on each. */
 			async days(count: number) {
 				const counts: number[] = [];

@@ -111,7 +111,7 @@ export async function placeOf(
 		async emails() {
 			const database = await openDatabase(settings, { create: false });
 			const emails = new Set<string>();
-			for await (const page of inOrderOfKey(database.query)) {
+			for await (const page of inOrderOfKey(database)) {
 				for (const { email } of page) emails.add(email);
 			}
 			await database.close();

@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk, openDeskWithPeople, program } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
@@ -152,13 +153,13 @@ describe("an export that cannot be written", () => {
 			{ kind: "postgres", url: env.DATABASE_URL! },
 			{ create: false },
 		);
-		await database.transaction(async (query) => {
+		await database.transact(async (tx) => {
 			// The export waits for its first row while its file is there.
-			await query("LOCK TABLE registration");
+			await tx.all(sql`LOCK TABLE registration`);
 			const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
 			const args = ["export", "--output", "list.csv"];
 			expect(await killCommand({ folder, env }, args, isAtWork, "SIGTERM")).toBe("SIGTERM");
-		});
+		}, undefined);
 		await database.close();
 		expect(await readdir(folder)).toEqual(["erasures"]);
 	});

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import type { Query } from "../../../src/server/database/statement.ts";
+import { sql } from "../../../src/server/database/sql.ts";
+import type { Tx } from "../../../src/server/database/transaction.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
@@ -110,18 +111,15 @@ it("import brings no letters of somebody who is deleted while it works on Postgr
 	let imported: ReturnType<typeof run> | undefined;
 	let erased: ReturnType<typeof run> | undefined;
 	await expect(
-		database.transaction(async (query) => {
+		database.transact(async (tx) => {
 			// The import waits for this row, in the middle of its own transaction.
-			await given.person(
-				{ query, dialect: database.dialect },
-				{ email: "ada@example.com", id: "x" },
-			);
+			await given.person(tx, { email: "ada@example.com", id: "x" });
 			imported = run("import - --format csv", people);
-			await expect.poll(() => waiting(database.query)).toBe(1);
+			await expect.poll(() => waiting(database)).toBe(1);
 			erased = run("delete visitor@example.com");
-			await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
+			await Promise.race([erased, expect.poll(() => waiting(database)).toBe(2)]);
 			throw new Error("taken back");
-		}),
+		}, undefined),
 	).rejects.toThrow("taken back");
 	expect(await imported).toMatchObject({ code: 0 });
 	expect(await erased).toMatchObject({ code: 0 });
@@ -130,11 +128,11 @@ it("import brings no letters of somebody who is deleted while it works on Postgr
 });
 
 /** How many connections wait for a lock. */
-async function waiting(query: Query): Promise<number> {
-	const [row] = await query<{ count: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS count FROM pg_stat_activity
-		WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-	);
+async function waiting(tx: Tx): Promise<number> {
+	const [row] = await tx.all(sql<{
+		count: number;
+	}>`SELECT CAST(count(*) AS INTEGER) AS count FROM pg_stat_activity
+		WHERE datname = current_database() AND wait_event_type = 'Lock'`);
 	return row!.count;
 }
 

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
 import { countOf } from "../../given/rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
@@ -84,12 +85,12 @@ describe(`a restore on ${kind}`, () => {
 			kind === "SQLite" ? { kind: "sqlite", file: join(empty.folder, "other.db") } : empty.settings,
 			{ create: true },
 		);
-		const adding = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+		const adding = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
 			AND pid <> pg_backend_pid() AND query LIKE '%INSERT INTO registration%'`;
 		const isAtWork = async () =>
 			kind === "SQLite"
 				? /partial-wal.*partial-wal/.test(await names())
-				: (await database.query(adding)).length > 0;
+				: (await database.all(adding)).length > 0;
 		const args = ["restore", large, "--without-file"];
 		expect(await killCommand(empty, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
 		await database.close();

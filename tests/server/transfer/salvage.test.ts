@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { sqlite3Program } from "../registrations/foreign-readers.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -20,7 +21,7 @@ it("what the manual reads of a damaged file tells what went out", async () => {
 	await desk.json("invite 1000 --wave w --yes");
 	for (let n = 0; n < 6; n++) await desk.send();
 	await desk.json("backup yesterday.db");
-	await desk.read("PRAGMA wal_checkpoint(TRUNCATE)");
+	await desk.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 	const damaged = join(desk.folder, "damaged");
 	await mkdir(damaged);
 	// The connection of this test goes on in the lost file.

@@ -48,7 +48,7 @@ describe("before a wave", () => {
 		const places = placesOf(settings, settings.database);
 		const operation = { settings, places, now: changes.at ?? now };
 		const facts = { ...complete, ...changes.facts };
-		const last = await lastBackup(database.query);
+		const last = await lastBackup(database);
 		const findings = beforeTheWave(operation, last, "invitation", facts);
 		expect(beforeTheWave(operation, last, "news", facts)).toEqual(
 			findings.filter(({ name }) => !/^(sign-up|redeeming)$/.test(name)),

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import { sql } from "../../../src/server/database/sql.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/letter-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
@@ -21,7 +22,7 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabase
 	const desk = await openEmailDesk(kind, cluster);
 	Object.assign(desk.env, MAIL);
 	// Makes the tables.
-	await desk.read("SELECT 1");
+	await desk.all(sql`SELECT 1`);
 	return {
 		...desk,
 		run: (args: string, input?: string) => desk.run(withoutImprint(args), input),

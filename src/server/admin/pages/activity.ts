@@ -15,7 +15,7 @@ export const activityRoutes: readonly Route[] = [
 		path: PATH,
 		async respond({ database, search }) {
 			const before = placeIn(search);
-			const { rows, last } = cutPage(await readAudit(database.query, before, PAGE + 1), PAGE);
+			const { rows, last } = cutPage(await readAudit(database, before, PAGE + 1), PAGE);
 			const links = [
 				before && { href: PATH, name: "Latest" },
 				last && { href: `${PATH}?before=${last.at}_${last.id}`, name: "Earlier" },

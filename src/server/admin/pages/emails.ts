@@ -44,9 +44,8 @@ export const emailRoutes: readonly Route[] = [
 		method: "GET",
 		path: EMAILS_PATH,
 		async respond({ database, settings: { mail }, now, search }) {
-			const { query } = database;
-			const emails = await readOverview(query, mail, now);
-			const outgoing = await readOutgoing({ query }, mail, now);
+			const emails = await readOverview(database, mail, now);
+			const outgoing = await readOutgoing(database, mail, now);
 			const unknown = emails.letters
 				.filter(({ state }) => state === "unknown")
 				.reduce((sum, { count }) => sum + count, 0);

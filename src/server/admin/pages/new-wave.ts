@@ -98,7 +98,7 @@ async function showWave(
 ): Promise<ShownPlan> {
 	const { database, settings } = request;
 	const plan = await planWave(request, asked, selection, settings.mail!);
-	const last = await lastBackup(database.query);
+	const last = await lastBackup(database);
 	const open = beforeTheWave(request, last, asked.kind).filter(({ ok }) => !ok);
 	return { ...plan, open };
 }
@@ -110,7 +110,7 @@ async function confirmWave(
 	{ adding, open }: ShownPlan,
 ): Promise<void> {
 	const { database, form, note } = request;
-	await refuseInGap(database.query, { otherwise: "Or use the command, with `--despite-gap`." });
+	await refuseInGap(database, { otherwise: "Or use the command, with `--despite-gap`." });
 	if (form.get("no-imprint") !== "yes") refuseWithoutImprint(open, "Or tick the box.");
 	if (adding === 0) throw new Refusal("Nobody would get an email.");
 	const noted = note("wave sent", `${asked.name}: ${adding}`);

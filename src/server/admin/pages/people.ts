@@ -48,9 +48,9 @@ export const peopleRoutes: readonly Route[] = [
 			const list = readFilter(search, settings.timeZone);
 			if (typeof list === "string") return invalid(list);
 			const { filter, after } = list;
-			const page = await listPage(database.query, filter, { after, most: PAGE });
-			const count = await countListed(database.query, filter);
-			const waves = (await readWaves(database.query)).map(({ name }) => name);
+			const page = await listPage(database, filter, { after, most: PAGE });
+			const count = await countListed(database, filter);
+			const waves = (await readWaves(database)).map(({ name }) => name);
 			return {
 				title: "People",
 				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
@@ -66,7 +66,7 @@ ${pagesOf(list, page)}`,
 		respond({ database, settings, now, search }) {
 			const list = readFilter(search, settings.timeZone);
 			if (typeof list === "string") return invalid(list);
-			const people = peopleOf(database.query, list.filter);
+			const people = peopleOf(database, list.filter);
 			const download = exportLines(database, people, { format: "csv", raw: false });
 			return { download, file: fileNameOf(list.search, now), type: "text/csv" };
 		},

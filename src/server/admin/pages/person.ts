@@ -122,7 +122,7 @@ async function personPage(request: PageRequest, said?: Html, status = 200): Prom
 	const key = request.params.key!;
 	if (NOT_IN_ADDRESS.test(key)) return findPage("", html`<p>This is not an address.</p>`);
 	const found = await find(request, key);
-	const others = sameMailbox(await otherSpellings(request.database.query, key));
+	const others = sameMailbox(await otherSpellings(request.database, key));
 	const { registration } = found;
 	if (!registration) {
 		const words = html`<p>This address is not on the list: nothing is stored.</p>${deletionsAsHtml(found)}`;
@@ -270,9 +270,9 @@ async function deleteOne(
 	const erasing = { now, reason, also: note("person deleted") };
 	const [entry] = await deletePeople(database, list, [key], erasing);
 	if (!entry) return undefined;
-	const told = (await hasWebhook(database.query)) && { told: true as const };
+	const told = (await hasWebhook(database)) && { told: true as const };
 	await database.forget();
-	return receiptAsText({ email, ...entry, ...told }, database.dialect);
+	return receiptAsText({ email, ...entry, ...told });
 }
 
 /** Other addresses on the list whose emails arrive in the same mailbox. */

@@ -29,7 +29,7 @@ export const todayRoutes: readonly Route[] = [
 		path: "/",
 		async respond({ database, settings, now }) {
 			const numbers = await readToday(database, settings, now);
-			const health = await readHealth(database.query, settings, now);
+			const health = await readHealth(database, settings, now);
 			return {
 				title: "Today",
 				main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}</p>${findForm()}

@@ -58,7 +58,7 @@ export const waveRoutes: readonly Route[] = [
 		method: "GET",
 		path: WAVES_PATH,
 		async respond({ database, settings: { mail }, now, search }) {
-			const waves = await readCountedWaves(database.query, now);
+			const waves = await readCountedWaves(database, now);
 			return {
 				title: "Waves",
 				main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL}
@@ -75,7 +75,7 @@ ${waves.length === 0 ? nothing("There is no wave yet.", "A wave invites people f
 		path: `${WAVES_PATH}/cancel`,
 		async respond({ database, now, search }) {
 			const name = search.get("wave") ?? "";
-			const waves = await readCountedWaves(database.query, now);
+			const waves = await readCountedWaves(database, now);
 			const wave = waves.find((wave) => wave.name === name);
 			if (!wave) return notDone("There is no such wave.", 404);
 			if (wave.state === "cancelled") return notDone(`The wave ${name} is canceled already.`);

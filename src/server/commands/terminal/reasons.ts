@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { EmailRow } from "../../mail/emails/email.ts";
 import { emailsOf } from "../../mail/emails/emails.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
@@ -13,12 +13,9 @@ export interface Unchanged {
 }
 
 /** Says where the emails to people stand, so that the founder sees why nothing was done. */
-export async function reasonsOf(
-	{ query, dialect }: Pick<Database, "query" | "dialect">,
-	keys: readonly string[],
-): Promise<Unchanged[]> {
-	const people = await findByKeys(query, dialect, keys);
-	const letters = await emailsOf(query, dialect, keys);
+export async function reasonsOf(tx: Tx, keys: readonly string[]): Promise<Unchanged[]> {
+	const people = await findByKeys(tx, keys);
+	const letters = await emailsOf(tx, keys);
 	return people.map((person) => {
 		const own = letters.filter(({ key }) => key === person.key);
 		return { email: person.key, reason: reasonOf(person, own) };

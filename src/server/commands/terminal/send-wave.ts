@@ -119,7 +119,7 @@ export async function sendWave(
 			...(domain === undefined ? {} : { domain }),
 			...(people === undefined ? {} : { keys: people.keys }),
 		};
-		const needed = beforeTheWave(operation, await lastBackup(database.query), asked.kind);
+		const needed = beforeTheWave(operation, await lastBackup(database), asked.kind);
 		const plan = {
 			...(await planWave(operation, asked, selection, mail)),
 			open: needed.filter(({ ok }) => !ok),
@@ -134,7 +134,7 @@ export async function sendWave(
 			print(json, { ...numbers, letter, notFound }, planAsText);
 			return;
 		}
-		if (!despiteGap) await refuseInGap(database.query);
+		if (!despiteGap) await refuseInGap(database);
 		if (imprint && plan.adding > 0) refuseWithoutImprint(plan.open, DESPITE_IMPRINT);
 		if (!yes && plan.adding > 0) {
 			if (!process.stdin.isTTY) {
@@ -148,7 +148,7 @@ export async function sendWave(
 		}
 		const note = operation.note("wave sent", `${name}: ${plan.adding}`);
 		const added = await addWave(operation, asked, selection, seed, { note });
-		const letters = await countEmailsOf(database.query, name);
+		const letters = await countEmailsOf(database, name);
 		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
 			[
 				`${name}: ${number(added)} added, which makes ${number(letters)}.`,

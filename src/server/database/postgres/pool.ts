@@ -4,7 +4,8 @@ import type { ClientBase, Pool } from "pg";
 import { cannotOpen } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import type { Query } from "../statement.ts";
+import { raw, type Statement, sql } from "../sql.ts";
+import { type Tx, txOver } from "../transaction.ts";
 import { refuseUnlessDurable, type Scope, scopeOf, settingsFor } from "./session.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
@@ -84,21 +85,22 @@ export async function openPool(
 }
 
 /** @param queryMs timeout of each statement, if not that of the connection */
-export function queryOn(connection: Pool | ClientBase, queryMs?: number): Query {
-	return async <Selected extends object>(
-		sql: string,
-		parameters: readonly (string | number)[] = [],
-	) => {
-		const asked = { text: sql, values: [...parameters], query_timeout: queryMs };
-		return (await connection.query<Selected>(asked)).rows;
-	};
+export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
+	return txOver(async <Row extends object>({ text, parameters }: Statement<Row>) => {
+		const query = {
+			text: postgres.translate(text),
+			values: [...parameters],
+			query_timeout: queryMs,
+		};
+		return (await connection.query<Row>(query)).rows;
+	});
 }
 
 /** @throws Error for the operator when a new connection could lose what it commits */
 async function makeDurable(client: ClientBase, scope: Scope, queryMs: number): Promise<void> {
 	const settings = settingsFor(scope, queryMs);
 	await client.query(scope === "session" ? settings : `BEGIN; ${settings}`);
-	await refuseUnlessDurable(queryOn(client));
+	await refuseUnlessDurable(txOn(client));
 	if (scope === "transaction") await client.query("COMMIT");
 }
 
@@ -127,7 +129,7 @@ export async function retryConflicts<Result>(
 export async function inTransaction<Result>(
 	{ pool, begin }: Connections,
 	how: string,
-	work: (query: Query) => Promise<Result>,
+	work: (tx: Tx) => Promise<Result>,
 	queryMs?: number,
 ): Promise<Result> {
 	const client = await pool.connect();
@@ -135,7 +137,7 @@ export async function inTransaction<Result>(
 		try {
 			await client.query(begin(how));
 			if (queryMs) await client.query(`SET LOCAL statement_timeout = ${queryMs}`);
-			const result = await work(queryOn(client, queryMs));
+			const result = await work(txOn(client, queryMs));
 			await client.query("COMMIT");
 			client.release();
 			return result;
@@ -174,23 +176,24 @@ export async function closePool(pool: Pool): Promise<void> {
  *
  * @throws Error for the operator when the database is not for this server
  */
-async function migrate(query: Query): Promise<void> {
-	const [found] = await query<{ encoding: string | null; name: string | null }>(
-		`SELECT current_setting('server_encoding', true) AS encoding,
-			to_regclass('waitlist_schema') AS name`,
-	);
+async function migrate(tx: Tx): Promise<void> {
+	const found = await tx.first(sql<{ encoding: string | null; name: string | null }>`
+		SELECT current_setting('server_encoding', true) AS encoding,
+			to_regclass('waitlist_schema') AS name`);
 	const { encoding, name } = found!;
 	if (encoding !== null && encoding !== "UTF8") {
 		throw new Error(`its encoding is ${encoding} instead of UTF8: it cannot hold every address`);
 	}
 	const missing = async (lock = "") => {
-		const [row] = await query<{ version: number }>(`SELECT version FROM waitlist_schema ${lock}`);
+		const row = await tx.first(
+			sql<{ version: number }>`SELECT version FROM waitlist_schema ${raw(lock)}`,
+		);
 		return missingSteps(Number(row?.version ?? 0), postgres);
 	};
 	if (name !== null && (await missing()).length === 0) return;
-	await query("CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)");
-	await query("INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING");
+	await tx.all(sql`CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)`);
+	await tx.all(sql`INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING`);
 	// This row is the lock: not every database of this protocol has advisory locks.
-	for (const step of await missing("FOR UPDATE")) await query(step);
-	await query("UPDATE waitlist_schema SET version = $1", [SCHEMA_VERSION]);
+	for (const step of await missing("FOR UPDATE")) await tx.all(raw(step));
+	await tx.all(sql`UPDATE waitlist_schema SET version = ${SCHEMA_VERSION}`);
 }

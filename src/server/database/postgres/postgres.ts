@@ -1,8 +1,7 @@
 import type { Database, Finding, ServerDatabase } from "../database.ts";
-import { postgres } from "../dialect.ts";
-import type { Query } from "../statement.ts";
-import { type Transact, txOver } from "../transaction.ts";
-import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
+import { sql } from "../sql.ts";
+import { type Transact, type Tx, txOver } from "../transaction.ts";
+import { closePool, inTransaction, openPool, retryConflicts, txOn } from "./pool.ts";
 import { refuseUnlessDurable } from "./session.ts";
 
 /** However many joins there are, the settings that keep them are looked at once in this time. */
@@ -35,73 +34,63 @@ export async function openPostgres(
 ): Promise<Database & ServerDatabase> {
 	const connections = await openPool(url, settings);
 	const { pool, begin, scope } = connections;
-	const transaction: Database["transaction"] = (work) =>
-		retryConflicts(() => inTransaction(connections, "BEGIN", work));
+	const transact: Transact = (work, input) =>
+		retryConflicts(() => inTransaction(connections, "BEGIN", (tx) => work(tx, input)));
+	const alone = txOn(pool);
 	// Behind a pooler our settings hold in transactions only.
-	const query: Query = (sql, parameters) =>
+	const tx = txOver((statement) =>
 		scope() === "session"
-			? retryConflicts(() => queryOn(pool)(sql, parameters))
-			: transaction((query) => query(sql, parameters));
+			? retryConflicts(() => alone.all(statement))
+			: transact((tx) => tx.all(statement), undefined),
+	);
 	let provenAt = Number.NEGATIVE_INFINITY;
 	let proof = Promise.resolve();
 	/** Resolves while what is committed survives a crash. */
 	function prove(): Promise<void> {
 		if (performance.now() - provenAt >= PROVEN_MS) {
 			provenAt = performance.now();
-			proof = refuseUnlessDurable(query);
+			proof = refuseUnlessDurable(tx);
 		}
 		return proof;
 	}
-	const transact: Transact = (work, input) =>
-		transaction((query) => work(txOver(query, postgres), input));
 	return {
+		...tx,
 		place: settings.place,
-		dialect: postgres,
-		query,
 		async commit(work, input) {
 			const [result] = await Promise.all([transact(work, input), prove()]);
 			return result;
 		},
-		async probe({ add: { sql } }) {
+		async probe({ add: { text } }) {
 			// Taken back, not deleted: this needs the rights of a join and no others. After an error the
 			// pool closes the connection, and with it the transaction.
-			await Promise.all([pool.query(`${begin("BEGIN")}; ${sql}; ROLLBACK`), prove()]);
+			await Promise.all([pool.query(`${begin("BEGIN")}; ${text}; ROLLBACK`), prove()]);
 		},
-		transaction,
 		transact,
-		read: (work, input) =>
-			inTransaction(connections, READ, (query) => work(txOver(query, postgres), input), LONG_MS),
+		read: (work, input) => inTransaction(connections, READ, (tx) => work(tx, input), LONG_MS),
 		async exclusive(work) {
-			const servers = await query(
-				`SELECT 1 AS one FROM pg_stat_activity
-				WHERE datname = current_database() AND application_name = '${SERVER}' LIMIT 1`,
-			);
+			const servers = await tx.all(sql`SELECT 1 AS one FROM pg_stat_activity
+				WHERE datname = current_database() AND application_name = ${SERVER} LIMIT 1`);
 			if (servers.length > 0) {
 				throw new Error(`${settings.place} is in use: stop every server, and run this again.`);
 			}
-			return inTransaction(
-				connections,
-				"BEGIN ISOLATION LEVEL REPEATABLE READ",
-				(query) => work(txOver(query, postgres)),
-				LONG_MS,
-			);
+			return inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
 		},
 		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
 		forget: () => Promise.resolve(),
-		check: () => check(query),
+		check: () => check(tx),
 		close: () => closePool(pool),
 	};
 }
 
-async function check(query: Query): Promise<Finding[]> {
+async function check(tx: Tx): Promise<Finding[]> {
 	// Of the settings that could lose rows, this connection would not be open with one that is off.
-	const [settings] = await query<Record<string, string | null>>(`
+	const settings = await tx.first(sql<Record<string, string | null>>`
 		SELECT current_setting('server_version', true) AS version,
 			current_setting('fsync', true) AS fsync,
 			current_setting('full_page_writes', true) AS pages,
 			current_setting('synchronous_commit', true) AS commit`);
 	const before = Date.now();
-	const [clock] = await query<{ now: Date }>("SELECT now() AS now");
+	const [clock] = await tx.all(sql<{ now: Date }>`SELECT now() AS now`);
 	const differenceMs = Math.round(clock!.now.getTime() - (before + Date.now()) / 2);
 	const { version, fsync, pages, commit } = settings!;
 	const told = (name: string, value: string | null | undefined): Finding => ({

@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
-import type { Query } from "../statement.ts";
+import { raw } from "../sql.ts";
+import type { Tx } from "../transaction.ts";
 
 /**
  * How long settings hold: in a session of ours, or only in the transaction under way. A pooler may
@@ -40,14 +41,16 @@ export function settingsFor(scope: Scope, queryMs: number): string {
  */
 const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"] as const;
 
-const VALUES = `SELECT ${DURABLE.map((name) => `current_setting('${name}', true) AS ${name}`).join(", ")}`;
+const VALUES = raw(
+	`SELECT ${DURABLE.map((name) => `current_setting('${name}', true) AS ${name}`)}`,
+);
 
 /**
- * @param query asks where our own settings hold
+ * @param tx runs where our own settings hold
  * @throws Error for the operator when what is committed now could be lost
  */
-export async function refuseUnlessDurable(query: Query): Promise<void> {
-	const [values] = await query<Record<(typeof DURABLE)[number], string | null>>(VALUES);
+export async function refuseUnlessDurable(tx: Tx): Promise<void> {
+	const [values] = (await tx.all(VALUES)) as Record<(typeof DURABLE)[number], string | null>[];
 	const off = DURABLE.find((name) => values![name] === "off");
 	if (off) throw new Error(`its ${off} is off: acknowledged addresses could be lost`);
 }

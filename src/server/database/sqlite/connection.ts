@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import type { Parameters, Query } from "../statement.ts";
-import { type Transaction, txOver } from "../transaction.ts";
+import type { Statement } from "../sql.ts";
+import { type Transaction, type Tx, txOver } from "../transaction.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
@@ -75,15 +75,16 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 /** Runs statements on a connection and keeps them prepared, by their text: there are few. */
 export function prepareOnce(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
-	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) => {
-		let statement = prepared.get(sql);
+	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
+		let statement = prepared.get(text);
 		if (!statement) {
-			statement = connection.prepare(sql);
-			prepared.set(sql, statement);
+			statement = connection.prepare(sqlite.translate(text));
+			prepared.set(text, statement);
 		}
 		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
 		return statement.all(named) as Row[];
 	};
+	const tx = txOver(all);
 	/** @param begin `BEGIN` for a transaction that only reads */
 	async function transact<Input, Result>(
 		transaction: Transaction<Input, Result>,
@@ -92,7 +93,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 	): Promise<Result> {
 		connection.exec(begin);
 		try {
-			const result = await transaction(txOver(query, sqlite), input);
+			const result = await transaction(tx, input);
 			connection.exec("COMMIT");
 			return result;
 		} catch (error) {
@@ -100,7 +101,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 			throw error;
 		}
 	}
-	return { query, transact };
+	return { tx, transact };
 }
 
 function rollBack(connection: DatabaseSyncInstance): void {

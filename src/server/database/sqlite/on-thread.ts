@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { cannotOpen, type ServerDatabase } from "../database.ts";
-import { sqlite } from "../dialect.ts";
-import type { Parameters, Query } from "../statement.ts";
-import { runEach, type Transaction, type Transactions } from "../transaction.ts";
+import { type Statement, sql } from "../sql.ts";
+import { runEach, type Transaction, type Transactions, txOver } from "../transaction.ts";
 import { emptyJournal } from "./forget.ts";
 import { createThread } from "./kept-thread.ts";
 import type { ThreadData, ToThread } from "./thread.ts";
@@ -43,8 +42,8 @@ export async function openSqliteOnThread(
 		if (closed) throw new Error(`${file} is closed`);
 		return to.ask(message);
 	}
-	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
-		(await request({ query: { sql, parameters } })) as Row[];
+	const all = async <Row extends object>(statement: Statement<Row>) =>
+		(await request({ statement })) as Row[];
 	const tryToEmpty = () => request({ emptyJournal: true }) as Promise<boolean>;
 
 	let toForget = false;
@@ -79,13 +78,12 @@ export async function openSqliteOnThread(
 
 	return {
 		place: file,
-		dialect: sqlite,
-		query,
+		...txOver(all),
 		transact,
 		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
 			const name = nameOf(transaction);
 			// Fails while a file is lost.
-			await query("SELECT 1");
+			await all(sql`SELECT 1`);
 			return (await request({ transaction: name, input }, reader)) as Result;
 		},
 		commit: transact,

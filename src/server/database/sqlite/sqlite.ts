@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { cannotOpen, type Database, type Finding } from "../database.ts";
-import { sqlite } from "../dialect.ts";
+import { sql } from "../sql.ts";
 import type { Transact } from "../transaction.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { emptyJournal, tryToEmptyJournal } from "./forget.ts";
@@ -53,7 +53,7 @@ export async function openSqlite(
 function open(file: string, { create, alone }: { create: boolean; alone: boolean }): Database {
 	const connection = connectSqlite(file, { create });
 	const statements = prepareOnce(connection);
-	const { query } = statements;
+	const { tx } = statements;
 	const findLost = rememberPlaces(file);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
@@ -113,11 +113,9 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 
 	return {
 		place: file,
-		dialect: sqlite,
-		query,
+		...tx,
 		transact,
 		read,
-		transaction: (work) => transact((tx) => work(tx.query), undefined),
 		async exclusive(work) {
 			try {
 				connection.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
@@ -133,19 +131,17 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 				return tryToEmptyJournal(connection);
 			}),
 		async check() {
-			const problems = await query<{ integrity_check: string }>("PRAGMA integrity_check");
+			const problems = await tx.all(sql<{ integrity_check: string }>`PRAGMA integrity_check`);
 			const integrity = problems.map((row) => row.integrity_check);
 			const journal = String(readPragma(connection, "journal_mode"));
 			const synchronous = readPragma(connection, "synchronous");
-			const [{ version } = { version: "" }] = await query<{ version: string }>(
-				"SELECT sqlite_version() AS version",
-			);
+			const row = await tx.first(sql<{ version: string }>`SELECT sqlite_version() AS version`);
 			const mode = statSync(file).mode & 0o777;
 			const isOpen = (mode & 0o077) !== 0;
 			const free = await freeBytes(file);
 			const found = (name: string, ok: boolean, found: string): Finding => ({ name, ok, found });
 			return [
-				found("SQLite", true, version),
+				found("SQLite", true, row!.version),
 				found("integrity", integrity.join() === "ok", integrity.slice(0, 5).join("; ")),
 				found("journal_mode", journal === "wal", journal),
 				found(

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Statement } from "../statement.ts";
+import type { Statement } from "../sql.ts";
 import type { Transactions } from "../transaction.ts";
 import { connectSqlite, prepareOnce } from "./connection.ts";
 import { tryToEmptyJournal } from "./forget.ts";
@@ -8,7 +8,7 @@ import type { FromThread } from "./kept-thread.ts";
 import { type Place, rememberPlaces } from "./places.ts";
 
 export type ToThread =
-	| { query: Statement }
+	| { statement: Statement }
 	| { transaction: string; input: unknown }
 	| { emptyJournal: true }
 	| { close: true };
@@ -41,7 +41,7 @@ if (reads) connection.exec("PRAGMA query_only = ON");
 // of 139 µs of CPU time.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
-const { query, transact } = prepareOnce(connection);
+const { tx, transact } = prepareOnce(connection);
 const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
@@ -139,8 +139,8 @@ async function respond(message: ToThread, transactions: Transactions): Promise<v
 	if (lost !== undefined) return say({ failed: lost });
 	try {
 		const answer =
-			"query" in message
-				? await query(message.query.sql, message.query.parameters)
+			"statement" in message
+				? await tx.all(message.statement)
 				: "transaction" in message
 					? await transact(transactions[message.transaction]!, message.input, begin)
 					: tryToEmptyJournal(connection);

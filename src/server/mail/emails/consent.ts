@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { PastLeaving } from "../links/unsubscribe.ts";
@@ -45,7 +45,7 @@ export interface Asked {
 
 /** Puts together what is known of a person, with the words that they were shown. */
 export async function readConsent(
-	{ query, dialect }: Pick<Database, "query" | "dialect">,
+	tx: Tx,
 	person: Person,
 	{
 		letters,
@@ -61,7 +61,7 @@ export async function readConsent(
 	const wordings = new Map<string, KeptWording>();
 	const find = async (versions: readonly (string | undefined)[]) => {
 		const named = versions.filter((version) => version !== undefined);
-		for (const found of await findWordings(query, dialect, named)) {
+		for (const found of await findWordings(tx, named)) {
 			wordings.set(found.version, found);
 		}
 	};

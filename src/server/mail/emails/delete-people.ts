@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, sql } from "../../database/sql.ts";
-import type { Statement } from "../../database/statement.ts";
+import { keysIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { deleteRegistrations } from "../../registrations/registrations.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
@@ -29,9 +28,8 @@ export async function deleteAndSuppress(
 	tx: Tx,
 	{ people, file, now, also }: Deletion,
 ): Promise<Suppression[]> {
-	const { query } = tx;
 	const named = new Map(people.map((one) => [one.key, one]));
-	await lockSuppressions(query);
+	await lockSuppressions(tx);
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, createdAt }) => {
 		const { entry } = named.get(key)!;
@@ -41,7 +39,7 @@ export async function deleteAndSuppress(
 	if (deleted.length > 0) {
 		const people = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
 		await addDeletedEvents(tx, people, now);
-		await runEach({ query }, also);
+		await runEach(tx, also);
 	}
 	await suppress(tx, file, entries);
 	return entries;
@@ -49,8 +47,8 @@ export async function deleteAndSuppress(
 
 /** Deletes people with their emails, and returns who was there. */
 export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
-	const deleted = await deleteRegistrations(tx.query, tx.dialect, keys);
-	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(tx, keys)}`);
+	const deleted = await deleteRegistrations(tx, keys);
+	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(keys)}`);
 	return deleted;
 }
 

@@ -1,6 +1,4 @@
-import { countWhere } from "../../database/dialect.ts";
-import { keysIn, sql } from "../../database/sql.ts";
-import type { Statement } from "../../database/statement.ts";
+import { countWhere, keysIn, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { BURST } from "../../registrations/flags.ts";
 import type { Wave } from "../wave/wave.ts";
@@ -88,7 +86,7 @@ export async function countEligible(
 	selected: Statement,
 ): Promise<Eligibility> {
 	const groups = await tx.all(sql<WaveFacts & { people: number }>`
-		SELECT flags, "left", bounced, confirmed, had, ${{ sql: countWhere("true") }} AS people
+		SELECT flags, "left", bounced, confirmed, had, ${countWhere(sql`TRUE`)} AS people
 		FROM (SELECT ${factsFor(wave, audience)} FROM registration WHERE ${selected}) AS facts
 		GROUP BY flags, "left", bounced, confirmed, had`);
 	const counts = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
@@ -109,7 +107,7 @@ export async function eligibleAmong(
 ): Promise<{ key: string; confirmed: number }[]> {
 	const people = await tx.all(sql<WaveFacts & { key: string }>`
 		SELECT email_key AS "key", ${factsFor(wave, audience)} FROM registration
-		WHERE email_key IN ${keysIn(tx, keys)}
-		${{ sql: tx.dialect.takeRows }}`);
+		WHERE email_key IN ${keysIn(keys)}
+		FOR UPDATE SKIP LOCKED`);
 	return people.filter((person) => countedAs(person, wave, audience) === "eligible");
 }

@@ -1,3 +1,4 @@
+import { sql } from "../../database/sql.ts";
 import type { Queue, Stream } from "../rate/queues.ts";
 import type { EmailKind } from "../templates/render-email.ts";
 
@@ -67,10 +68,10 @@ export type Reason =
 export type StoredEmail = Omit<EmailRow, "reason">;
 
 /** SQL for an invitation that counts: a person gets one, over all waves. */
-export const IS_INVITATION = `kind = 'invitation' AND reason <> 'cancelled'`;
+export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
 
 /** SQL for when an email went out, ISO 8601; '' for one that has not, or did not arrive. */
-export const SENT_AT = `CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
+export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
 	THEN email.ended_at ELSE '' END`;
 
 /** An email that the sender has claimed, with what it needs to write it. */

@@ -1,9 +1,8 @@
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
-import type { Query } from "../../database/statement.ts";
+import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { Refusal } from "../../refusal.ts";
 import { countList } from "../../registrations/people.ts";
-import { QUEUES } from "../rate/queues.ts";
 import { lastChange } from "../wave/waves.ts";
 
 /**
@@ -23,46 +22,41 @@ interface NotedGap extends Gap {
 const GAP: Note<NotedGap> = { name: "gap" };
 
 /** Reads the gap, settled or not. */
-export const readGap = (query: Query) => readNote(query, GAP);
+export const readGap = (tx: Tx) => readNote(tx, GAP);
 
 /** Reads the gap, unless it is settled. */
-export async function findGap(query: Query): Promise<Gap | undefined> {
-	const gap = await readGap(query);
+export async function findGap(tx: Tx): Promise<Gap | undefined> {
+	const gap = await readGap(tx);
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
 /** Notes a gap, in a transaction: one that is not settled grows by it. */
-export async function addGap({ query }: Pick<Tx, "query">, gap: Gap): Promise<void> {
-	const noted = await lockNote(query, GAP);
+export async function addGap(tx: Tx, gap: Gap): Promise<void> {
+	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
 	// The end stays: codes depend on it.
 	const until = noted && noted.until > gap.until ? noted.until : gap.until;
-	await writeNote(query, GAP, { from, until, settled: "" });
+	await writeNote(tx, GAP, { from, until, settled: "" });
 }
 
 /** Notes that everything is known by now of what was sent. */
-export async function settleGap(query: Query, now: Date): Promise<void> {
-	const gap = await lockNote(query, GAP);
-	if (gap?.settled === "") await writeNote(query, GAP, { ...gap, settled: now.toISOString() });
+export async function settleGap(tx: Tx, now: Date): Promise<void> {
+	const gap = await lockNote(tx, GAP);
+	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
 }
 
 /** When an email last ended, ISO 8601; '' where none has. */
-async function lastEnd(query: Query): Promise<string> {
-	const latest = QUEUES.map(
-		(queue) =>
-			`SELECT max(ended_at) AS time FROM email WHERE queue = '${queue}' AND ended_at <> ''`,
+async function lastEnd(tx: Tx): Promise<string> {
+	const row = await tx.first(
+		sql<{ time: string | null }>`SELECT max(ended_at) AS time FROM email WHERE ended_at <> ''`,
 	);
-	const rows = await query<{ time: string | null }>(latest.join(" UNION ALL "));
-	return rows
-		.map(({ time }) => time ?? "")
-		.sort()
-		.at(-1)!;
+	return row?.time ?? "";
 }
 
 /** The time of the latest thing that a database knows of, ISO 8601; '' where it is empty. */
-export async function latestTrace(query: Query): Promise<string> {
-	const { latest } = await countList(query);
-	return [latest ?? "", await lastEnd(query), await lastChange(query)].sort().at(-1)!;
+export async function latestTrace(tx: Tx): Promise<string> {
+	const { latest } = await countList(tx);
+	return [latest ?? "", await lastEnd(tx), await lastChange(tx)].sort().at(-1)!;
 }
 
 /** Says of what time nobody knows what was sent. */
@@ -85,10 +79,10 @@ const DESPITE_GAP = "Or use --despite-gap, which may send a second email to some
  * @throws Refusal where nobody knows what these people were sent
  */
 export async function refuseInGap(
-	query: Query,
+	tx: Tx,
 	{ since = "", otherwise = DESPITE_GAP }: { since?: string | undefined; otherwise?: string } = {},
 ): Promise<void> {
-	const gap = await findGap(query);
+	const gap = await findGap(tx);
 	if (!gap || since >= gap.until) return;
 	throw new Refusal(
 		[

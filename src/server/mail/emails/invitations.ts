@@ -1,7 +1,6 @@
-import { type Dialect, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
 import { inPages } from "../../database/rows.ts";
-import { rowsIn, sql } from "../../database/sql.ts";
-import { ask, type Query } from "../../database/statement.ts";
+import { keysIn, keysOf, rowsIn, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { daysAfter } from "../../time.ts";
 import { VALID_DAYS } from "../wave/wave.ts";
 import { addWavesOf } from "../wave/waves.ts";
@@ -28,8 +27,7 @@ export interface KnownInvitation {
  * @returns how many were added of which nobody knows whether they went out
  */
 export async function addInvitations(
-	query: Query,
-	dialect: Dialect,
+	tx: Tx,
 	invitations: readonly KnownInvitation[],
 	now: Date,
 ): Promise<number> {
@@ -46,29 +44,23 @@ export async function addInvitations(
 	});
 	// Takes the first of several lines of one person.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
-	await ask(query, addWavesOf(dialect, JSON.stringify(all), now));
-	const added = await ask(
-		query,
-		sql<{
-			state: EmailState;
-		}>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
+	await tx.all(addWavesOf(all, now));
+	const added = await tx.all(sql<{
+		state: EmailState;
+	}>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
 				ended_at, expires_at, redeemed_at, queue)
 			SELECT value->>0, 'invitation', value->>1, value->>5, value->>6, value->>2, value->>2, value->>2,
 				value->>3, value->>4, 'confirmed'
-			FROM ${rowsIn({ dialect }, firsts)} WHERE NOT EXISTS (
-				SELECT 1 FROM email WHERE email_key = value->>0 AND ${{ sql: IS_INVITATION }}
-			) ${{ sql: dialect.insertOrder }}
-			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING state`,
-	);
+			FROM ${rowsIn(firsts)} WHERE NOT EXISTS (
+				SELECT 1 FROM email WHERE email_key = value->>0 AND ${IS_INVITATION}
+			) ORDER BY 1
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING state`);
 	const redeemed = all.filter(([, , , , redeemedAt]) => redeemedAt !== "");
-	await ask(
-		query,
-		sql`UPDATE email SET redeemed_at = value->>4 FROM ${rowsIn({ dialect }, redeemed)}
-			WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1 AND redeemed_at = ''`,
-	);
+	await tx.all(sql`UPDATE email SET redeemed_at = value->>4 FROM ${rowsIn(redeemed)}
+			WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1 AND redeemed_at = ''`);
 	if (added.length > 0) {
 		const sent = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
-		await addGap({ query }, { from: sent.sort().at(-1)!, until: now.toISOString() });
+		await addGap(tx, { from: sent.sort().at(-1)!, until: now.toISOString() });
 	}
 	return added.filter(({ state }) => state === "unknown").length;
 }
@@ -76,15 +68,12 @@ export async function addInvitations(
 const INVITED_ROWS = 200;
 
 /** The people whose invitation went out before a time, ISO 8601, a page at a time. */
-export async function* pagesOfInvited(query: Query, before: string): AsyncGenerator<string[]> {
+export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<string[]> {
 	const pages = inPages<{ key: string }>(INVITED_ROWS, (after) =>
-		query(
-			`SELECT DISTINCT email_key AS "key" FROM email
-			WHERE email_key > $1 AND ended_at <> '' AND ended_at < $2
+		tx.all(sql`SELECT DISTINCT email_key AS "key" FROM email
+			WHERE email_key > ${after?.key ?? ""} AND ended_at <> '' AND ended_at < ${before}
 				AND ${IS_INVITATION} AND ${SENT_AT} <> ''
-			ORDER BY email_key LIMIT ${INVITED_ROWS}`,
-			[after?.key ?? "", before],
-		),
+			ORDER BY email_key LIMIT ${INVITED_ROWS}`),
 	);
 	for await (const page of pages) yield keysOf(page);
 }
@@ -93,26 +82,19 @@ export async function* pagesOfInvited(query: Query, before: string): AsyncGenera
  * When a code stops to work. A cancelled wave ends its codes, because an export has no column for the
  * state of a wave.
  */
-const ENDS_AT = `CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
+const ENDS_AT = sql`CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
 	THEN wave.changed_at ELSE expires_at END`;
 
 /** SQL for an email of which nobody knows whether it arrived. */
-const MAY_HAVE_ARRIVED = "email.state = 'unknown' AND email.redeemed_at = ''";
+const MAY_HAVE_ARRIVED = sql`email.state = 'unknown' AND email.redeemed_at = ''`;
 
 /** The invitations of people, each person's latest one. */
-export function invitationsOf(
-	query: Query,
-	dialect: Dialect,
-	keys: readonly string[],
-): Promise<KnownInvitation[]> {
-	return query(
-		`SELECT email_key AS "key", email.wave, ${ENDS_AT} AS "expiresAt",
+export function invitationsOf(tx: Tx, keys: readonly string[]): Promise<KnownInvitation[]> {
+	return tx.all(sql`SELECT email_key AS "key", email.wave, ${ENDS_AT} AS "expiresAt",
 			redeemed_at AS "redeemedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT} END AS "invitedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN ended_at ELSE '' END AS "unknownAt"
 		FROM email JOIN wave ON wave.name = email.wave
-		WHERE ${ofPeople(dialect)} AND email.kind = 'invitation' AND reason <> 'cancelled'
-		ORDER BY email.asked_at`,
-		[keysAsJson(keys)],
-	);
+		WHERE email_key IN ${keysIn(keys)} AND email.kind = 'invitation' AND reason <> 'cancelled'
+		ORDER BY email.asked_at`);
 }

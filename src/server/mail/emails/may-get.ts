@@ -1,3 +1,4 @@
+import { sql } from "../../database/sql.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import type { WaveState } from "../wave/wave.ts";
 import type { Reason } from "./email.ts";
@@ -14,7 +15,7 @@ export const isRequested = (kind: string): kind is RequestedKind =>
 export type Standing = Pick<Person, "flags" | "confirmedAt" | "leftAt" | "bouncedAt">;
 
 /** For SELECT: the columns of a {@link Standing}. */
-export const STANDING = `flag AS flags, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
+export const STANDING = sql`flag AS flags, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
 	bounced_at AS "bouncedAt"`;
 
 /** What decides about an email. */

@@ -1,4 +1,5 @@
-import type { Query } from "../../database/statement.ts";
+import { type Statement, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
 import { type Backlog, readBacklog } from "../rate/backlog.ts";
 import { type Pause, readPause } from "../rate/pauses.ts";
@@ -31,20 +32,20 @@ const MOST_TROUBLED = 20;
 
 /** Counts the emails, and reads what stops them. One query after the other: visitors ask as well. */
 export async function readOverview(
-	query: Query,
+	tx: Tx,
 	mail: MailSettings | undefined,
 	now: Date,
 ): Promise<Overview> {
-	const waiting = await readBacklog(query, mail, now);
+	const waiting = await readBacklog(tx, mail, now);
 	return {
-		letters: await countByState(query),
-		held: (await countHeld(query)).byOperator,
+		letters: await countByState(tx),
+		held: (await countHeld(tx)).byOperator,
 		waiting,
 		oldestWaiting: waiting.oldest,
-		troubled: await troubledEmails(query, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
-		pause: await readPause(query, now),
-		slowed: await readThrottled(query, now),
-		ramp: await readRamp(query, mail, now),
+		troubled: await troubledEmails(tx, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
+		pause: await readPause(tx, now),
+		slowed: await readThrottled(tx, now),
+		ramp: await readRamp(tx, mail, now),
 	};
 }
 
@@ -56,24 +57,25 @@ interface CountedEmails {
 }
 
 /** Counts all emails, each part by an index of its own: together they would be read one by one. */
-export const countByState = (query: Query): Promise<CountedEmails[]> =>
-	query(
-		`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (${[
-			...["accepted", "unknown", "sending"].map(
-				(state) =>
-					`SELECT kind, '${state}' AS state, count(*) AS emails FROM email
-					WHERE state = '${state}' GROUP BY wave, kind`,
-			),
-			`SELECT kind, CASE WHEN reason = 'cancelled' AND redeemed_at = '' THEN 'cancelled' ELSE 'refused' END AS state, count(*) AS emails
-			FROM email WHERE state = 'refused' GROUP BY 1, 2`,
-			...["held = 0", "held <> 0"].map(
-				(which) =>
-					`SELECT kind, state, count(*) AS emails FROM email
-					WHERE ${which} AND state IN ('waiting', 'deferred') GROUP BY kind, state`,
-			),
-		].join(" UNION ALL ")}) AS parts
-		GROUP BY kind, state ORDER BY kind, state`,
-	);
+export const countByState = (tx: Tx): Promise<CountedEmails[]> =>
+	tx.all(sql<CountedEmails>`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (
+			SELECT kind, 'accepted' AS state, count(*) AS emails FROM email
+			WHERE state = 'accepted' GROUP BY wave, kind
+			UNION ALL
+			SELECT kind, 'unknown', count(*) FROM email WHERE state = 'unknown' GROUP BY kind
+			UNION ALL
+			SELECT kind, 'sending', count(*) FROM email WHERE state = 'sending' GROUP BY kind
+			UNION ALL
+			SELECT kind, CASE WHEN reason = 'cancelled' AND redeemed_at = '' THEN 'cancelled' ELSE 'refused' END,
+				count(*)
+			FROM email WHERE state = 'refused' GROUP BY 1, 2
+			UNION ALL
+			SELECT kind, state, count(*) FROM email
+			WHERE held = 0 AND state IN ('waiting', 'deferred') GROUP BY kind, state
+			UNION ALL
+			SELECT kind, state, count(*) FROM email
+			WHERE held <> 0 AND state IN ('waiting', 'deferred') GROUP BY kind, state
+		) AS parts GROUP BY kind, state ORDER BY kind, state`);
 
 /** An email that the mail server defers, or deferred until it was given up. */
 export interface TroubledEmail {
@@ -89,19 +91,17 @@ export interface TroubledEmail {
 
 /** The last `most` emails that were deferred or given up, the latest first. */
 function troubledEmails(
-	query: Query,
+	tx: Tx,
 	{ mostTries, most }: { mostTries: number; most: number },
 ): Promise<TroubledEmail[]> {
-	const last = (which: string) =>
-		`SELECT * FROM (SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at FROM email
+	const last = (which: Statement) =>
+		sql`SELECT * FROM (SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at FROM email
 			WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${most}) AS last`;
-	return query(
-		`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
-			${last("state = 'deferred'")}
-			UNION ALL ${last(`state = 'refused' AND attempts >= ${mostTries}`)}
+	return tx.all(sql`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
+			${last(sql`state = 'deferred'`)}
+			UNION ALL ${last(sql`state = 'refused' AND attempts >= ${mostTries}`)}
 		) AS troubled JOIN registration ON registration.email_key = troubled.email_key
-		ORDER BY next_at DESC, email LIMIT ${most}`,
-	);
+		ORDER BY next_at DESC, email LIMIT ${most}`);
 }
 
 /** An email that may have arrived. */
@@ -113,10 +113,8 @@ export interface UnknownEmail {
 }
 
 /** The emails whose outcome is unknown, the earliest first. */
-export function unknownEmails(query: Query): Promise<UnknownEmail[]> {
-	return query(
-		`SELECT registration.email, kind, ended_at AS time FROM email
+export function unknownEmails(tx: Tx): Promise<UnknownEmail[]> {
+	return tx.all(sql`SELECT registration.email, kind, ended_at AS time FROM email
 		JOIN registration ON registration.email_key = email.email_key
-		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`,
-	);
+		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`);
 }

@@ -1,6 +1,5 @@
 import { brand } from "#brand";
 import { backupDays } from "#shared/retention.ts";
-import { type Dialect, postgres } from "../../database/dialect.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 
 /** The operator's answer to a request. Nothing else holds the address. */
@@ -22,23 +21,17 @@ export function wrongReason(text: string): string | undefined {
 	return "It must be 1 to 100 characters, and no address.";
 }
 
-/** What PostgreSQL does with a deleted row is up to its operator. */
-const DEAD_ROWS = "\n  PostgreSQL overwrites the row when it vacuums, and its journals in turn.";
-
 /** Where WAITLIST_WEBHOOK_URL is set. */
 const TOLD =
 	"  told:    the receiver of our events, which had the address, is told of the deletion\n";
 
 /** A receipt in words, for the person who asked to be erased. */
-export function receiptAsText(
-	{ email, hash, at, reason, told }: Receipt,
-	dialect: Dialect,
-): string {
+export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
 	return (
 		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
 		`  on:      ${at}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
 		(told ? TOLD : "") +
 		`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
-		`  leaves it out.${dialect === postgres ? DEAD_ROWS : ""}`
+		`  leaves it out.`
 	);
 }

@@ -1,5 +1,4 @@
 import { sql } from "../../database/sql.ts";
-import { ask, type Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { timestamp } from "../../log.ts";
 import { daysAfter } from "../../time.ts";
@@ -25,16 +24,13 @@ export interface Invited {
  *
  * @param key a canonical address; "" is nobody's
  */
-export async function wavesThatInvited(query: Query, key: string): Promise<Invited[]> {
-	const gapUntil = (await readGap(query))?.until ?? "";
-	return ask(
-		query,
-		sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt", valid_days AS days,
+export async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
+	const gapUntil = (await readGap(tx))?.until ?? "";
+	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt", valid_days AS days,
 			CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
 		FROM wave LEFT JOIN email ON email.email_key = ${key} AND email.kind = 'invitation'
 			AND email.wave = wave.name
-		WHERE wave.kind = 'invitation' AND (email.email_key IS NOT NULL OR wave.asked_at < ${gapUntil})`,
-	);
+		WHERE wave.kind = 'invitation' AND (email.email_key IS NOT NULL OR wave.asked_at < ${gapUntil})`);
 }
 
 /** An invitation and its person. Times are ISO 8601; '' is never. */
@@ -87,7 +83,7 @@ export async function redeemInvitation(
 	const isRedeemed = redeemed.length > 0;
 	if (isRedeemed) await addEvents(tx, "redeemed", [key], now);
 	const facts = await tx.first(sql<RedeemFacts>`SELECT registration.email, source,
-			joined_at AS "joinedAt", confirmed_at AS "confirmedAt", ${{ sql: SENT_AT }} AS "invitedAt",
+			joined_at AS "joinedAt", confirmed_at AS "confirmedAt", ${SENT_AT} AS "invitedAt",
 			redeemed_at AS "redeemedAt", wave.state AS "waveState"
 		FROM email
 		JOIN registration ON registration.email_key = email.email_key

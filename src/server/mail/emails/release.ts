@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, rowsIn, sql } from "../../database/sql.ts";
-import type { Statement } from "../../database/statement.ts";
+import { joinSql, keysIn, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
@@ -68,7 +67,7 @@ export async function releaseHeld(
 	return released;
 }
 
-async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncGenerator<string[]> {
+async function* pagesOf(tx: Tx, releasing: Releasing): AsyncGenerator<string[]> {
 	if ("keys" in releasing) {
 		for (let n = 0; n < releasing.keys.length; n += PAGE_ROWS) {
 			yield releasing.keys.slice(n, n + PAGE_ROWS);
@@ -77,23 +76,20 @@ async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncG
 	}
 	const { held, burst, source, since, until } = releasing;
 	for (let after = ""; ; ) {
-		const parameters = [after];
-		const and = (condition: string, value: string | undefined) =>
-			value === undefined ? "" : ` AND ${condition} $${parameters.push(value)}`;
-		const flag = burst ? "= 'burst'" : held ? "IS NOT NULL" : "= ''";
-		const email = "SELECT 1 FROM email WHERE email.email_key = registration.email_key";
+		const email = sql`SELECT 1 FROM email WHERE email.email_key = registration.email_key`;
 		const mayFit = [
-			`EXISTS (${email} AND held <> 0)`,
-			...(burst ? ["TRUE"] : []),
-			...(held ? [] : [`NOT EXISTS (${email} AND kind = 'confirm' AND reason <> 'flagged')`]),
+			sql`EXISTS (${email} AND held <> 0)`,
+			...(burst ? [sql`TRUE`] : []),
+			...(held ? [] : [sql`NOT EXISTS (${email} AND kind = 'confirm' AND reason <> 'flagged')`]),
 		];
-		const page = await keysAfter(
-			query,
-			`flag ${flag}${and("source =", source)}${and("joined_at >=", since)}
-				${and("joined_at <", until)} AND (${mayFit.join(" OR ")})`,
-			parameters,
-			PAGE_ROWS,
-		);
+		const conditions = [
+			burst ? sql`flag = 'burst'` : held ? sql`TRUE` : sql`flag = ''`,
+			source === undefined ? sql`TRUE` : sql`source = ${source}`,
+			since === undefined ? sql`TRUE` : sql`joined_at >= ${since}`,
+			until === undefined ? sql`TRUE` : sql`joined_at < ${until}`,
+			sql`(${joinSql(mayFit, " OR ")})`,
+		];
+		const page = await keysAfter(tx, after, joinSql(conditions, " AND "), PAGE_ROWS);
 		if (page.length > 0) yield page;
 		if (page.length < PAGE_ROWS) return;
 		after = page.at(-1)!;
@@ -132,18 +128,18 @@ interface HeldEmail {
 export async function findReleasable(
 	tx: Tx,
 	{ keys, asking }: ToRelease,
-	lock = "",
+	lock = sql``,
 ): Promise<Page & { emails: HeldEmail[] }> {
 	const found = await tx.all(sql<Standing & { key: string }>`
-		SELECT email_key AS "key", ${{ sql: STANDING }} FROM registration
-		WHERE email_key IN ${keysIn(tx, keys)} ${{ sql: lock }}`);
+		SELECT email_key AS "key", ${STANDING} FROM registration
+		WHERE email_key IN ${keysIn(keys)} ${lock}`);
 	const asks = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
-		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(tx, keys)}`);
+		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
 	const wereAsked = new Set(asks.map(({ key }) => key));
 	const held = await tx.all(sql<HeldEmail>`SELECT email_key AS "key", email.kind, email.wave,
 			redeemed_at AS "redeemedAt", wave.state AS "waveState"
 		FROM email LEFT JOIN wave ON wave.name = email.wave
-		WHERE held <> 0 AND email.state IN ('waiting', 'deferred') AND email_key IN ${keysIn(tx, keys)}`);
+		WHERE held <> 0 AND email.state IN ('waiting', 'deferred') AND email_key IN ${keysIn(keys)}`);
 	const people = new Map(
 		found.map((person) => [person.key, { ...person, ...(asking && { flags: "" }) }]),
 	);
@@ -161,16 +157,20 @@ export async function findReleasable(
 /** A transaction that releases a page of people. */
 export async function releasePage(tx: Tx, page: ToRelease): Promise<Page> {
 	const { also, now } = page;
-	const { emails, letGo, asked, unmarked } = await findReleasable(tx, page, tx.dialect.lockRows);
+	const { emails, letGo, asked, unmarked } = await findReleasable(
+		tx,
+		page,
+		sql`ORDER BY email_key FOR UPDATE`,
+	);
 	if (emails.length > 0) {
 		const rows = emails.map(({ key, kind, wave }) => [key, kind, wave]);
-		await tx.all(sql`UPDATE email SET held = 0 FROM ${rowsIn(tx, rows)}
+		await tx.all(sql`UPDATE email SET held = 0 FROM ${rowsIn(rows)}
 			WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	}
 	if (unmarked.length > 0) await setFlag(tx, "", unmarked);
 	if (asked.length > 0) {
 		await tx.all(sql`DELETE FROM email
-			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysIn(tx, asked)}`);
+			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysIn(asked)}`);
 		await insertEmails(
 			tx,
 			"confirm",

@@ -79,7 +79,7 @@ export async function insertEmails(
 	if (people.length === 0) return;
 	await tx.all(sql`INSERT INTO email (email_key, kind, wave, state, asked_at, next_at)
 		SELECT value->>0, ${kind}, '', 'waiting', value->>1, value->>1
-		FROM ${rowsIn(tx, people)} WHERE TRUE ${{ sql: tx.dialect.insertOrder }}
+		FROM ${rowsIn(people)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key, kind, wave) DO NOTHING`);
 }
 
@@ -115,8 +115,8 @@ export async function requestEmails(
 	},
 ): Promise<void> {
 	const people = await tx.all(sql<Standing & { key: string }>`
-		SELECT email_key AS "key", ${{ sql: STANDING }} FROM registration
-		WHERE email_key IN ${keysIn(tx, keys)} ${{ sql: tx.dialect.lockRows }}`);
+		SELECT email_key AS "key", ${STANDING} FROM registration
+		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key FOR UPDATE`);
 	if (kind === "confirm") {
 		const unflagged = people.filter(({ flags }) => isEarned(flags));
 		if (unflagged.length > 0)
@@ -133,7 +133,7 @@ export async function requestEmails(
 	// Read once the people are locked: another transaction may have asked them meanwhile.
 	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, held, asks,
 			asked_at AS "askedAt", ended_at AS "endedAt"
-		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(tx, due)}`);
+		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(due)}`);
 	const known = new Set(requested.map(({ key }) => key));
 	const first = due.filter((key) => !known.has(key)).map((key) => [key, time] as const);
 	await insertEmails(tx, kind, first);
@@ -142,7 +142,7 @@ export async function requestEmails(
 	await tx.all(sql`UPDATE email
 		SET state = 'waiting', asks = asks + 1, asked_at = ${time}, next_at = ${time}, attempts = 0, id = '',
 			ended_at = '', code = '', reason = ''
-		WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(tx, again)}`);
+		WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(again)}`);
 }
 
 function mayAskAgain({ state, held, asks, askedAt, endedAt }: Requested, now: number): boolean {

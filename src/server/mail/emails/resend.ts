@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, rowsIn, sql } from "../../database/sql.ts";
-import type { Statement } from "../../database/statement.ts";
+import { keysIn, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import type { WaveState } from "../wave/wave.ts";
 import { emailsOf } from "./emails.ts";
@@ -26,16 +25,13 @@ interface Lost extends Standing {
 }
 
 /** Reads emails that may not have arrived. */
-export function readLost(
-	tx: Pick<Tx, "all" | "dialect">,
-	{ keys, refused }: Which,
-): Promise<Lost[]> {
+export function readLost(tx: Tx, { keys, refused }: Which): Promise<Lost[]> {
 	return tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave, email.state,
-			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${{ sql: STANDING }}
+			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING}
 		FROM email JOIN registration ON registration.email_key = email.email_key
 		LEFT JOIN wave ON wave.name = email.wave
-		WHERE ${{ sql: refused ? "email.state IN ('unknown', 'refused')" : "email.state = 'unknown'" }}
-			AND ${keys ? sql`email.email_key IN ${keysIn(tx, keys)}` : sql`TRUE`}`);
+		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}
+			AND ${keys ? sql`email.email_key IN ${keysIn(keys)}` : sql`TRUE`}`);
 }
 
 /** Whether a retry would send an email again. */
@@ -58,7 +54,7 @@ export async function retryEmails(
 	]);
 	await tx.all(sql`UPDATE email SET state = 'waiting', held = CAST(value->>3 AS INT), attempts = 0,
 			ended_at = '', code = '', reason = '', next_at = ${now.toISOString()}
-		FROM ${rowsIn(tx, rows)}
+		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);
 	await runEach(tx, also);
@@ -77,11 +73,10 @@ export async function resendEmails(
 	keys: readonly string[],
 	{ now, also }: { now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
-	const { query, dialect } = database;
 	const retried = await database.transact(retryEmails, { keys, refused: true, now, also });
 	const others = keys.filter((key) => !retried.includes(key));
 	await database.transact(requestEmails, { kind: "confirm", keys: others, now: now.getTime() });
-	const requested = (await emailsOf(query, dialect, others)).filter(
+	const requested = (await emailsOf(database, others)).filter(
 		({ kind, state, askedAt }) =>
 			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
 	);

@@ -1,6 +1,4 @@
-import type { SharedDatabase } from "../../database/database.ts";
-import { fieldIn, rowsIn, sql } from "../../database/sql.ts";
-import { ask } from "../../database/statement.ts";
+import { keysIn, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox, saveOutbox } from "../rate/outbox-row.ts";
@@ -26,7 +24,7 @@ export async function recordFeedback(
 	const outbox = await lockOutbox(tx);
 	const found = await tx.all(sql<{ id: string; key: string; queue: Queue }>`
 		SELECT id, email_key AS "key", queue FROM email
-		WHERE id <> '' AND id IN ${fieldIn(tx, feedback, "id")}`);
+		WHERE id <> '' AND id IN ${keysIn(feedback.map(({ id }) => id))}`);
 	const emails = new Map(found.map((email) => [email.id, email]));
 	const ours = feedback.filter(({ id, kind }) => {
 		const email = emails.get(id);
@@ -79,19 +77,16 @@ interface Reported {
  * @param rows place, id and key of each
  */
 export const findReported = (
-	{ query, dialect }: Pick<SharedDatabase, "query" | "dialect">,
+	tx: Tx,
 	rows: readonly (readonly [n: number, id: string, key: string])[],
 ) =>
-	ask(
-		query,
-		sql<Reported>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key",
+	tx.all(sql<Reported>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key",
 			confirmed_at AS "confirmedAt"
-		FROM ${rowsIn({ dialect }, rows)}
+		FROM ${rowsIn(rows)}
 		JOIN email ON email.id <> '' AND email.id = COALESCE(
 			(SELECT id FROM email WHERE id = value->>1 AND id <> ''),
 			(SELECT id FROM email WHERE email_key = value->>2 AND id <> '' AND (
 					state IN ('sending', 'accepted', 'unknown')
 					OR (state = 'refused' AND reason = '' AND code LIKE 'later %'))
 				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
-		JOIN registration ON registration.email_key = email.email_key`,
-	);
+		JOIN registration ON registration.email_key = email.email_key`);

@@ -1,8 +1,8 @@
-import type { Statement } from "../../database/statement.ts";
+import type { Statement } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { takeBackBounces } from "../../registrations/facts.ts";
 import { isWanted, readLost } from "../emails/resend.ts";
-import { LOCK } from "../rate/outbox-row.ts";
+import { lockOutbox } from "../rate/outbox-row.ts";
 import { rejudgeStreams } from "../rate/throttle.ts";
 
 /** A person whom emails can reach again. */
@@ -26,11 +26,10 @@ export async function unbounce(
 	tx: Tx,
 	{ keys, now, also = [] }: { keys: readonly string[]; now: Date; also?: readonly Statement[] },
 ): Promise<Unbounced[]> {
-	const { query, dialect } = tx;
-	await query(LOCK);
-	const changed = await takeBackBounces(query, dialect, keys);
+	await lockOutbox(tx);
+	const changed = await takeBackBounces(tx, keys);
 	if (changed.length === 0) return [];
-	await runEach({ query }, also);
+	await runEach(tx, also);
 	await rejudgeStreams(tx, now.getTime());
 	const lost = await readLost(tx, { keys: changed.map(({ key }) => key), refused: true });
 	const refused = lost.filter((email) => email.state === "refused" && isWanted(email));

@@ -1,7 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysOf } from "../../database/dialect.ts";
-import { sql } from "../../database/sql.ts";
-import { ask } from "../../database/statement.ts";
+import { keysOf, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { confirmById, findById, type LinkedPerson } from "../../registrations/facts.ts";
 import type { Keep, Wording } from "../../registrations/wordings.ts";
@@ -22,18 +20,15 @@ export interface Shown {
 }
 
 /** Opens them in a waitlist. */
-export function openLinkedPeople({ query, transact }: SharedDatabase, shown?: Shown): LinkedPeople {
+export function openLinkedPeople(database: SharedDatabase, shown?: Shown): LinkedPeople {
 	return {
-		async find(id) {
-			const [found] = await ask(query, findById(id));
-			return found;
-		},
+		find: (id) => findById(database, id),
 		async confirm({ id, leftAt }) {
 			// After the proof of leaving, also where a clock went back: the later one counts.
 			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
 			await shown?.keep();
-			await transact(confirmPerson, { id, time, version: shown?.page.version ?? "" });
+			await database.transact(confirmPerson, { id, time, version: shown?.page.version ?? "" });
 		},
 	};
 }
@@ -44,7 +39,7 @@ export async function confirmPerson(
 	{ id, time, version }: { id: string; time: string; version: string },
 ): Promise<void> {
 	const confirmed = await tx.all(confirmById(id, time, version));
-	const person = await tx.first(findById(id));
+	const person = await findById(tx, id);
 	if (!person) return;
 	// An email has arrived: no further one needs to ask.
 	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}

@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { sql } from "../../database/sql.ts";
-import type { Statement } from "../../database/statement.ts";
+import { type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { factsOf, mergeFacts } from "../../registrations/facts.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
@@ -17,7 +16,7 @@ import {
 } from "../../registrations/suppression/suppression-list.ts";
 import type { Key } from "../../secret.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { LOCK } from "../rate/outbox-row.ts";
+import { lockOutbox } from "../rate/outbox-row.ts";
 
 /** No address has a space in it: the hash is never that of somebody who was deleted. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`left ${emailKey}`);
@@ -52,11 +51,7 @@ export const LEFT_BY: Record<PastLeaving["by"], string> = {
 };
 
 /** When and how a person last unsubscribed; empty if never. */
-export async function leavingsOf(
-	asked: Pick<Tx, "query" | "dialect">,
-	key: Key,
-	emailKey: string,
-): Promise<PastLeaving[]> {
+export async function leavingsOf(asked: Tx, key: Key, emailKey: string): Promise<PastLeaving[]> {
 	const entries = await suppressionsOf(asked, [hashOf(key, emailKey)]);
 	return entries.map(({ at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
 }
@@ -65,15 +60,11 @@ export async function leavingsOf(
  * Unsubscribes whoever the suppression list says has unsubscribed. An entry counts while it is later than the
  * person's confirmation. Runs in the transaction that brings these people in.
  */
-export async function applyLeavings(
-	tx: Pick<Tx, "query" | "dialect">,
-	key: Key,
-	emailKeys: readonly string[],
-): Promise<void> {
+export async function applyLeavings(tx: Tx, key: Key, emailKeys: readonly string[]): Promise<void> {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const left = await suppressionsOf(tx, byHash.keys());
 	const people = left.map(({ hash, at: leftAt }) => factsOf(byHash.get(hash)!, { leftAt }));
-	await mergeFacts(tx.query, tx.dialect, people);
+	await mergeFacts(tx, people);
 }
 
 /** A person who may unsubscribe, and whether an email waits for them: 0 or 1 on SQLite. */
@@ -104,12 +95,11 @@ interface Unsubscribing {
  */
 export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
 	const { key, entry, file, also } = leaving;
-	const { query } = tx;
 	const known = await tx.first(personOf(key));
 	if (!known || (known.leftAt !== "" && !known.waits)) return false;
 	// One after the other with senders, who put emails back, and with erasures.
-	await query(LOCK);
-	await lockSuppressions(query);
+	await lockOutbox(tx);
+	await lockSuppressions(tx);
 	const person = await tx.first(personOf(key));
 	if (!person) return false;
 	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${entry.at}
@@ -119,7 +109,7 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	await tx.all(sql`UPDATE registration SET unsubscribed_at = ${leftAt} WHERE email_key = ${key}`);
 	await suppress(tx, file, [{ ...entry, at: leftAt }]);
 	await addEvents(tx, "unsubscribed", [key], leftAt);
-	await runEach({ query }, also);
+	await runEach(tx, also);
 	return true;
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
 import { findKeyOf } from "../../registrations/suppression/open-suppression-list.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
@@ -9,7 +10,7 @@ import { emailsOf } from "../emails/emails.ts";
 import { leavingsOf, type PastLeaving } from "../links/unsubscribe.ts";
 
 /** A database that is asked, and its name for people. */
-export type Asked = Pick<Database, "query" | "dialect" | "place">;
+export type Asked = Pick<Database, "all" | "first" | "place">;
 
 /** What is stored about a person. */
 export interface Found {
@@ -32,10 +33,10 @@ export async function findPerson(
 	{ database, places }: { database: Asked; places: SecretPlaces },
 	key: string,
 ): Promise<Found> {
-	const [registration] = await findByKeys(database.query, database.dialect, [key]);
+	const [registration] = await findByKeys(database, [key]);
 	const known = { registration, ...(await findEmails(database, key)) };
 	try {
-		const secret = await findKeyOf(database.query, places);
+		const secret = await findKeyOf(database, places);
 		if (!secret) return { ...known, deletions: [] };
 		const entries = await suppressionsOf(database, [secret.hashOf(key)]);
 		const deletions = entries.map(({ at, reason }) => ({ at, reason }));
@@ -46,8 +47,8 @@ export async function findPerson(
 	}
 }
 
-async function findEmails({ query, dialect }: Asked, key: string): Promise<Pick<Found, "letters">> {
-	const rows = await emailsOf(query, dialect, [key]);
+async function findEmails(tx: Tx, key: string): Promise<Pick<Found, "letters">> {
+	const rows = await emailsOf(tx, [key]);
 	const letters = rows.map(({ reason, ...row }) => ({ ...row, code: reason || row.code }));
 	return letters.length > 0 ? { letters } : {};
 }

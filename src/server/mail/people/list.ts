@@ -1,6 +1,5 @@
-import { countWhere } from "../../database/dialect.ts";
-import { sql } from "../../database/sql.ts";
-import { ask, type Query, type Statement } from "../../database/statement.ts";
+import { countWhere, raw, type Statement, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { BURST, BY_OPERATOR } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
@@ -98,7 +97,7 @@ export function sortedBy(
 	return by === "unsubscribed_at" ? "left" : (by.replace("_at", "") as "joined");
 }
 
-const STATE = `CASE WHEN unsubscribed_at <> '' THEN 'left' WHEN bounced_at <> '' THEN 'bounced'
+const STATE = sql`CASE WHEN unsubscribed_at <> '' THEN 'left' WHEN bounced_at <> '' THEN 'bounced'
 	WHEN confirmed_at <> '' THEN 'confirmed' ELSE 'unconfirmed' END`;
 
 /** Whether a person of a window belongs to the list. */
@@ -107,7 +106,7 @@ const fits = ({ source, since, until, state, mark }: ListFilter): Statement =>
 		source === undefined ? undefined : sql`source = ${source}`,
 		since === undefined ? undefined : sql`joined_at >= ${since}`,
 		until === undefined ? undefined : sql`joined_at < ${until}`,
-		state === undefined ? undefined : sql`${{ sql: STATE }} = ${state}`,
+		state === undefined ? undefined : sql`${STATE} = ${state}`,
 		mark === undefined ? undefined : sql`flag = ${mark === "none" ? "" : mark}`,
 	]);
 
@@ -117,21 +116,21 @@ function windowOf(filter: ListFilter, after: ListPlace | undefined, rows: number
 	// Addresses begin with A.
 	const isUp = (filter.oldest ?? false) !== (by === undefined);
 	const way = isUp ? "ASC" : "DESC";
-	const limit = { sql: `LIMIT ${rows}` };
+	const limit = sql`LIMIT ${rows}`;
 	if (by === undefined) {
-		const place = after ? sql`AND email_key ${{ sql: isUp ? ">" : "<" }} ${after.key}` : sql``;
+		const place = after ? sql`AND email_key ${raw(isUp ? ">" : "<")} ${after.key}` : sql``;
 		const order = `email_key ${way}`;
 		const page = sql`SELECT '' AS at, registration.* FROM (
-			SELECT DISTINCT email_key FROM email WHERE ${where} ${place} ORDER BY ${{ sql: order }} ${limit}
+			SELECT DISTINCT email_key FROM email WHERE ${where} ${place} ORDER BY ${raw(order)} ${limit}
 		) AS page JOIN registration ON registration.email_key = page.email_key`;
 		return { page, order };
 	}
 	const place = after
-		? sql`AND (${{ sql: by }}, email_key) ${{ sql: isUp ? ">" : "<" }} (${after.at}, ${after.key})`
+		? sql`AND (${raw(by)}, email_key) ${raw(isUp ? ">" : "<")} (${after.at}, ${after.key})`
 		: sql``;
 	const order = `${by} ${way}, email_key ${way}`;
-	const page = sql`SELECT ${{ sql: by }} AS at, registration.* FROM registration
-		WHERE ${where} ${place} ORDER BY ${{ sql: order }} ${limit}`;
+	const page = sql`SELECT ${raw(by)} AS at, registration.* FROM registration
+		WHERE ${where} ${place} ORDER BY ${raw(order)} ${limit}`;
 	return { page, order };
 }
 
@@ -147,8 +146,8 @@ interface Row extends Listed {
 export function windowStatement(filter: ListFilter, after: ListPlace | undefined, rows: number) {
 	const { page, order } = windowOf(filter, after, rows);
 	return sql<Row>`SELECT at, email_key AS "key", email, source, joined_at AS "createdAt", terms,
-			flag AS flags, ${{ sql: STATE }} AS state, CASE WHEN ${fits(filter)} THEN 1 ELSE 0 END AS fits
-		FROM (${page}) AS page ORDER BY ${{ sql: order }}`;
+			flag AS flags, ${STATE} AS state, CASE WHEN ${fits(filter)} THEN 1 ELSE 0 END AS fits
+		FROM (${page}) AS page ORDER BY ${raw(order)}`;
 }
 
 /** What is asked of a list. */
@@ -167,7 +166,7 @@ interface Asked {
  * It may end before it is full, where few of many fit.
  */
 export async function listPage(
-	query: Query,
+	tx: Tx,
 	filter: ListFilter,
 	{ after, most, windows: mostWindows = MOST_WINDOWS }: Asked,
 ): Promise<ListPage> {
@@ -175,7 +174,7 @@ export async function listPage(
 	let place = after;
 	for (let windows = 1; ; windows++) {
 		const size = windows === 1 ? most + 1 : WINDOW;
-		const rows = await ask(query, windowStatement(filter, place, size));
+		const rows = await tx.all(windowStatement(filter, place, size));
 		for (const { at, fits, ...person } of rows) {
 			if (fits === 1) {
 				if (people.length === most) return { people, next: place, cut: false };
@@ -199,22 +198,22 @@ export interface ListCount {
 const MOST_COUNTED = 10_000;
 
 /** Counts a list, as far as that takes no longer than a page of it: not all of a long one. */
-export async function countListed(query: Query, filter: ListFilter): Promise<ListCount> {
+export async function countListed(tx: Tx, filter: ListFilter): Promise<ListCount> {
 	const { page } = windowOf(filter, undefined, MOST_COUNTED + 1);
-	const [row] = await ask(
-		query,
-		sql<{ looked: number; fitting: number }>`SELECT ${{ sql: countWhere("TRUE") }} AS looked,
+	const [row] = await tx.all(sql<{
+		looked: number;
+		fitting: number;
+	}>`SELECT ${countWhere(sql`TRUE`)} AS looked,
 			CAST(COALESCE(sum(CASE WHEN ${fits(filter)} THEN 1 ELSE 0 END), 0) AS INTEGER) AS fitting
-		FROM (${page}) AS page`,
-	);
+		FROM (${page}) AS page`);
 	const { looked, fitting } = row!;
 	return { count: Math.min(fitting, MOST_COUNTED), isAll: looked <= MOST_COUNTED };
 }
 
 /** All people of a list, a page at a time. */
-export async function* peopleOf(query: Query, filter: ListFilter): AsyncGenerator<Listed[]> {
+export async function* peopleOf(tx: Tx, filter: ListFilter): AsyncGenerator<Listed[]> {
 	for (let after: ListPlace | undefined; ; ) {
-		const { people, next } = await listPage(query, filter, {
+		const { people, next } = await listPage(tx, filter, {
 			after,
 			most: WINDOW,
 			windows: Infinity,

@@ -1,4 +1,4 @@
-import type { Query } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
 import { isoOf } from "../../time.ts";
 import { countWaiting, type Waiting } from "../emails/email-counts.ts";
@@ -24,12 +24,12 @@ export interface Backlog {
 
 /** Counts what waits, and says until when. */
 export async function readBacklog(
-	query: Query,
+	tx: Tx,
 	mail: Pick<MailSettings, "rate" | "ramp"> | undefined,
 	now: Date,
 ): Promise<Backlog> {
-	const waiting = await countWaiting(query);
-	const outbox = await readOutbox(query);
+	const waiting = await countWaiting(tx);
+	const outbox = await readOutbox(tx);
 	const limits = mail && limitsOf(ratesAt(mail, outbox.step));
 	const kinds = new Map<string, Backlog["kinds"][number]>();
 	for (const { kind, letters, oldest } of waiting) {

@@ -1,5 +1,4 @@
-import { sql } from "../../database/sql.ts";
-import type { Query } from "../../database/statement.ts";
+import { raw, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_emails_paused` says. */
@@ -33,16 +32,13 @@ export interface OutboxRow {
 }
 
 /** Times to send at are kept in µs as integers: the databases write other numbers differently in JSON. */
-const inMs = (column: string) => `CAST(${column} AS DOUBLE PRECISION) / 1000`;
+const inMs = (column: string) => sql`CAST(${raw(column)} AS DOUBLE PRECISION) / 1000`;
 const inMicroseconds = (ms: number) => Math.round(1000 * ms);
 
-const FIELDS = `${inMs("free_at")} AS "freeAt", paused_until AS "pausedUntil", reason, cause, pauses,
+const FIELDS = sql`${inMs("free_at")} AS "freeAt", paused_until AS "pausedUntil", reason, cause, pauses,
 	released_at AS "releasedAt", step, stepped_at AS "steppedAt", passed,
 	confirmed_slowed AS "confirmedSlowed", ${inMs("confirmed_free_at")} AS "confirmedFreeAt",
 	unconfirmed_slowed AS "unconfirmedSlowed", ${inMs("unconfirmed_free_at")} AS "unconfirmedFreeAt"`;
-
-/** Locks the outbox until the transaction ends, and makes its row the first time. */
-export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
 
 /** The outbox before anything was sent. */
 const EMPTY: OutboxRow = {
@@ -64,14 +60,15 @@ const EMPTY: OutboxRow = {
 /** Whether nothing is sent at a time, ISO 8601. */
 export const isPaused = ({ pausedUntil }: OutboxRow, now: string) => pausedUntil > now;
 
-export async function readOutbox(query: Query): Promise<OutboxRow> {
-	const [row] = await query<OutboxRow>(`SELECT ${FIELDS} FROM outbox`);
-	return row ?? EMPTY;
+export async function readOutbox(tx: Tx): Promise<OutboxRow> {
+	return (await tx.first(sql<OutboxRow>`SELECT ${FIELDS} FROM outbox`)) ?? EMPTY;
 }
 
-/** Locks the outbox until the transaction ends: senders work one after the other. */
+/** Locks the outbox until the transaction ends, and makes its row the first time. */
 export async function lockOutbox(tx: Tx): Promise<OutboxRow> {
-	return (await tx.first<OutboxRow>({ sql: `${LOCK} RETURNING ${FIELDS}` }))!;
+	const row = await tx.first(sql<OutboxRow>`INSERT INTO outbox (one) VALUES (1)
+		ON CONFLICT (one) DO UPDATE SET one = 1 RETURNING ${FIELDS}`);
+	return row!;
 }
 
 export async function saveOutbox(tx: Tx, row: OutboxRow): Promise<void> {

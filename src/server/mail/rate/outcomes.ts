@@ -1,5 +1,5 @@
-import { sql } from "../../database/sql.ts";
-import { ask, type Query } from "../../database/statement.ts";
+import { raw, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { QUEUES, type Stream, streamOf } from "./queues.ts";
 
 /** An email that a mail server answered for good. */
@@ -22,7 +22,7 @@ const MOST = 3000;
  * counts where its own reply found the address missing.
  */
 export async function outcomesOf(
-	query: Query,
+	tx: Tx,
 	stream: Stream,
 	since: string,
 	most = MOST,
@@ -30,21 +30,18 @@ export async function outcomesOf(
 	const found: Outcome[] = [];
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
 		found.push(
-			...(await ask(
-				query,
-				sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
+			...(await tx.all(sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
 					CASE state WHEN 'refused' THEN bounced_at ELSE '' END AS "bouncedAt",
 					CASE reason WHEN 'complaint' THEN COALESCE(NULLIF(unsubscribed_at, ''), ended_at) ELSE '' END
 						AS "complainedAt"
 				FROM (
 					SELECT email_key, state, code, reason, ended_at FROM email
-					WHERE queue = ${{ sql: `'${queue}'` }} AND ended_at <> '' AND id <> ''
+					WHERE queue = ${raw(`'${queue}'`)} AND ended_at <> '' AND id <> ''
 						AND state IN ('accepted', 'refused') AND ended_at > ${since}
-					ORDER BY ended_at DESC LIMIT ${{ sql: String(most) }}
+					ORDER BY ended_at DESC LIMIT ${most}
 				) AS ended
 				JOIN registration ON registration.email_key = ended.email_key
-				WHERE state = 'accepted' OR (bounced_at <> '' AND reason = '' AND bounce = code)`,
-			)),
+				WHERE state = 'accepted' OR (bounced_at <> '' AND reason = '' AND bounce = code)`)),
 		);
 	}
 	return found.sort((one, other) => (one.endedAt < other.endedAt ? -1 : 1)).slice(-most);

@@ -1,5 +1,4 @@
-import { sql } from "../../database/sql.ts";
-import type { Query, Statement } from "../../database/statement.ts";
+import { type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { isoOf, MINUTE_MS } from "../../time.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
@@ -48,8 +47,8 @@ export const TROUBLE: Record<Trouble["cause"], string> = {
 };
 
 /** @returns null where nothing stops emails now */
-export async function readPause(query: Query, now: Date): Promise<Pause | null> {
-	const outbox = await readOutbox(query);
+export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
+	const outbox = await readOutbox(tx);
 	if (!isPaused(outbox, now.toISOString())) return null;
 	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
 }

@@ -1,3 +1,4 @@
+import { raw, sql } from "../../database/sql.ts";
 /**
  * The emails that wait, in three queues: waves to people who have confirmed, waves to
  * people who have not, and emails that visitors request by joining or by a form.
@@ -8,7 +9,7 @@ export type Queue = (typeof QUEUES)[number];
 
 /** SQL for what can be claimed from a queue, in the words of its index. */
 export const toSend = (queue: Queue) =>
-	`queue = '${queue}' AND held = 0 AND state IN ('waiting', 'deferred')`;
+	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
 /**
  * The two streams of emails, each with a throttle of its own. Strangers can type any address into the form,

@@ -1,4 +1,3 @@
-import type { Query } from "../../database/statement.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Log } from "../../log.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
@@ -104,7 +103,7 @@ export async function judgeStreams(
 	let judged = outbox;
 	for (const stream of streams) {
 		const before = outbox[`${stream}Slowed`];
-		const outcomes = await outcomesOf(tx.query, stream, outbox.releasedAt);
+		const outcomes = await outcomesOf(tx, stream, outbox.releasedAt);
 		const verdict = judge(outcomes, before, now);
 		if (verdict.slowed === before) continue;
 		// A stream that had its whole rate has nothing to catch up with.
@@ -122,13 +121,13 @@ export async function rejudgeStreams(tx: Tx, now: number): Promise<SpeedChange[]
 }
 
 /** The streams that are throttled now, and why. */
-export async function readThrottled(query: Query, now: Date): Promise<Throttled[]> {
-	const outbox = await readOutbox(query);
+export async function readThrottled(tx: Tx, now: Date): Promise<Throttled[]> {
+	const outbox = await readOutbox(tx);
 	const throttled = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1);
 	return Promise.all(
 		throttled.map(async (stream) => {
 			const slowed = outbox[`${stream}Slowed`];
-			const outcomes = await outcomesOf(query, stream, outbox.releasedAt);
+			const outcomes = await outcomesOf(tx, stream, outbox.releasedAt);
 			return { ...judge(outcomes, slowed, now.getTime()), stream, slowed };
 		}),
 	);

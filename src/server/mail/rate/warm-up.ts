@@ -1,5 +1,5 @@
 import { countRows } from "../../database/rows.ts";
-import type { Query } from "../../database/statement.ts";
+import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Rate } from "../../settings/rates.ts";
 import type { MailSettings } from "../../settings.ts";
@@ -47,19 +47,19 @@ export async function climb(
 ): Promise<OutboxRow> {
 	const { step, steppedAt } = outbox;
 	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
-	if (!isOver || isKept(await readStays(tx.query, ms))) return outbox;
+	if (!isOver || isKept(await readStays(tx, ms))) return outbox;
 	return { ...outbox, step: step + 1, steppedAt: "" };
 }
 
 /** Tells the operator where the ramp is; null where none is set. */
 export async function readRamp(
-	query: Query,
+	tx: Tx,
 	mail: Pick<MailSettings, "ramp"> | undefined,
 	now: Date,
 ): Promise<Ramp | null> {
 	const { ramp } = mail ?? {};
 	if (!ramp) return null;
-	const { step, steppedAt } = await readOutbox(query);
+	const { step, steppedAt } = await readOutbox(tx);
 	const place = Math.min(step, ramp.length - 1);
 	const isLast = place === ramp.length - 1;
 	return {
@@ -67,7 +67,7 @@ export async function readRamp(
 		steps: ramp.length,
 		letters: ramp[place]!,
 		nextAt: steppedAt === "" || isLast ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
-		stays: await readStays(query, now.getTime()),
+		stays: await readStays(tx, now.getTime()),
 	};
 }
 
@@ -98,19 +98,18 @@ const LATEST = 1000;
  * Counts the people who called an email spam since a time: that of their unsubscribing, because an email has
  * no column for it.
  */
-const countComplainers = (query: Query, since: string) =>
+const countComplainers = (tx: Tx, since: string) =>
 	countRows(
-		query,
-		`registration JOIN email ON email.email_key = registration.email_key
-		WHERE unsubscribed_at <> '' AND unsubscribed_at > $1 AND reason = 'complaint'`,
-		[since],
-		"DISTINCT email.email_key",
+		tx,
+		sql`registration WHERE unsubscribed_at <> '' AND unsubscribed_at > ${since} AND EXISTS (
+			SELECT 1 FROM email WHERE email.email_key = registration.email_key AND reason = 'complaint'
+		)`,
 	);
 
-async function readStays(query: Query, ms: number): Promise<Stays> {
+async function readStays(tx: Tx, ms: number): Promise<Stays> {
 	const [one, other] = [
-		await outcomesOf(query, STREAMS[0], "", LATEST),
-		await outcomesOf(query, STREAMS[1], "", LATEST),
+		await outcomesOf(tx, STREAMS[0], "", LATEST),
+		await outcomesOf(tx, STREAMS[1], "", LATEST),
 	];
 	const latest = [...one, ...other]
 		.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
@@ -118,6 +117,6 @@ async function readStays(query: Query, ms: number): Promise<Stays> {
 	return {
 		letters: latest.length,
 		dead: latest.filter(({ bouncedAt }) => bouncedAt !== "").length,
-		complaints: await countComplainers(query, isoOf(ms - DAY_MS)),
+		complaints: await countComplainers(tx, isoOf(ms - DAY_MS)),
 	};
 }

@@ -1,5 +1,5 @@
-import { countWhere } from "../../database/dialect.ts";
-import type { Query } from "../../database/statement.ts";
+import { countWhere, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { Wave } from "./wave.ts";
 import { readWaves } from "./waves.ts";
 
@@ -26,10 +26,10 @@ export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : 
 export type EmailCounts = Record<EmailEnd, number>;
 
 /** Counts the emails of all waves, by their names. A wave without an email is not in it. */
-export async function countWaves(query: Query, now: Date): Promise<Map<string, EmailCounts>> {
+export async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
 	// One after the other: together they would keep writers out.
-	const byState = await countByWave(query, now);
-	const bounced = await countBouncedByWave(query);
+	const byState = await countByWave(tx, now);
+	const bounced = await countBouncedByWave(tx);
 	const waves = new Map<string, EmailCounts>();
 	for (const row of byState) waves.set(row.name, addState(waves.get(row.name), row));
 	for (const { name, count } of bounced) {
@@ -71,13 +71,10 @@ export interface InvitationCounts {
 }
 
 /** Counts invitations. Gives undefined where there is no wave of them. */
-export async function countInvitations(
-	query: Query,
-	now: Date,
-): Promise<InvitationCounts | undefined> {
-	const waves = (await readWaves(query)).filter(({ kind }) => kind === "invitation");
+export async function countInvitations(tx: Tx, now: Date): Promise<InvitationCounts | undefined> {
+	const waves = (await readWaves(tx)).filter(({ kind }) => kind === "invitation");
 	if (waves.length === 0) return undefined;
-	const counts = await countWaves(query, now);
+	const counts = await countWaves(tx, now);
 	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
 	for (const { name } of waves) {
 		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noEmails();
@@ -108,36 +105,29 @@ interface InState extends OfWave {
  * Counts emails of waves by state. It reads the index `email_of_wave` alone, in its order: no row, and nothing
  * is sorted. An email that was redeemed counts as that alone.
  */
-const countByWave = (query: Query, now: Date): Promise<InState[]> =>
-	query(
-		`SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
-			${countWhere("redeemed_at <> ''")} AS redeemed,
-			${countWhere("reason = 'cancelled' AND redeemed_at = ''")} AS cancelled,
-			${countWhere("reason = 'bounced' AND redeemed_at = ''")} AS bounced,
-			${countWhere(`expires_at <= $1 AND expires_at <> '' AND redeemed_at = ''
+const countByWave = (tx: Tx, now: Date): Promise<InState[]> =>
+	tx.all(sql`SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
+			${countWhere(sql`redeemed_at <> ''`)} AS redeemed,
+			${countWhere(sql`reason = 'cancelled' AND redeemed_at = ''`)} AS cancelled,
+			${countWhere(sql`reason = 'bounced' AND redeemed_at = ''`)} AS bounced,
+			${countWhere(sql`expires_at <= ${now.toISOString()} AND expires_at <> '' AND redeemed_at = ''
 				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired
-		FROM email WHERE wave <> '' GROUP BY wave, state`,
-		[now.toISOString()],
-	);
+		FROM email WHERE wave <> '' GROUP BY wave, state`);
 
 /** Counts the refused emails of waves whose mail server said that the address does not exist. */
-const countBouncedByWave = (query: Query): Promise<OfWave[]> =>
-	query(
-		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
+const countBouncedByWave = (tx: Tx): Promise<OfWave[]> =>
+	tx.all(sql`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
 		FROM email JOIN registration ON registration.email_key = email.email_key
 		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
 			AND bounced_at <> '' AND reason = '' AND bounce = code
-		GROUP BY wave`,
-	);
+		GROUP BY wave`);
 
 /** Counts the emails of waves that wait and that the operator has to release. */
-const countHeldByWave = (query: Query): Promise<OfWave[]> =>
-	query(
-		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM email
+const countHeldByWave = (tx: Tx): Promise<OfWave[]> =>
+	tx.all(sql`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM email
 		WHERE wave IN (SELECT name FROM wave WHERE state <> 'paused') AND wave <> '' AND held <> 0
 			AND state IN ('waiting', 'deferred')
-		GROUP BY wave`,
-	);
+		GROUP BY wave`);
 
 /** A wave in numbers: each of its emails is counted once. */
 export interface CountedWave extends Omit<Wave, "subject" | "message"> {
@@ -147,10 +137,10 @@ export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 }
 
 /** All waves with what became of their emails, the oldest first. */
-export async function readCountedWaves(query: Query, now: Date): Promise<CountedWave[]> {
-	const counts = await countWaves(query, now);
-	const held = new Map((await countHeldByWave(query)).map(({ name, count }) => [name, count]));
-	return (await readWaves(query)).map(({ subject: _, message: __, ...wave }) => ({
+export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
+	const counts = await countWaves(tx, now);
+	const held = new Map((await countHeldByWave(tx)).map(({ name, count }) => [name, count]));
+	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => ({
 		...wave,
 		letters: counts.get(wave.name) ?? noEmails(),
 		held: held.get(wave.name) ?? 0,

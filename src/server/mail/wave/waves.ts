@@ -1,66 +1,42 @@
-import type { Dialect } from "../../database/dialect.ts";
-import { type Query, statement } from "../../database/statement.ts";
+import { rowsIn, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { VALID_DAYS, type Wave } from "./wave.ts";
 
-/** Each field of a wave with its column and type, in the order of a row. */
-const columns = [
-	["name", "name", "TEXT"],
-	["kind", "kind", "TEXT"],
-	["state", "state", "TEXT"],
-	["askedAt", "asked_at", "TEXT"],
-	["changedAt", "changed_at", "TEXT"],
-	["size", "size", "INT"],
-	["startsAt", "starts_at", "TEXT"],
-	["validDays", "valid_days", "INT"],
-	["subject", "subject", "TEXT"],
-	["message", "message", "TEXT"],
-] as const satisfies readonly (readonly [keyof Wave, string, string])[];
-
-const NAMES = columns.map(([, column]) => column);
-const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
+const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "changedAt", size,
+	starts_at AS "startsAt", valid_days AS "validDays", subject, message`;
 
 /** All waves, the oldest first. */
-export function readWaves(query: Query): Promise<Wave[]> {
-	return query(`SELECT ${FIELDS} FROM wave ORDER BY asked_at, name`);
-}
+export const readWaves = (tx: Tx): Promise<Wave[]> =>
+	tx.all(sql<Wave>`SELECT ${FIELDS} FROM wave ORDER BY asked_at, name`);
 
-/** When the operator last changed a wave, ISO 8601; '' where there is none. */
-export async function lastChange(query: Query): Promise<string> {
-	const [row] = await query<{ time: string | null }>("SELECT max(changed_at) AS time FROM wave");
+/** When a wave was last changed, ISO 8601; '' where there is none. */
+export async function lastChange(tx: Tx): Promise<string> {
+	const row = await tx.first(
+		sql<{ time: string | null }>`SELECT max(changed_at) AS time FROM wave`,
+	);
 	return row?.time ?? "";
 }
 
-/** A wave by its name, or undefined. */
-export async function findWave(query: Query, name: string): Promise<Wave | undefined> {
-	const [wave] = await query<Wave>(`SELECT ${FIELDS} FROM wave WHERE name = $1`, [name]);
-	return wave;
-}
+export const findWave = (tx: Tx, name: string): Promise<Wave | undefined> =>
+	tx.first(sql<Wave>`SELECT ${FIELDS} FROM wave WHERE name = ${name}`);
 
-/** Adds waves. Of those that are there the ones stay that the operator changed later. */
-export async function mergeWaves(
-	query: Query,
-	{ jsonRows }: Dialect,
-	waves: readonly Wave[],
-): Promise<void> {
-	const rows = waves.map((wave) => columns.map(([field]) => wave[field]));
-	await query(
-		`INSERT INTO wave (${NAMES.join(", ")})
-		SELECT ${columns.map(([, , type], n) => `CAST(value->>${n} AS ${type})`).join(", ")}
-		FROM ${jsonRows} WHERE true
+/** Adds a wave, or saves a later change of it. */
+export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
+	const { name, kind, state, askedAt, changedAt, size, startsAt, validDays, subject, message } =
+		wave;
+	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at,
+			valid_days, subject, message)
+		VALUES (${name}, ${kind}, ${state}, ${askedAt}, ${changedAt}, ${size}, ${startsAt}, ${validDays},
+			${subject}, ${message})
 		ON CONFLICT (name) DO UPDATE
-		SET ${NAMES.slice(1).map((column) => `${column} = excluded.${column}`)}
-		WHERE excluded.changed_at > wave.changed_at`,
-		[JSON.stringify(rows)],
-	);
+		SET state = excluded.state, changed_at = excluded.changed_at, size = excluded.size
+		WHERE excluded.changed_at > wave.changed_at`);
 }
 
-/** Adds the missing waves of invitations. @param rows JSON, as insertInvitations takes them */
-export const addWavesOf = ({ jsonRows }: Dialect, rows: string, now: Date) =>
-	statement(
-		`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
+/** Adds the missing waves of imported invitations: arrays of a key, a wave and a time. */
+export const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
+	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)
-		SELECT value->>1, 'invitation', 'open', min(value->>2), $2, 0, min(value->>2), ${VALID_DAYS},
-			'', ''
-		FROM ${jsonRows} WHERE true GROUP BY 1 ON CONFLICT (name) DO NOTHING`,
-		...[rows, now.toISOString()],
-	);
+		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
+			CAST(${VALID_DAYS} AS INT), '', ''
+		FROM ${rowsIn(invitations)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`;

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import type { Finding } from "../../database/database.ts";
-import type { Query } from "../../database/statement.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { reasonOf } from "../../files/files.ts";
 import type { SecretPlaces } from "../../secret.ts";
 import { findKeyOf } from "./open-suppression-list.ts";
 import { countForeign, readFingerprint } from "./suppression-list.ts";
 
 /** Checks whether deleted people would be recognized, after a disaster as well. */
-export async function checkSuppression(query: Query, places: SecretPlaces): Promise<Finding[]> {
+export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
 	const { keyFile, file } = places;
-	const key = await findKeyOf(query, places).catch(reasonOf);
-	const isNeeded = (await readFingerprint(query)) !== undefined;
-	const foreign = typeof key === "object" ? await countForeign(query, key.fingerprint) : 0;
+	const key = await findKeyOf(tx, places).catch(reasonOf);
+	const isNeeded = (await readFingerprint(tx)) !== undefined;
+	const foreign = typeof key === "object" ? await countForeign(tx, key.fingerprint) : 0;
 	const more = foreign > 0 ? `, and a lost key for ${foreign} entries` : "";
 	return [
 		{

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { SharedDatabase } from "../../database/database.ts";
-import type { Query } from "../../database/statement.ts";
+import { sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { Refusal } from "../../refusal.ts";
 import { findKey, type Key, makeKey, type SecretPlaces, wrongKey } from "../../secret.ts";
 import {
@@ -29,16 +30,16 @@ export interface SuppressionList {
  * @returns undefined where none was needed yet
  * @throws Refusal with a sentence for the founder when it is missing, or another one
  */
-export async function findKeyOf(query: Query, places: SecretPlaces): Promise<Key | undefined> {
+export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
-	const noted = await readFingerprint(query);
-	if (noted === undefined || noted === key?.fingerprint || (await isEmptyList(query))) return key;
+	const noted = await readFingerprint(tx);
+	if (noted === undefined || noted === key?.fingerprint || (await isEmptyList(tx))) return key;
 	throw wrongKey(noted, key, places);
 }
 
 /** Opens the key to recognize people and codes, and makes the first one. */
-export async function openKey(query: Query, places: SecretPlaces): Promise<Key> {
-	const key = await findKeyOf(query, places);
+export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
+	const key = await findKeyOf(tx, places);
 	if (key) return key;
 	const { keyFile, file } = places;
 	if (keyFile === undefined) {
@@ -60,13 +61,13 @@ export async function openSuppressionList(
 ): Promise<SuppressionList> {
 	const { file } = places;
 	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
-	const { query } = database;
-	const key = await openKey(query, places);
-	if ((await readFingerprint(query)) !== key.fingerprint) await noteKey(query, key.fingerprint);
+	const key = await openKey(database, places);
+	if ((await readFingerprint(database)) !== key.fingerprint)
+		await noteKey(database, key.fingerprint);
 	if (existsSync(file)) {
-		await readMissing(file, query, (page) => database.transact(addSuppressions, page));
+		await readMissing(file, database, (page) => database.transact(addSuppressions, page));
 	} else {
-		await createSuppressionFile(file, inOrderOfHash(query));
+		await createSuppressionFile(file, inOrderOfHash(database));
 	}
 	return { key, file };
 }
@@ -74,13 +75,13 @@ export async function openSuppressionList(
 /** Reads the file if the database lacks its last entry: it is a copy, or was restored. */
 export async function readMissing(
 	file: string,
-	query: Query,
+	tx: Tx,
 	add: (page: Suppression[]) => Promise<unknown>,
 ): Promise<void> {
 	const last = await lastSuppression(file);
-	const [known] = await query<{ at: string }>("SELECT at FROM suppression WHERE hash = $1", [
-		last?.hash ?? "",
-	]);
+	const [known] = await tx.all(
+		sql<{ at: string }>`SELECT at FROM suppression WHERE hash = ${last?.hash ?? ""}`,
+	);
 	// Without an entry at its end, the file is empty or damaged, and reading it says which.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);

@@ -1,8 +1,6 @@
-import { firstsOf, keysAsJson } from "../../database/dialect.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
-import { rowsIn, sql } from "../../database/sql.ts";
-import { ask, type Query } from "../../database/statement.ts";
+import { keysIn, raw, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Key } from "../../secret.ts";
 import type { Registration } from "../registrations.ts";
@@ -10,49 +8,46 @@ import { appendSuppressions, type Suppression, UNSUBSCRIBED } from "./suppressio
 
 /* The table `suppression`: who must not come back. Its file is the journal, which outlives the database. */
 
-type Asked = Pick<Tx, "query" | "dialect">;
+type Asked = Tx;
 
 /** The fingerprint of the key. A transaction that writes to the file locks it. */
 const KEY: Note<string> = { name: "key" };
 
 /** The fingerprint of the key that a database belongs to; undefined before one was needed. */
-export const readFingerprint = (query: Query) => readNote(query, KEY);
+export const readFingerprint = (tx: Tx) => readNote(tx, KEY);
 
 /** Notes the key that a database belongs to. */
-export const noteKey = (query: Query, fingerprint: string | undefined) =>
-	writeNote(query, KEY, fingerprint);
+export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
 
 /** Lets one transaction at a time write to the list, until it ends. */
-export const lockSuppressions = (query: Query) => lockNote(query, KEY);
+export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
 /** Whether a database has no people, and nobody to keep out. */
-export const isEmptyList = async (query: Query) =>
-	!(await isAnyRow(query, "registration")) && !(await isAnyRow(query, "suppression"));
+export const isEmptyList = async (tx: Tx) =>
+	!(await isAnyRow(tx, sql`registration`)) && !(await isAnyRow(tx, sql`suppression`));
 
 /** Counts people who were deleted, without those who unsubscribed. */
-export const countDeleted = (query: Query) =>
-	countRows(query, `suppression WHERE reason NOT LIKE '${UNSUBSCRIBED}%'`);
+export const countDeleted = (tx: Tx) =>
+	countRows(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`);
 
 /** How many entries no key but a lost one recognizes. */
-export const countForeign = (query: Query, fingerprint: string) =>
-	countRows(query, "suppression WHERE key <> $1", [fingerprint]);
+export const countForeign = (tx: Tx, fingerprint: string) =>
+	countRows(tx, sql`suppression WHERE key <> ${fingerprint}`);
 
 const PAGE_ROWS = 1000;
 
 /** All entries, a page at a time. */
-export const inOrderOfHash = (query: Query) =>
+export const inOrderOfHash = (tx: Tx) =>
 	inPages<Suppression>(PAGE_ROWS, (after) =>
-		query(
-			`SELECT hash, at, reason, key FROM suppression WHERE hash > $1 ORDER BY hash LIMIT ${PAGE_ROWS}`,
-			[after?.hash ?? ""],
+		tx.all(
+			sql`SELECT hash, at, reason, key FROM suppression WHERE hash > ${after?.hash ?? ""} ORDER BY hash LIMIT ${PAGE_ROWS}`,
 		),
 	);
 
 /** The entries of some hashes, in any order. */
-export const suppressionsOf = ({ query, dialect }: Asked, hashes: Iterable<string>) =>
-	query<Suppression>(
-		`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${firstsOf(dialect)}`,
-		[keysAsJson(hashes)],
+export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
+	tx.all(
+		sql<Suppression>`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${keysIn(hashes)}`,
 	);
 
 /**
@@ -83,7 +78,7 @@ export async function suppress(
 	file: string,
 	entries: readonly Suppression[],
 ): Promise<void> {
-	await lockSuppressions(tx.query);
+	await lockSuppressions(tx);
 	await appendSuppressions(file, await addSuppressions(tx, entries));
 }
 
@@ -97,12 +92,9 @@ export async function addSuppressions(
 		if (entry.at > (latest.get(entry.hash)?.at ?? "")) latest.set(entry.hash, entry);
 	}
 	const rows = [...latest.values()].map(({ hash, at, reason, key }) => [hash, at, reason, key]);
-	return ask(
-		tx.query,
-		sql<Suppression>`INSERT INTO suppression (hash, at, reason, key)
-			SELECT value->>0, value->>1, value->>2, value->>3 FROM ${rowsIn(tx, rows)} WHERE true
+	return tx.all(sql<Suppression>`INSERT INTO suppression (hash, at, reason, key)
+			SELECT value->>0, value->>1, value->>2, value->>3 FROM ${rowsIn(rows)} WHERE true
 			ON CONFLICT (hash) DO UPDATE SET at = excluded.at, reason = excluded.reason, key = excluded.key
 			WHERE excluded.at > suppression.at
-			RETURNING hash, at, reason, key`,
-	);
+			RETURNING hash, at, reason, key`);
 }
