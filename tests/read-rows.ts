@@ -9,7 +9,7 @@ export function readRows(file: string): Registration[] {
 		if (check.integrity_check !== "ok") throw new Error(check.integrity_check);
 		return connection
 			.prepare(
-				"SELECT email_key AS key, email, source, joined_at AS createdAt, terms, flag AS flags FROM registration",
+				"SELECT email_key AS key, email, source, joined_at AS joinedAt, terms, flag FROM registration",
 			)
 			.all()
 			.map((row) => ({ ...row }));

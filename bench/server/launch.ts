@@ -93,7 +93,7 @@ async function ask(...words: string[]): Promise<string> {
 /** How many are on the list, and how many of them are not marked: these are asked to confirm. */
 async function readList(): Promise<{ all: number; asked: number }> {
 	const lines = (await ask("export", "--format", "jsonl")).split("\n").filter(Boolean);
-	const marked = lines.filter((line) => (JSON.parse(line) as { flags: string }).flags !== "");
+	const marked = lines.filter((line) => (JSON.parse(line) as { flag: string }).flag !== "");
 	return { all: lines.length, asked: lines.length - marked.length };
 }
 

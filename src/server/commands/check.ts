@@ -114,11 +114,11 @@ async function checkRows({ database, places, now, progress }: Operation): Promis
 	let future = 0;
 	const latest = latestCredible(now);
 	for await (const page of inOrderOfKey(database)) {
-		for (const { key, email, createdAt } of page) {
+		for (const { key, email, joinedAt } of page) {
 			const address = canonicalEmail(email, asciiDomain);
 			if (!("key" in address)) refused += 1;
 			else if (address.key !== key) wrongKeys += 1;
-			if (createdAt > latest) future += 1;
+			if (joinedAt > latest) future += 1;
 		}
 		read += page.length;
 		progress.show("checked", read, total);

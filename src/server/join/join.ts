@@ -61,10 +61,10 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 			key: address.key,
 			email: address.email,
 			source: isSourceLabel(ref) ? ref : source,
-			createdAt: timestamp(),
+			joinedAt: timestamp(),
 			terms,
 			// The honeypot wins: it tells about this form, a burst only about its network.
-			flags: isFilled(honeypot) ? HONEYPOT : isInBurst ? BURST : "",
+			flag: isFilled(honeypot) ? HONEYPOT : isInBurst ? BURST : "",
 		});
 		switch (outcome) {
 			case "registered":

@@ -6,11 +6,11 @@ import type { Person } from "./registrations.ts";
 /* What emails tell of people: they confirmed, unsubscribed or bounced. */
 
 /** What is known of a person from elsewhere, as from an import. */
-export type Facts = Omit<Person, "email" | "source" | "createdAt" | "terms" | "flags" | "id">;
+export type Facts = Omit<Person, "email" | "source" | "joinedAt" | "terms" | "flag" | "id">;
 
 /** A person of whom nothing is known yet. */
 export function factsOf(key: string, known: Partial<Facts> = {}): Facts {
-	const nothing = { confirmedAt: "", confirmedBy: "", page: "", leftAt: "", bouncedAt: "" };
+	const nothing = { confirmedAt: "", confirmedBy: "", page: "", unsubscribedAt: "", bouncedAt: "" };
 	return { key, ...nothing, bounce: "", ...known };
 }
 
@@ -49,7 +49,7 @@ const laterOf = <Name extends keyof Facts>(a: Facts, b: Facts, name: Name) =>
 /** Merges what two sides know. The order does not matter. A confirmation ends what came before it. */
 function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	const confirmed = laterOf(ours, theirs, "confirmedAt");
-	const left = laterOf(ours, theirs, "leftAt");
+	const left = laterOf(ours, theirs, "unsubscribedAt");
 	const bounced = laterOf(ours, theirs, "bouncedAt");
 	const { confirmedAt, confirmedBy, page } = confirmed;
 	const hasBounced = bounced.bouncedAt > confirmedAt;
@@ -58,7 +58,7 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 		confirmedAt,
 		confirmedBy,
 		page,
-		leftAt: left.leftAt > confirmedAt ? left.leftAt : "",
+		unsubscribedAt: left.unsubscribedAt > confirmedAt ? left.unsubscribedAt : "",
 		bouncedAt: hasBounced ? bounced.bouncedAt : "",
 		bounce: hasBounced ? bounced.bounce : "",
 	};
@@ -66,7 +66,7 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 
 const lockFacts = (tx: Tx, keys: Iterable<string>) =>
 	tx.all(sql<Facts>`SELECT email_key AS "key", confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy", page,
-			unsubscribed_at AS "leftAt", bounced_at AS "bouncedAt", bounce
+			unsubscribed_at AS "unsubscribedAt", bounced_at AS "bouncedAt", bounce
 		FROM registration WHERE email_key IN ${keysIn(keys)} ORDER BY email_key FOR UPDATE`);
 
 /** Merges facts into people who are on the list: of two that disagree the later one wins. */
@@ -76,9 +76,11 @@ export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void>
 	const ours = await lockFacts(tx, theirs.keys());
 	const merged = ours.map((one) => mergeTwo(one, theirs.get(one.key)!));
 	const changed = merged.filter((one, n) => JSON.stringify(one) !== JSON.stringify(ours[n]));
-	const rows = changed.map(({ key, confirmedAt, confirmedBy, page, leftAt, bouncedAt, bounce }) => [
-		...[key, confirmedAt, confirmedBy, page, leftAt, bouncedAt, bounce],
-	]);
+	const rows = changed.map(
+		({ key, confirmedAt, confirmedBy, page, unsubscribedAt, bouncedAt, bounce }) => [
+			...[key, confirmedAt, confirmedBy, page, unsubscribedAt, bouncedAt, bounce],
+		],
+	);
 	if (rows.length === 0) return;
 	await tx.all(sql`UPDATE registration SET confirmed_at = value->>1, confirmed_by = value->>2, page = value->>3,
 			unsubscribed_at = value->>4, bounced_at = value->>5, bounce = value->>6
@@ -89,19 +91,19 @@ export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void>
 export function takeBackBounces(
 	tx: Tx,
 	keys: readonly string[],
-): Promise<Pick<Person, "key" | "leftAt">[]> {
+): Promise<Pick<Person, "key" | "unsubscribedAt">[]> {
 	return tx.all(sql`UPDATE registration SET bounced_at = '', bounce = ''
 		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
-		RETURNING email_key AS "key", unsubscribed_at AS "leftAt"`);
+		RETURNING email_key AS "key", unsubscribed_at AS "unsubscribedAt"`);
 }
 
 /** A person as a link in an email names them. */
-export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "leftAt">;
+export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "unsubscribedAt">;
 
 /** The person of an id. */
 export const findById = (tx: Tx, id: string) =>
 	tx.first(sql<LinkedPerson>`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt",
-		unsubscribed_at AS "leftAt" FROM registration WHERE id = ${id}`);
+		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 
 /** Confirms by the button of a page. An email has arrived: an earlier bounce no longer counts. */
 export const confirmById = (id: string, now: string, page: string) =>

@@ -19,11 +19,11 @@ export interface Registration {
 	/** The label of the site it came from. */
 	source: string;
 	/** When the server received it, ISO 8601 in UTC with milliseconds. */
-	createdAt: string;
+	joinedAt: string;
 	/** What was shown: the day of the legal texts, and the version of the form (wordings.ts). */
 	terms: string;
 	/** Why waves skip this person: `honeypot`, `burst`, `operator`, or empty. */
-	flags: string;
+	flag: string;
 }
 
 /** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' is never. */
@@ -36,22 +36,22 @@ export interface Person extends Registration {
 	/** Version of the page whose button they pressed to confirm; '' if unknown. */
 	page: string;
 	/** Unsubscribed: no email until they come back by a link of their own. */
-	leftAt: string;
+	unsubscribedAt: string;
 	bouncedAt: string;
 	/** The codes of the reply that reported the bounce, as in `550 5.1.1`. */
 	bounce: string;
 }
 
 /** For SELECT: the columns of a registration under the names of its fields. */
-const FIELDS = sql`email_key AS "key", email, source, joined_at AS "createdAt", terms, flag AS flags`;
+const FIELDS = sql`email_key AS "key", email, source, joined_at AS "joinedAt", terms, flag`;
 
 const PERSON_FIELDS = sql`${FIELDS}, id, confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy",
-	page, unsubscribed_at AS "leftAt", bounced_at AS "bouncedAt", bounce`;
+	page, unsubscribed_at AS "unsubscribedAt", bounced_at AS "bouncedAt", bounce`;
 
 /** What an export has of a person. */
-type Exported = Registration & Pick<Person, "confirmedAt" | "leftAt" | "bouncedAt">;
+type Exported = Registration & Pick<Person, "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
-const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
+const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
 /** A key that no address has: there is no at sign in it. It is as long as the longest. */
@@ -124,7 +124,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]): Promise<Peo
 }
 
 /** A registration that was added. */
-export interface Added extends Pick<Registration, "key" | "createdAt" | "flags"> {
+export interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
 	/** 1 if there is a webhook: see webhooks/event.ts. */
 	isTold: number;
 }
@@ -135,7 +135,7 @@ export async function insertRegistrations(
 	registrations: readonly Registration[],
 ): Promise<Added[]> {
 	const rows = registrations.map((row) => [
-		...[row.key, row.email, row.source, row.createdAt, row.terms, row.flags],
+		...[row.key, row.email, row.source, row.joinedAt, row.terms, row.flag],
 		...[mailboxColumnOf(row.key), newId()],
 	]);
 	// `WHERE TRUE` tells SQLite that ON belongs to the INSERT (sqlite.org/lang_upsert.html).
@@ -145,7 +145,7 @@ export async function insertRegistrations(
 			value->>7
 		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key) DO NOTHING
-		RETURNING email_key AS "key", joined_at AS "createdAt", flag AS flags,
+		RETURNING email_key AS "key", joined_at AS "joinedAt", flag,
 			CASE WHEN EXISTS (SELECT 1 FROM webhook WHERE ended_at = '') THEN 1 ELSE 0 END AS "isTold"`);
 }
 
@@ -153,9 +153,9 @@ export async function insertRegistrations(
 export async function deleteRegistrations(
 	tx: Tx,
 	keys: readonly string[],
-): Promise<Pick<Registration, "key" | "email" | "createdAt">[]> {
+): Promise<Pick<Registration, "key" | "email" | "joinedAt">[]> {
 	return tx.all(sql`DELETE FROM registration WHERE email_key IN ${keysIn(keys)}
-		RETURNING email_key AS "key", email, joined_at AS "createdAt"`);
+		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */
@@ -163,7 +163,7 @@ export const inOrderOfTime = (tx: Tx, filter: Filter) =>
 	inPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;
 		return tx.all(sql<Exported>`SELECT ${EXPORTED_FIELDS} FROM registration
-			WHERE (joined_at, email_key) > (${after?.createdAt ?? since}, ${after?.key ?? ""})
+			WHERE (joined_at, email_key) > (${after?.joinedAt ?? since}, ${after?.key ?? ""})
 				${until === undefined ? sql`` : sql`AND joined_at < ${until}`}
 				${source === undefined ? sql`` : sql`AND source = ${source}`}
 				${flag === undefined ? sql`` : sql`AND ${flagIs(flag)}`}

@@ -19,10 +19,10 @@ export type ExportFormat = "csv" | "excel" | "jsonl";
 const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
 
 /** The fields of an exported registration, in their order. */
-const EXPORTED = ["email", "source", "createdAt", "terms", "flags", "key"] as const;
+const EXPORTED = ["email", "source", "joinedAt", "terms", "flag", "key"] as const;
 
 /** Added once anybody has confirmed, unsubscribed or bounced. An empty text is a time that has not come. */
-const WITH_LETTERS = [...EXPORTED, "confirmedAt", "leftAt", "bouncedAt"] as const;
+const WITH_LETTERS = [...EXPORTED, "confirmedAt", "unsubscribedAt", "bouncedAt"] as const;
 
 /** Added once a wave has invited anybody. */
 const WITH_WAVES = [

@@ -11,7 +11,7 @@ import type { Line } from "./import-formats.ts";
 import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
 
 /** Values for lines that name none. */
-export type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
+export type Defaults = Pick<Registration, "source" | "terms" | "joinedAt">;
 
 /** Times that a line has besides the join, ISO 8601; '' is never. */
 type KnownTimes = Pick<Facts, (typeof TIMES)[number]>;
@@ -45,19 +45,19 @@ const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 export const isKept = (text: string) => !NOT_KEPT.test(text);
 
 /** Times of an export besides the join. */
-const TIMES = ["confirmedAt", "leftAt", "bouncedAt"] as const;
+const TIMES = ["confirmedAt", "unsubscribedAt", "bouncedAt"] as const;
 
 /** Times that a line may have: what an export says of an invitation besides its wave is there too. */
 const ALL_TIMES = [
-	...["createdAt", ...TIMES],
+	...["joinedAt", ...TIMES],
 	...(["invitedAt", "unknownAt", "expiresAt", "redeemedAt"] as const),
 ] as const;
 
 /** The fields that a line may have. */
-const FIELDS = ["email", "source", "terms", "flags", "wave", ...ALL_TIMES] as const;
+const FIELDS = ["email", "source", "terms", "flag", "wave", ...ALL_TIMES] as const;
 
 /** Refusals are read from other columns, too. */
-const TAKEN = FIELDS.filter((name) => name !== "leftAt" && name !== "bouncedAt");
+const TAKEN = FIELDS.filter((name) => name !== "unsubscribedAt" && name !== "bouncedAt");
 
 /** Columns that the end does not name. The key is computed from the address. */
 const KNOWN: ReadonlySet<string> = new Set([...FIELDS, "key"]);
@@ -130,28 +130,28 @@ export function lineReader(
 		for (const field of undated) {
 			if (fields[field] <= fields.confirmedAt) fields[field] = now.toISOString();
 		}
-		const { wave, flags, confirmedAt, leftAt, bouncedAt } = fields;
+		const { wave, flag, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
 		// Only an export says of an invitation that it has not gone out.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected the name of a wave");
-		const isKnown = confirmedAt !== "" || leftAt !== "" || bouncedAt !== "";
+		const isKnown = confirmedAt !== "" || unsubscribedAt !== "" || bouncedAt !== "";
 		return {
 			line,
 			registration: {
 				key,
 				email,
 				source,
-				flags,
-				createdAt: fields.createdAt || defaults.createdAt,
+				flag,
+				joinedAt: fields.joinedAt || defaults.joinedAt,
 				terms: fields.terms || defaults.terms,
 			},
-			known: isKnown ? { confirmedAt, leftAt, bouncedAt } : undefined,
+			known: isKnown ? { confirmedAt, unsubscribedAt, bouncedAt } : undefined,
 			invitation: isInvited
 				? { key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }
 				: undefined,
-			dated: fields.createdAt !== "",
+			dated: fields.joinedAt !== "",
 		};
 	};
 }
@@ -173,16 +173,16 @@ export function recipientsAmong(
 		const later = (name: keyof KnownTimes) => [known[name], earlier[name]].sort().at(-1)!;
 		latest.set(registration.key, {
 			confirmedAt: later("confirmedAt"),
-			leftAt: later("leftAt"),
+			unsubscribedAt: later("unsubscribedAt"),
 			bouncedAt: later("bouncedAt"),
 		});
 	}
-	return Array.from(latest, ([key, { confirmedAt, leftAt, bouncedAt }]) =>
+	return Array.from(latest, ([key, { confirmedAt, unsubscribedAt, bouncedAt }]) =>
 		factsOf(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
 			// A later confirmation takes it back.
-			leftAt: leftAt > confirmedAt ? leftAt : "",
+			unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
 			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
 		}),
 	);

@@ -2,7 +2,7 @@ import { parseTime } from "../time.ts";
 import { columnName } from "./import-formats.ts";
 
 /** The field that a "no" to email fills in. */
-export type Refusal = "leftAt" | "bouncedAt";
+export type Refusal = "unsubscribedAt" | "bouncedAt";
 
 /** A column is a status, a time of a refusal, or whether a person is subscribed. */
 type Meaning = "status" | "subscribed" | Refusal;
@@ -19,7 +19,7 @@ const MEANINGS: readonly [Meaning, RegExp][] = [
 		/^(is|email|marketing)*(active|consent|subscribed(toemails)?|opt(ed)?in|accepts(email)?marketing)$/,
 	],
 	[
-		"leftAt",
+		"unsubscribedAt",
 		/^(is|has|email)*(left|unsub(scribed?)?(fromallemails?)?|opt(ed)?out(ofemails?)?|b(lack|lock)list(ed)?|blocked|complained|disabled|suppressed)(at|on|time|date)?$/,
 	],
 	["bouncedAt", /^(is|has|email|hard)*(bounced?|cleaned|clean(?=time))(at|on|time|date)?$/],
@@ -35,7 +35,7 @@ type Word = Refusal | "subscribed" | "yes" | "no";
 
 const WORDS: Readonly<Record<Word, string>> = {
 	subscribed: "subscribed active enabled confirmed verified optin optedin pending unconfirmed",
-	leftAt:
+	unsubscribedAt:
 		"unsubscribed unsubscribe left optout optedout canceled cancelled blocked blacklisted blocklisted " +
 		"suppressed complained complaint spam disabled inactive removed deleted",
 	bouncedAt: "bounced bounce hardbounce hardbounced cleaned invalid undeliverable",
@@ -64,13 +64,13 @@ export function refusalIn(
 	const text = textOf(cell.value);
 	if (text === "") return undefined;
 	const word = WORD_OF.get(columnName(text));
-	if (word === "leftAt" || word === "bouncedAt") return { field: word, at: "" };
+	if (word === "unsubscribedAt" || word === "bouncedAt") return { field: word, at: "" };
 	if (word === "subscribed") return undefined;
 	const time = parseTime(text);
 	const at = time !== undefined && time <= latest ? time : undefined;
 	if (meaning === "subscribed") {
 		if (word === "yes" || at !== undefined) return undefined;
-		if (word === "no") return { field: "leftAt", at: "" };
+		if (word === "no") return { field: "unsubscribedAt", at: "" };
 	} else if (meaning !== "status") {
 		if (word === "no") return undefined;
 		if (word === "yes" || at !== undefined) return { field: meaning, at: at ?? "" };

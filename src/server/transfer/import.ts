@@ -70,7 +70,7 @@ export async function importRegistrations(
 	// First, so that an import that is killed is recorded as well.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
-	const readLine = lineReader({ source, terms, createdAt: now.toISOString() }, now, unread);
+	const readLine = lineReader({ source, terms, joinedAt: now.toISOString() }, now, unread);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let ahead: ReadLine[] = [];
 	function refuse(refused: Refused): void {
@@ -135,9 +135,9 @@ export async function addImported(
 	const all = batch.map(({ registration }) => registration);
 	const deletedAt = await findDeleted(tx, list.key, all);
 	const refused: Refused[] = [];
-	const lines = batch.filter(({ line, registration: { key, email, createdAt }, dated }) => {
+	const lines = batch.filter(({ line, registration: { key, email, joinedAt }, dated }) => {
 		// A line without a time may be older than the deletion: a copy that somebody kept.
-		const at = deletedAt({ key, createdAt: dated ? createdAt : "" });
+		const at = deletedAt({ key, joinedAt: dated ? joinedAt : "" });
 		if (at !== undefined)
 			refused.push({ line, column: "email", value: email, error: `deleted on ${at}` });
 		return at === undefined;
@@ -152,8 +152,8 @@ export async function addImported(
 	const unknown = await addInvitations(tx, invitations, now);
 	// An entry for each who unsubscribed elsewhere: no backup brings them back.
 	const leavings = recipients
-		.filter(({ leftAt }) => leftAt !== "")
-		.map(({ key, leftAt }) => entryOfLeaving(list, key, leftAt, "import"));
+		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
+		.map(({ key, unsubscribedAt }) => entryOfLeaving(list, key, unsubscribedAt, "import"));
 	if (leavings.length > 0) await suppress(tx, list.file, leavings);
 	await applyLeavings(tx, list.key, keys);
 	await tx.all(refuseOfLeft(keys, now));

@@ -21,8 +21,8 @@ const WAVES = ["beta-1", "beta-2", "nobody"];
 interface Person {
 	key: string;
 	source: string;
-	createdAt: string;
-	flags: string;
+	joinedAt: string;
+	flag: string;
 	state: string;
 	waves: string[];
 }
@@ -38,8 +38,8 @@ async function addPeople({ database }: Admin, count: number): Promise<Person[]> 
 		return {
 			key,
 			source: one(SOURCES),
-			createdAt: one(TIMES),
-			flags: one(["", "", "", "honeypot", "burst", "operator"]),
+			joinedAt: one(TIMES),
+			flag: one(["", "", "", "honeypot", "burst", "operator"]),
 			state: one(STATES),
 			waves: WAVES.slice(0, 2).filter(() => pick() < 0.3),
 		};
@@ -51,8 +51,8 @@ async function addPeople({ database }: Admin, count: number): Promise<Person[]> 
 		people.map((person) => ({
 			key: person.key,
 			source: person.source,
-			joined: person.createdAt,
-			flag: person.flags,
+			joined: person.joinedAt,
+			flag: person.flag,
 			// A person who unsubscribed may have confirmed, and bounced before.
 			...((person.state !== "unconfirmed" || person.key.length % 2) && {
 				confirmed: person.state === "unconfirmed" ? "" : TIMES[person.key.length % 4]!,
@@ -76,13 +76,13 @@ function keysOf(people: readonly Person[], search: URLSearchParams): string[] {
 	const is = (name: string, holds: (value: string) => boolean) =>
 		!search.get(name) || holds(search.get(name)!);
 	const some = people.filter(
-		({ source, createdAt, state, waves, flags }) =>
+		({ source, joinedAt, state, waves, flag }) =>
 			is("source", (value) => source === value) &&
-			is("since", (value) => createdAt >= value) &&
-			is("until", (value) => createdAt < value) &&
+			is("since", (value) => joinedAt >= value) &&
+			is("until", (value) => joinedAt < value) &&
 			is("state", (value) => state === value) &&
 			is("wave", (value) => waves.includes(value)) &&
-			is("flag", (value) => flags === (value === "none" ? "" : value)),
+			is("flag", (value) => flag === (value === "none" ? "" : value)),
 	);
 	return some.map(({ key }) => key).sort();
 }
@@ -162,7 +162,7 @@ describe(`the page People on ${kind}`, () => {
 			'attachment; filename="waitlist-2026-11-23-source-..-x-since-2026-11-21T09-30Z.csv"',
 		);
 		expect(text.split("\r\n")[0]).toBe(
-			"email,source,createdAt,terms,flags,key,confirmedAt,leftAt,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt",
+			"email,source,joinedAt,terms,flag,key,confirmedAt,unsubscribedAt,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt",
 		);
 		expect((await admin.get("/people", session)).text).not.toMatch(/<b>bold|<i>@/);
 	});

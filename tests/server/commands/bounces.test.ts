@@ -93,7 +93,12 @@ describe(`bounces on ${kind}`, () => {
 		const [last] = await emailsOf(desk, { state: "waiting", queue: "unconfirmed" });
 		await given.person(desk, { key: last!.to, id: "00" });
 		await desk.inDatabase((database) =>
-			openLinkedPeople(database).confirm({ id: "00", key: last!.to, confirmedAt: "", leftAt: "" }),
+			openLinkedPeople(database).confirm({
+				id: "00",
+				key: last!.to,
+				confirmedAt: "",
+				unsubscribedAt: "",
+			}),
 		);
 		expect(await unconfirmed()).toBe(25);
 	});

@@ -25,10 +25,10 @@ describe("check", () => {
 		const before = new Date().toISOString();
 		expect((await desk.run("check --mend")).stdout).toMatch(/✓ clock: \d{4}-/);
 		const { registration } = await desk.json("find bob@example.com");
-		expect(registration.createdAt >= before).toBe(true);
-		expect(registration).toMatchObject({ source: "fair", terms: "2026-11-01", flags: "honeypot" });
+		expect(registration.joinedAt >= before).toBe(true);
+		expect(registration).toMatchObject({ source: "fair", terms: "2026-11-01", flag: "honeypot" });
 		expect(await desk.json("find ada@bücher.example")).toMatchObject({
-			registration: { createdAt: "2026-11-19T23:30:00.000Z" },
+			registration: { joinedAt: "2026-11-19T23:30:00.000Z" },
 		});
 		await given.person(desk, { email: "refused" });
 		expect(await desk.run("check")).toMatchObject({

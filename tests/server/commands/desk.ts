@@ -83,9 +83,9 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 }
 
 const people = [
-	'{"email":"Ada@Bücher.example","source":"landing-page","createdAt":"2026-11-19T23:30:00.000Z","terms":"2026-11-01","flags":""}',
-	'{"email":"bob@example.com","source":"fair","createdAt":"2026-11-20T09:00:00.000Z","terms":"2026-11-01","flags":"honeypot"}',
-	'{"email":"eve@example.com","source":"landing-page","createdAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flags":""}',
+	'{"email":"Ada@Bücher.example","source":"landing-page","joinedAt":"2026-11-19T23:30:00.000Z","terms":"2026-11-01","flag":""}',
+	'{"email":"bob@example.com","source":"fair","joinedAt":"2026-11-20T09:00:00.000Z","terms":"2026-11-01","flag":"honeypot"}',
+	'{"email":"eve@example.com","source":"landing-page","joinedAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flag":""}',
 ].join("\n");
 
 /** A desk whose waitlist holds Ada, Bob, whom the honeypot has marked, and Eve. */

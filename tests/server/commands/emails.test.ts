@@ -103,8 +103,8 @@ describe(`emails on ${kind}`, () => {
 	it("go to nobody who unsubscribed before an import or by it, also after their record was lost", async () => {
 		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA, BOB, EVE);
-		const leftAt = new Date().toISOString();
-		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, leftAt }));
+		const unsubscribedAt = new Date().toISOString();
+		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, unsubscribedAt }));
 		expect(await desk.send()).toEqual([ADA, BOB]);
 		await desk.leave(ADA);
 		await remove(desk, "emails");

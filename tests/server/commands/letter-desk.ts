@@ -74,8 +74,8 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		inDatabase,
 		/** Visitors join, and are asked to confirm. */
 		async join(...emails: string[]) {
-			const createdAt = new Date().toISOString();
-			const joining = emails.map((email) => ({ ...registrationOf(email), createdAt }));
+			const joinedAt = new Date().toISOString();
+			const joining = emails.map((email) => ({ ...registrationOf(email), joinedAt }));
 			await inDatabase((database) =>
 				database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
 			);

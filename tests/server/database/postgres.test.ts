@@ -11,7 +11,7 @@ const cluster = useOwnPostgres();
 const rowsIn = (url: string) =>
 	query<Registration>(
 		url,
-		`SELECT email_key AS key, email, source, joined_at AS "createdAt", terms, flag AS flags
+		`SELECT email_key AS key, email, source, joined_at AS "joinedAt", terms, flag
 		FROM registration`,
 	);
 

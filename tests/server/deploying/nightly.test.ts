@@ -14,7 +14,7 @@ const cluster = usePostgres();
 
 const DAY_MS = 86_400_000;
 
-const old = (email: string) => `{"email":"${email}","createdAt":"2020-01-01"}`;
+const old = (email: string) => `{"email":"${email}","joinedAt":"2020-01-01"}`;
 
 describe(`the nightly script on ${kind}`, () => {
 	/** A waitlist beside a build, and the script for it. */

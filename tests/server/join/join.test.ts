@@ -22,9 +22,9 @@ describe("a registration", () => {
 				key: "ada@xn--bcher-kva.example",
 				email: "Ada@Bücher.example",
 				source: SOURCE,
-				createdAt: "2026-11-21T09:30:00.123Z",
+				joinedAt: "2026-11-21T09:30:00.123Z",
 				terms: brand.legalEffectiveDate,
-				flags: "",
+				flag: "",
 			},
 		]);
 	});
@@ -43,7 +43,7 @@ describe("a registration", () => {
 			await join({ email: "wim@example.com", website }),
 		];
 		expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
-		const flags = readRows(file).map(({ flags }) => flags);
+		const flags = readRows(file).map(({ flag }) => flag);
 		expect(flags).toEqual(["honeypot", "", "honeypot", "", "", "burst", "honeypot"]);
 	});
 

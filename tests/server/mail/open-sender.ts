@@ -35,8 +35,8 @@ export async function openSender(
 	const now = () => clock.ms;
 	const server = await openServer(settings, () => {}, { asks: true, now });
 	const join = (...emails: string[]) => {
-		const createdAt = new Date(clock.ms).toISOString();
-		return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+		const joinedAt = new Date(clock.ms).toISOString();
+		return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
 	};
 	if (joined.length > 0) await join(...joined);
 	const mailServer = await startMailServer(options);

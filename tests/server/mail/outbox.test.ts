@@ -36,8 +36,8 @@ describe(`the outbox on ${kind}`, () => {
 			outbox: outboxOf(),
 			/** Joins now, all in one batch. */
 			join(...emails: string[]) {
-				const createdAt = new Date(clock.ms).toISOString();
-				return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+				const joinedAt = new Date(clock.ms).toISOString();
+				return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
 			},
 			server,
 			add: server.add,
@@ -51,9 +51,9 @@ describe(`the outbox on ${kind}`, () => {
 		const bob = registrationOf("bob@example.com");
 		await add([
 			registrationOf("Ada@example.com"),
-			{ ...registrationOf("bot@x.org"), flags: "honeypot" },
+			{ ...registrationOf("bot@x.org"), flag: "honeypot" },
 			// A batch may hold a flagged join and another one of the same person.
-			{ ...bob, flags: "burst" },
+			{ ...bob, flag: "burst" },
 			bob,
 		]);
 		expect((await outbox.look()).due).toBe(true);
@@ -73,8 +73,8 @@ describe(`the outbox on ${kind}`, () => {
 		const [letter] = (await outbox.turn([], 5)).letters;
 		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
 		clock.ms += 15 * MINUTE;
-		for (const flags of ["honeypot", "burst"]) {
-			await add([{ ...registrationOf("ada@example.com"), flags }]);
+		for (const flag of ["honeypot", "burst"]) {
+			await add([{ ...registrationOf("ada@example.com"), flag }]);
 			expect((await outbox.turn([], 5)).letters).toEqual([]);
 		}
 		await join("ada@example.com");

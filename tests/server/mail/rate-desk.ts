@@ -53,8 +53,8 @@ export async function openRate(
 		server,
 		sent,
 		join(emails: string[]) {
-			const createdAt = new Date(clock.ms).toISOString();
-			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+			const joinedAt = new Date(clock.ms).toISOString();
+			return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
 		},
 		/** Adds wave emails to people who have confirmed, or who are called unconfirmed. */
 		async wave(emails: string[], { queue = "confirmed" } = {}) {

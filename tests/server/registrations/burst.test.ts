@@ -13,10 +13,10 @@ const cluster = usePostgres();
 async function open() {
 	const desk = await openWaveDesk(kind, cluster());
 	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
-		([name, flags], n) => ({
+		([name, flag], n) => ({
 			...registrationOf(`${name}@example.com`),
-			createdAt: `2026-01-0${n + 1}T00:00:00.000Z`,
-			flags,
+			joinedAt: `2026-01-0${n + 1}T00:00:00.000Z`,
+			flag,
 		}),
 	);
 	await desk.inDatabase((database) =>
@@ -53,7 +53,7 @@ describe(`a burst on ${kind}`, () => {
 
 	it("is shown by find, export and stats, and gets no letter of a wave before it is released", async () => {
 		const desk = await open();
-		expect((await desk.run("find eve@example.com")).stdout).toContain("\nflags: burst\n");
+		expect((await desk.run("find eve@example.com")).stdout).toContain("\nflag: burst\n");
 		const { stdout } = await desk.run("export --json --flag burst");
 		expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);
 		expect(await desk.json("stats")).toMatchObject({ total: 4, burst: 2, flagged: 1 });

@@ -8,9 +8,9 @@ export function registrationOf(email: string): Registration {
 		key: email.toLowerCase(),
 		email,
 		source: "landing-page",
-		createdAt: "2026-11-21T09:30:00.000Z",
+		joinedAt: "2026-11-21T09:30:00.000Z",
 		terms: "2026-11-21",
-		flags: "",
+		flag: "",
 	};
 }
 

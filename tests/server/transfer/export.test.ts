@@ -35,12 +35,12 @@ describe(`export on ${kind}`, () => {
 		const terms = ["a\n=1+1", "a\t=1\r\n+1", '"=x', "\u3000＝1", " ' =1", "\u200B=1", ...random];
 		const people = [
 			...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
-			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flags: ";=1" })),
+			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flag: ";=1" })),
 		];
 		const lines = people.map((person) => JSON.stringify(person)).join("\n");
 		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
 		const { stdout: csv } = await run("export");
-		expect(csv).toMatch(/^email,source,createdAt,terms,flags,key\r\n'=\d/);
+		expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key\r\n'=\d/);
 		expect((await run("export --raw")).stdout).toMatch(/\r\n=1\+1@example\.com,/);
 		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
 		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
@@ -64,7 +64,7 @@ describe(`export on ${kind}`, () => {
 		const lines = people.map((person) => JSON.stringify(person)).join("\n");
 		await json("import - --format jsonl", lines);
 		const { stdout: excel } = await run("export --excel");
-		expect(excel).toMatch(/^\uFEFFemail;source;createdAt;terms;flags;key\r\n/);
+		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key\r\n/);
 		expect(excel.endsWith("\r\n")).toBe(true);
 		expect((await run("export --format excel")).stdout).toBe(excel);
 		const rows: string[][] = parse(excel, { bom: true, delimiter: ";" });

@@ -35,7 +35,7 @@ describe(`import on ${kind}`, () => {
 		expect(stdout.split("\n")).toEqual([
 			"2 added, 1 already there, 6 refused",
 			'  line 4, email: expected an email address: "nobody"',
-			'  line 6, createdAt: expected a date or time: "yesterday"',
+			'  line 6, joinedAt: expected a date or time: "yesterday"',
 			`  line 7, source: expected 1 to 64 printable characters: "${"x".repeat(65)}"`,
 			expect.stringMatching(/^ {2}line 8, email: deleted on \d{4}-.*Z: "ada@example\.com"$/),
 			'  line 10, email: expected an email address: "multi\\nline"',
@@ -43,10 +43,10 @@ describe(`import on ${kind}`, () => {
 			"",
 		]);
 		expect(await json("find carol@example.com")).toMatchObject({
-			registration: { source: "import", createdAt: "2026-01-02T02:04:05.000Z", terms: "" },
+			registration: { source: "import", joinedAt: "2026-01-02T02:04:05.000Z", terms: "" },
 		});
 		expect(await json("find bob@example.com")).toMatchObject({
-			registration: { email: "Bob@Example.com", createdAt: "2026-01-02T00:00:00.000Z" },
+			registration: { email: "Bob@Example.com", joinedAt: "2026-01-02T00:00:00.000Z" },
 		});
 	});
 
@@ -60,8 +60,8 @@ describe(`import on ${kind}`, () => {
 			'{"email":"number@example.com","terms":7}',
 			'{"email":"nul@example.com","terms":"a\\u0000b"}',
 			'{"email":"half@example.com","terms":"\\ud800"}',
-			'{"email":"late@example.com","createdAt":"2999-01-01"}',
-			'{"email":"eve@example.com","flags":"honeypot"}',
+			'{"email":"late@example.com","joinedAt":"2999-01-01"}',
+			'{"email":"eve@example.com","flag":"honeypot"}',
 		];
 		const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
 		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -73,7 +73,7 @@ describe(`import on ${kind}`, () => {
 			'  line 5, terms: expected text: "7"',
 			'  line 6, terms: expected text in UTF-8: "a\\u0000b"',
 			'  line 7, terms: expected text in UTF-8: "\\ud800"',
-			'  line 8, createdAt: expected a past time: "2999-01-01"',
+			'  line 8, joinedAt: expected a past time: "2999-01-01"',
 		]);
 		expect(await json("stats")).toMatchObject({ total: 2, flagged: 1 });
 	});
@@ -169,13 +169,17 @@ describe("import", () => {
 		const { folder, json, run } = await openDesk("SQLite", cluster());
 		const time = "2026-01-02 03:04:05";
 		const files = [
-			["leftAt", "Email,First name,Status", ",Ada,unsubscribed"],
-			["leftAt", "Email Address,UNSUB_TIME,UNSUB_REASON", `,${time},too much`],
+			["unsubscribedAt", "Email,First name,Status", ",Ada,unsubscribed"],
+			["unsubscribedAt", "Email Address,UNSUB_TIME,UNSUB_REASON", `,${time},too much`],
 			["bouncedAt", "Email Address,CLEAN_TIME", `,${time}`],
 			["bouncedAt", "email,subscription_status", ",BOUNCED"],
-			["leftAt", "Email,Accepts Email Marketing", ",no"],
-			["leftAt", "email,status,unsubscribed_at,confirmedAt", ",unsubscribed,2026-01-02,2026-02-03"],
-			["leftAt", '{"subscribed":false,'],
+			["unsubscribedAt", "Email,Accepts Email Marketing", ",no"],
+			[
+				"unsubscribedAt",
+				"email,status,unsubscribed_at,confirmedAt",
+				",unsubscribed,2026-01-02,2026-02-03",
+			],
+			["unsubscribedAt", '{"subscribed":false,'],
 			["", "email,Status,unsubscribed_at,bounced", ",active,,no"],
 			["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
 		] as const;
@@ -197,16 +201,18 @@ describe("import", () => {
 			.map((line) => JSON.parse(line));
 		people.sort((a, b) => (a.email < b.email ? -1 : 1));
 		expect(
-			people.map((person) => (person.leftAt ? "leftAt" : person.bouncedAt && "bouncedAt")),
+			people.map((person) =>
+				person.unsubscribedAt ? "unsubscribedAt" : person.bouncedAt && "bouncedAt",
+			),
 		).toEqual(files.map(([field]) => field));
-		expect([people[1].leftAt, people[2].bouncedAt]).toEqual(
+		expect([people[1].unsubscribedAt, people[2].bouncedAt]).toEqual(
 			Array(2).fill("2026-01-02T03:04:05.000Z"),
 		);
 	});
 
 	it.each([
 		["Status", "Kunde", "subscribed, unsubscribed or bounced"],
-		["leftAt", "2999-01-01", "yes, no or a past time such as 2026-11-21 09:30"],
+		["unsubscribedAt", "2999-01-01", "yes, no or a past time such as 2026-11-21 09:30"],
 	])("stops at a refusal it does not understand: %s %s", async (column, value, instead) => {
 		const { run } = await openDesk("SQLite", cluster());
 		const { code, stderr } = await run(

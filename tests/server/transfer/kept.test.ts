@@ -181,7 +181,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		);
 		const withTime = (name: string) => rows.filter((row) => row[name]).length;
 		expect(["wave", "invitedAt", "redeemedAt"].map(withTime)).toEqual([10, 2, 1]);
-		expect(["confirmedAt", "leftAt", "bouncedAt"].map(withTime)).toEqual([13, 1, 1]);
+		expect(["confirmedAt", "unsubscribedAt", "bouncedAt"].map(withTime)).toEqual([13, 1, 1]);
 		for (const format of ["csv", "jsonl"]) {
 			await other.json(`import - --format ${format}`, await exported(desk, format));
 			expect(await people(other)).toEqual(rows);

@@ -47,7 +47,7 @@ async function openDigest(kind: DatabaseKind) {
 	const join = async (at: number, count = 1) => {
 		const rows = Array.from({ length: count }, (): Registration => {
 			people += 1;
-			return { ...registrationOf(`visitor-${people}@example.com`), createdAt: isoOf(at) };
+			return { ...registrationOf(`visitor-${people}@example.com`), joinedAt: isoOf(at) };
 		});
 		await server.add(rows);
 	};

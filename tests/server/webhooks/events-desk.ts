@@ -62,8 +62,8 @@ export async function openEventsDesk(
 			onTestFinished(() => sender.close());
 		},
 		join(...emails: string[]) {
-			const createdAt = new Date().toISOString();
-			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+			const joinedAt = new Date().toISOString();
+			return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
 		},
 		async erase(...keys: string[]) {
 			const files = { secret: ERASURE_KEY, suppressionFile: join(folder, "erasures") };

@@ -82,11 +82,11 @@ function previewPage(
 	file: { text: string; name: string; source: string },
 ): Page {
 	const rows = first.map(({ registration, known }) => {
-		const { email, createdAt, source } = registration;
+		const { email, joinedAt, source } = registration;
 		const at = (time: string | undefined) => (time ? timeAsHtml(time) : html``);
-		return html`<tr><th scope="row">${printableLine(email)}</th><td data-name="Joined">${timeAsHtml(createdAt)}</td>
+		return html`<tr><th scope="row">${printableLine(email)}</th><td data-name="Joined">${timeAsHtml(joinedAt)}</td>
 <td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Confirmed">${at(known?.confirmedAt)}</td>
-<td data-name="Unsubscribed or bounced">${at(known?.leftAt || known?.bouncedAt)}</td></tr>`;
+<td data-name="Unsubscribed or bounced">${at(known?.unsubscribedAt || known?.bouncedAt)}</td></tr>`;
 	});
 	const columns = ["Address", "Joined", "Source", "Confirmed", "Unsubscribed or bounced"];
 	const fresh = people - there;

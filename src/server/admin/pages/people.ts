@@ -128,11 +128,11 @@ function nobody({ search, after }: FilteredList, { cut }: ListPage): Html {
 
 function table(people: readonly Listed[]): Html {
 	const rows = people.map(
-		({ key, email, source, createdAt, flags, state }) => html`<tr>
+		({ key, email, source, joinedAt, flag, state }) => html`<tr>
 <th scope="row"><a href="${personPath(key)}">${printableLine(email)}</a></th>
-<td data-name="Joined">${timeAsHtml(createdAt)}</td>
+<td data-name="Joined">${timeAsHtml(joinedAt)}</td>
 <td data-name="Source" class="wide">${printableLine(source)}</td>
-<td data-name="State"><span class="stand ${state}">${STATE_NAMES[state]}</span>${flags ? html` <span class="mark-here">${flagAsText(flags)}</span>` : html``}</td>
+<td data-name="State"><span class="stand ${state}">${STATE_NAMES[state]}</span>${flag ? html` <span class="mark-here">${flagAsText(flag)}</span>` : html``}</td>
 </tr>`,
 	);
 	return sheet("people", ["Address", "Joined", "Source", "State"], rows);

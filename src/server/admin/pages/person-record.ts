@@ -30,14 +30,14 @@ type Fact = [name: string, text: string, at?: string];
 /** Facts of a person, for the page and for their file. */
 function factsOf({ found, consent, messageId }: PersonRecord): Fact[] {
 	const { registration } = found;
-	const { email, source, flags, createdAt } = registration!;
+	const { email, source, flag, joinedAt } = registration!;
 	const { asked, confirmed, left, isBack, complained } = consent;
 	const facts: Fact[] = [
 		["Address", email],
-		["Joined", "", createdAt],
+		["Joined", "", joinedAt],
 		["Source", source],
 	];
-	if (flags) facts.push(["Flag", Object.hasOwn(FLAGS, flags) ? FLAGS[flags]! : flagAsText(flags)]);
+	if (flag) facts.push(["Flag", Object.hasOwn(FLAGS, flag) ? FLAGS[flag]! : flagAsText(flag)]);
 	if (asked) {
 		const times = asked.times > 1 ? `${asked.times} times, last ` : "";
 		facts.push(["Asked to confirm", times, asked.at]);

@@ -140,19 +140,19 @@ ${recordAsHtml(await readRecord(request, found))}`,
 
 function actionsFor(
 	{ letters = [] }: Found,
-	{ key, flags, leftAt, bouncedAt, confirmedAt }: Person,
+	{ key, flag, unsubscribedAt, bouncedAt, confirmedAt }: Person,
 	hasMail: boolean,
 ): Html {
 	const path = personPath(key);
 	const button = (action: Action, name: string) =>
 		html`<form method="post" action="${path}/${action}"><button class="act" type="submit">${name}</button></form>`;
 	const isInvited = letters.some(({ kind, code }) => kind === "invitation" && code !== "cancelled");
-	const mayGet = hasMail && !leftAt && !bouncedAt;
+	const mayGet = hasMail && !unsubscribedAt && !bouncedAt;
 	const invite = html`<form class="invite" method="post" action="${path}/invite">
 <label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>
 ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes">`}
 <button class="act" type="submit">${confirmedAt ? "Invite" : "Invite, though not confirmed"}</button></form>`;
-	const why = leftAt
+	const why = unsubscribedAt
 		? "They get no email: they unsubscribed, and only they can undo that."
 		: bouncedAt
 			? "They get no email: their address bounced. Unblock them to try it again."
@@ -162,16 +162,16 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 	// A held confirmation goes out by "Send the confirmation" as well.
 	const isAsked = letters.some(({ kind, held }) => kind === "confirm" && held === 0);
 	const send =
-		isAsked && flags !== BURST
+		isAsked && flag !== BURST
 			? button("resend", "Resend")
 			: button("confirm", "Send the confirmation");
 	return html`<section class="card acts" aria-label="Actions">
 ${why ? html`<p>${why}</p>` : html``}
 ${mayGet ? send : html``}
-${mayGet && !flags && !isInvited ? invite : html``}
-${flags || bouncedAt ? button("unblock", "Unblock") : button("block", "Block")}
+${mayGet && !flag && !isInvited ? invite : html``}
+${flag || bouncedAt ? button("unblock", "Unblock") : button("block", "Block")}
 <a class="act" href="${path}/data">Download their data</a>
-${leftAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe">Unsubscribe…</a>`}
+${unsubscribedAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe">Unsubscribe…</a>`}
 <a class="act risky" href="${path}/delete">Delete…</a></section>`;
 }
 

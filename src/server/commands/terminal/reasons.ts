@@ -23,11 +23,11 @@ export async function reasonsOf(tx: Tx, keys: readonly string[]): Promise<Unchan
 }
 
 function reasonOf(
-	{ key, leftAt, bouncedAt, bounce, confirmedAt }: Person,
+	{ key, unsubscribedAt, bouncedAt, bounce, confirmedAt }: Person,
 	letters: readonly EmailRow[],
 ): string {
-	if (leftAt !== "") {
-		return `unsubscribed on ${shownTime(leftAt)}, and only they can undo that.`;
+	if (unsubscribedAt !== "") {
+		return `unsubscribed on ${shownTime(unsubscribedAt)}, and only they can undo that.`;
 	}
 	if (bouncedAt !== "") {
 		return `bounced on ${shownTime(bouncedAt)} (${bounce}): \`waitlist unblock ${key}\` if that was wrong.`;

@@ -56,7 +56,7 @@ export async function readConsent(
 		leavings: readonly PastLeaving[];
 	},
 ): Promise<Consent> {
-	const { email, createdAt: joinedAt, source, terms } = person;
+	const { email, joinedAt, source, terms } = person;
 	const letter = letters.find(({ kind }) => kind === "confirm");
 	const wordings = new Map<string, KeptWording>();
 	const find = async (versions: readonly (string | undefined)[]) => {
@@ -70,10 +70,10 @@ export async function readConsent(
 	const wording = (version = "") => wordings.get(version) ?? null;
 	const form = wording(formVersion);
 	await find(form?.leadsTo ?? []);
-	const { leftAt } = person;
+	const { unsubscribedAt } = person;
 	// A proof may be missing: who left before there were any, or in a copy without them.
-	const unproven = leftAt !== "" && !leavings.some(({ at }) => at === leftAt);
-	const left = [...leavings, ...(unproven ? [{ at: leftAt, by: "unknown" as const }] : [])];
+	const unproven = unsubscribedAt !== "" && !leavings.some(({ at }) => at === unsubscribedAt);
+	const left = [...leavings, ...(unproven ? [{ at: unsubscribedAt, by: "unknown" as const }] : [])];
 	return {
 		email,
 		joinedAt,
@@ -86,7 +86,7 @@ export async function readConsent(
 			? { at: person.confirmedAt, by: person.confirmedBy, page: wording(person.page) }
 			: null,
 		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
-		isBack: left.length > 0 && leftAt === "",
+		isBack: left.length > 0 && unsubscribedAt === "",
 		complained: letters.some(({ code }) => code === "complaint"),
 	};
 }

@@ -31,10 +31,10 @@ export async function deleteAndSuppress(
 	const named = new Map(people.map((one) => [one.key, one]));
 	await lockSuppressions(tx);
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
-	const entries = deleted.map(({ key, createdAt }) => {
+	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
 		// A wrong clock may have dated a join later than now: a backup has it like that.
-		return { ...entry, at: createdAt > now ? createdAt : now };
+		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {
 		const people = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));

@@ -14,7 +14,7 @@ export interface Audience {
 
 /** A person, or several of whom the same is known, as a wave sees them. Each fact is 0 or 1. */
 export interface WaveFacts {
-	flags: string;
+	flag: string;
 	left: number;
 	bounced: number;
 	confirmed: number;
@@ -28,7 +28,7 @@ export interface WaveFacts {
 export const factsFor = (
 	{ name, kind }: Pick<Wave, "name" | "kind">,
 	{ uninvited }: Audience,
-): Statement => sql`flag AS flags,
+): Statement => sql`flag,
 	CASE WHEN unsubscribed_at <> '' THEN 1 ELSE 0 END AS "left",
 	CASE WHEN bounced_at <> '' THEN 1 ELSE 0 END AS bounced,
 	CASE WHEN confirmed_at <> '' THEN 1 ELSE 0 END AS confirmed,
@@ -62,13 +62,13 @@ export function countedAs(
 ): Exclude<keyof Eligibility, "selected"> {
 	const time = (fact: number) => (fact === 1 ? "then" : "");
 	const standing: Standing = {
-		flags: facts.flags,
-		leftAt: time(facts.left),
+		flag: facts.flag,
+		unsubscribedAt: time(facts.left),
 		bouncedAt: time(facts.bounced),
 		confirmedAt: time(facts.confirmed),
 	};
 	const reason = whyNot(standing, { kind });
-	if (reason === "flagged") return facts.flags === BURST ? "burst" : "flagged";
+	if (reason === "flagged") return facts.flag === BURST ? "burst" : "flagged";
 	if (reason === "left" || reason === "bounced") return reason;
 	if (facts.had === 1) return "had";
 	return facts.confirmed === 1 || unconfirmed ? "eligible" : "unconfirmed";
@@ -86,9 +86,9 @@ export async function countEligible(
 	selected: Statement,
 ): Promise<Eligibility> {
 	const groups = await tx.all(sql<WaveFacts & { people: number }>`
-		SELECT flags, "left", bounced, confirmed, had, ${countWhere(sql`TRUE`)} AS people
+		SELECT flag, "left", bounced, confirmed, had, ${countWhere(sql`TRUE`)} AS people
 		FROM (SELECT ${factsFor(wave, audience)} FROM registration WHERE ${selected}) AS facts
-		GROUP BY flags, "left", bounced, confirmed, had`);
+		GROUP BY flag, "left", bounced, confirmed, had`);
 	const counts = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
 	let selectedPeople = 0;
 	for (const group of groups) {

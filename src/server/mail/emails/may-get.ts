@@ -12,10 +12,10 @@ export const isRequested = (kind: string): kind is RequestedKind =>
 	REQUESTED_KINDS.some((one) => one === kind);
 
 /** What decides which emails a person gets. */
-export type Standing = Pick<Person, "flags" | "confirmedAt" | "leftAt" | "bouncedAt">;
+export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
 /** For SELECT: the columns of a {@link Standing}. */
-export const STANDING = sql`flag AS flags, confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt",
+export const STANDING = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
 /** What decides about an email. */
@@ -36,10 +36,10 @@ interface Wanted {
 export function whyNot(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "cancelled") return "cancelled";
 	if (email.redeemedAt) return "redeemed";
-	if (person.leftAt !== "") return "left";
+	if (person.unsubscribedAt !== "") return "left";
 	if (person.bouncedAt !== "") return "bounced";
 	if (email.kind === "confirm" && person.confirmedAt !== "") return "confirmed";
 	// A flag keeps nobody from unsubscribing.
-	if (person.flags !== "" && email.kind !== "unsubscribe") return "flagged";
+	if (person.flag !== "" && email.kind !== "unsubscribe") return "flagged";
 	return email.kind === "invitation" && email.isInvited ? "invited" : "";
 }

@@ -141,7 +141,7 @@ export async function findReleasable(
 		FROM email LEFT JOIN wave ON wave.name = email.wave
 		WHERE held <> 0 AND email.state IN ('waiting', 'deferred') AND email_key IN ${keysIn(keys)}`);
 	const people = new Map(
-		found.map((person) => [person.key, { ...person, ...(asking && { flags: "" }) }]),
+		found.map((person) => [person.key, { ...person, ...(asking && { flag: "" }) }]),
 	);
 	const emails = held.filter(
 		(email) => email.waveState !== "paused" && whyNot(people.get(email.key)!, email) === "",
@@ -149,7 +149,7 @@ export async function findReleasable(
 	const asked = [...people.values()].filter(
 		(person) => asking && !wereAsked.has(person.key) && whyNot(person, { kind: "confirm" }) === "",
 	);
-	const unmarked = found.filter(({ flags }) => asking && flags !== "");
+	const unmarked = found.filter(({ flag }) => asking && flag !== "");
 	const keysOf = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
 	return { emails, letGo: keysOf(emails), asked: keysOf(asked), unmarked: keysOf(unmarked) };
 }

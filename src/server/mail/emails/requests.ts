@@ -48,22 +48,22 @@ export async function joinBatch(
 	const people = new Map<string, Registration>();
 	for (const one of registrations) {
 		const before = people.get(one.key);
-		if (!before || (before.flags !== "" && one.flags === "")) people.set(one.key, one);
+		if (!before || (before.flag !== "" && one.flag === "")) people.set(one.key, one);
 	}
 	const added = await insertRegistrations(tx, [...people.values()]);
 	const told = added.filter(({ isTold }) => isTold === 1);
 	await addEventsOf(
 		tx,
 		"joined",
-		told.map(({ key, createdAt }) => [key, createdAt] as const),
+		told.map(({ key, joinedAt }) => [key, joinedAt] as const),
 	);
 	if (asks) {
-		const unflagged = added.filter(({ flags }) => flags === "");
-		const rows = unflagged.map(({ key, createdAt }) => [key, createdAt] as const);
+		const unflagged = added.filter(({ flag }) => flag === "");
+		const rows = unflagged.map(({ key, joinedAt }) => [key, joinedAt] as const);
 		await insertEmails(tx, "confirm", rows);
 	}
 	const isNew = new Set(added.map(({ key }) => key));
-	const again = [...people.values()].filter(({ key, flags }) => flags === "" && !isNew.has(key));
+	const again = [...people.values()].filter(({ key, flag }) => flag === "" && !isNew.has(key));
 	if (again.length > 0) {
 		await requestEmails(tx, { kind: "confirm", keys: again.map(({ key }) => key), asks, now });
 	}
@@ -118,14 +118,14 @@ export async function requestEmails(
 		SELECT email_key AS "key", ${STANDING} FROM registration
 		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key FOR UPDATE`);
 	if (kind === "confirm") {
-		const unflagged = people.filter(({ flags }) => isEarned(flags));
+		const unflagged = people.filter(({ flag }) => isEarned(flag));
 		if (unflagged.length > 0)
 			await setFlag(
 				tx,
 				"",
 				unflagged.map(({ key }) => key),
 			);
-		for (const person of unflagged) person.flags = "";
+		for (const person of unflagged) person.flag = "";
 	}
 	if (!asks) return;
 	const due = people.filter((person) => whyNot(person, { kind }) === "").map(({ key }) => key);

@@ -33,9 +33,9 @@ export async function unbounce(
 	await rejudgeStreams(tx, now.getTime());
 	const lost = await readLost(tx, { keys: changed.map(({ key }) => key), refused: true });
 	const refused = lost.filter((email) => email.state === "refused" && isWanted(email));
-	return changed.map(({ key, leftAt }) => ({
+	return changed.map(({ key, unsubscribedAt }) => ({
 		email: key,
-		left: leftAt !== "",
+		left: unsubscribedAt !== "",
 		refused: refused.filter((email) => email.key === key).length,
 	}));
 }

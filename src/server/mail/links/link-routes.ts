@@ -113,7 +113,7 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 	}
 
 	async function confirm(person: LinkedPerson): Promise<Response> {
-		const limited = person.leftAt === "" ? undefined : tooSoon(limits.comeBack(person.id));
+		const limited = person.unsubscribedAt === "" ? undefined : tooSoon(limits.comeBack(person.id));
 		if (limited) return limited;
 		await people.confirm(person);
 		return responseOf(pages(200, "confirmed"));

@@ -23,9 +23,9 @@ export interface Shown {
 export function openLinkedPeople(database: SharedDatabase, shown?: Shown): LinkedPeople {
 	return {
 		find: (id) => findById(database, id),
-		async confirm({ id, leftAt }) {
+		async confirm({ id, unsubscribedAt }) {
 			// After the proof of leaving, also where a clock went back: the later one counts.
-			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
+			const earliest = unsubscribedAt === "" ? 0 : Date.parse(unsubscribedAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
 			await shown?.keep();
 			await database.transact(confirmPerson, { id, time, version: shown?.page.version ?? "" });
@@ -51,6 +51,6 @@ export async function confirmPerson(
 }
 
 /** Whether our emails reach a person, as far as they said, and they have not left since. */
-export function isConfirmed({ confirmedAt, leftAt }: LinkedPerson): boolean {
-	return confirmedAt !== "" && leftAt === "";
+export function isConfirmed({ confirmedAt, unsubscribedAt }: LinkedPerson): boolean {
+	return confirmedAt !== "" && unsubscribedAt === "";
 }

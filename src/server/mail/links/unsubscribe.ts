@@ -63,14 +63,16 @@ export async function leavingsOf(asked: Tx, key: Key, emailKey: string): Promise
 export async function applyLeavings(tx: Tx, key: Key, emailKeys: readonly string[]): Promise<void> {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const left = await suppressionsOf(tx, byHash.keys());
-	const people = left.map(({ hash, at: leftAt }) => factsOf(byHash.get(hash)!, { leftAt }));
+	const people = left.map(({ hash, at: unsubscribedAt }) =>
+		factsOf(byHash.get(hash)!, { unsubscribedAt }),
+	);
 	await mergeFacts(tx, people);
 }
 
 /** A person who may unsubscribe, and whether an email waits for them: 0 or 1 on SQLite. */
 const personOf = (key: string) =>
-	sql<{ confirmedAt: string; leftAt: string; waits: boolean | number }>`
-		SELECT confirmed_at AS "confirmedAt", unsubscribed_at AS "leftAt", EXISTS (
+	sql<{ confirmedAt: string; unsubscribedAt: string; waits: boolean | number }>`
+		SELECT confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt", EXISTS (
 			SELECT 1 FROM email
 			WHERE email.email_key = registration.email_key AND state IN ('waiting', 'deferred')
 		) AS waits
@@ -96,7 +98,7 @@ interface Unsubscribing {
 export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
 	const { key, entry, file, also } = leaving;
 	const known = await tx.first(personOf(key));
-	if (!known || (known.leftAt !== "" && !known.waits)) return false;
+	if (!known || (known.unsubscribedAt !== "" && !known.waits)) return false;
 	// One after the other with senders, who put emails back, and with erasures.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);
@@ -104,11 +106,13 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	if (!person) return false;
 	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${entry.at}
 		WHERE email_key = ${key} AND state IN ('waiting', 'deferred')`);
-	if (person.leftAt !== "") return false;
-	const leftAt = afterwards(entry.at, person.confirmedAt);
-	await tx.all(sql`UPDATE registration SET unsubscribed_at = ${leftAt} WHERE email_key = ${key}`);
-	await suppress(tx, file, [{ ...entry, at: leftAt }]);
-	await addEvents(tx, "unsubscribed", [key], leftAt);
+	if (person.unsubscribedAt !== "") return false;
+	const unsubscribedAt = afterwards(entry.at, person.confirmedAt);
+	await tx.all(
+		sql`UPDATE registration SET unsubscribed_at = ${unsubscribedAt} WHERE email_key = ${key}`,
+	);
+	await suppress(tx, file, [{ ...entry, at: unsubscribedAt }]);
+	await addEvents(tx, "unsubscribed", [key], unsubscribedAt);
 	await runEach(tx, also);
 	return true;
 }

@@ -145,8 +145,8 @@ interface Row extends Listed {
  */
 export function windowStatement(filter: ListFilter, after: ListPlace | undefined, rows: number) {
 	const { page, order } = windowOf(filter, after, rows);
-	return sql<Row>`SELECT at, email_key AS "key", email, source, joined_at AS "createdAt", terms,
-			flag AS flags, ${STATE} AS state, CASE WHEN ${fits(filter)} THEN 1 ELSE 0 END AS fits
+	return sql<Row>`SELECT at, email_key AS "key", email, source, joined_at AS "joinedAt", terms,
+			flag, ${STATE} AS state, CASE WHEN ${fits(filter)} THEN 1 ELSE 0 END AS fits
 		FROM (${page}) AS page ORDER BY ${raw(order)}`;
 }
 

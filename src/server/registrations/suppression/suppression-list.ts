@@ -59,13 +59,13 @@ export async function findDeleted(
 	asked: Asked,
 	{ hashOf }: Key,
 	registrations: readonly Pick<Registration, "key">[],
-): Promise<(person: Pick<Registration, "key" | "createdAt">) => string | undefined> {
+): Promise<(person: Pick<Registration, "key" | "joinedAt">) => string | undefined> {
 	const keys = new Map(registrations.map(({ key }) => [hashOf(key), key]));
 	const found = await suppressionsOf(asked, keys.keys());
 	const times = new Map(found.map(({ hash, at }) => [keys.get(hash)!, at]));
-	return ({ key, createdAt }) => {
+	return ({ key, joinedAt }) => {
 		const at = times.get(key);
-		return at !== undefined && createdAt <= at ? at : undefined;
+		return at !== undefined && joinedAt <= at ? at : undefined;
 	};
 }
 

@@ -37,7 +37,7 @@ async function open(kind: DatabaseKind) {
 		async known(email: string) {
 			const { registration, letters = [] } = await desk.json(`find ${email}`);
 			const asks = letters.map(({ asks }: { asks: number }) => asks);
-			return { flags: registration.flags, asks };
+			return { flag: registration.flag, asks };
 		},
 		arrivedAt: (email: string) => desk.kept.filter(({ to }) => to === email).length,
 	};
@@ -49,18 +49,18 @@ describe(`joining again on ${kind}`, () => {
 		const people = [ADA, "by-hand@example.com", "gone@example.com"];
 		for (const [n, email] of people.entries())
 			expect(await join(email, `203.0.113.${n}`, { [HONEYPOT_FIELD]: "x" })).toBe(201);
-		expect(await known(ADA)).toEqual({ flags: "honeypot", asks: [] });
+		expect(await known(ADA)).toEqual({ flag: "honeypot", asks: [] });
 		await json("unblock by-hand@example.com");
 		await json("block by-hand@example.com");
 		await json("unsubscribe gone@example.com");
 		for (const [n, email] of people.entries())
 			expect(await join(email, `198.51.100.${n}`)).toBe(409);
-		expect(await known("by-hand@example.com")).toEqual({ flags: "operator", asks: [] });
-		expect(await known("gone@example.com")).toEqual({ flags: "", asks: [] });
-		expect(await known(ADA)).toEqual({ flags: "", asks: [1] });
+		expect(await known("by-hand@example.com")).toEqual({ flag: "operator", asks: [] });
+		expect(await known("gone@example.com")).toEqual({ flag: "", asks: [] });
+		expect(await known(ADA)).toEqual({ flag: "", asks: [1] });
 		await expect.poll(() => arrivedAt(ADA), { interval: 20 }).toBe(1);
 		expect(await join("Ada@Example.com", OWNER)).toBe(409);
-		expect(await known(ADA)).toEqual({ flags: "", asks: [1] });
+		expect(await known(ADA)).toEqual({ flag: "", asks: [1] });
 	});
 
 	it("or asking for a link clears the flag of a burst, but not from beyond the limit or with the hidden field filled", async () => {
@@ -70,12 +70,12 @@ describe(`joining again on ${kind}`, () => {
 		expect(await join(ADA, STRANGER)).toBe(409);
 		expect((await askForLink(ADA, STRANGER)).status).toBe(429);
 		expect(await join(ADA, OWNER, { [HONEYPOT_FIELD]: "x" })).toBe(409);
-		expect(await known(ADA)).toEqual({ flags: "burst", asks: [] });
+		expect(await known(ADA)).toEqual({ flag: "burst", asks: [] });
 		expect(await join(ADA, OWNER)).toBe(409);
 		for (const _ of [1, 2])
 			expect((await askForLink("eve@example.com", "198.51.100.8")).status).toBe(200);
 		for (const email of [ADA, "eve@example.com"]) {
-			expect(await known(email)).toEqual({ flags: "", asks: [1] });
+			expect(await known(email)).toEqual({ flag: "", asks: [1] });
 			await expect.poll(() => arrivedAt(email), { interval: 20 }).toBe(1);
 		}
 	});
