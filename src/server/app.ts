@@ -7,30 +7,33 @@ import type { Join } from "./join/join.ts";
 import { isVisit } from "./join/visit.ts";
 import type { Log } from "./log.ts";
 
-/** What the app is made of. */
+type Routes = Hono<{ Bindings: Arrival }> | undefined;
+
 export interface AppSettings {
 	join: Join;
 	/** Absent where another server shows the pages, as Vite does in development. */
 	staticFiles: StaticFiles | undefined;
-	/** Told when somebody opens the landing page. */
+	/** Called when somebody opens the landing page. */
 	onVisit: (() => void) | undefined;
-	/** Headers of every page, and so of what leads to one. */
+	/** Headers of every page, and of redirects to one. */
 	pageHeaders: Readonly<Record<string, string>>;
-	/** What the links in emails lead to. Absent where no emails are sent. */
-	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
-	/** Where providers of mail report. Absent where none may. */
-	feedbackRoutes: Hono<{ Bindings: Arrival }> | undefined;
-	/** What invitations lead to. Absent where there can be none. */
-	invitationRoutes: Hono<{ Bindings: Arrival }> | undefined;
+	/** The pages behind links, provider feedback, and invitations. */
+	routes: readonly Routes[];
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	log: Log;
 }
 
-/** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
-export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { join, staticFiles, onVisit, pageHeaders, isReady, log } = settings;
-	const { letterRoutes, feedbackRoutes, invitationRoutes } = settings;
+/** The server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
+export function createApp({
+	join,
+	staticFiles,
+	onVisit,
+	pageHeaders,
+	routes,
+	isReady,
+	log,
+}: AppSettings): Hono<{ Bindings: Arrival }> {
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(callOf(c.req.raw, c.env))));
@@ -46,10 +49,8 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 		),
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
-	if (invitationRoutes) app.route("/", invitationRoutes);
-	if (feedbackRoutes) app.route("/", feedbackRoutes);
+	for (const some of routes) if (some) app.route("/", some);
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
-	if (letterRoutes) app.route("/", letterRoutes);
 	if (staticFiles) {
 		app.get("/", (c) => {
 			if (isVisit(c.req.raw)) onVisit?.();
@@ -62,7 +63,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	return app;
 }
 
-/** Whether a browser wants a page: it opens the outcome of a form again, or the path was typed. */
+/** Whether a browser opens the outcome of a form again, or a typed path. */
 function wantsPage({ headers }: Request): boolean {
 	return headers.get("accept")?.includes("text/html") ?? false;
 }

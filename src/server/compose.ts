@@ -5,18 +5,16 @@ import type { AdminFiles } from "./admin/files.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
-import { MOST_CONNECTIONS } from "./http/connections.ts";
-import { type Admit, limitJoins } from "./http/limits.ts";
+import { encryption } from "./http/client-address.ts";
+import { limitJoins } from "./http/limits.ts";
+import { MOST_CONNECTIONS } from "./http/listen.ts";
 import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
-import { encryption } from "./http/transport-security.ts";
 import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
-import { type Log, logToStdout } from "./log.ts";
+import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
 import { joinWith, requestEmails } from "./mail/emails/requests.ts";
-import { createFeedbackQueue } from "./mail/feedback/feedback-queue.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
-import { createLinkLimits } from "./mail/links/link-limits.ts";
 import type { LinkPages } from "./mail/links/link-pages.ts";
 import { createLinkRoutes } from "./mail/links/link-routes.ts";
 import { openLinkedPeople, type Shown } from "./mail/links/linked-people.ts";
@@ -25,15 +23,9 @@ import { openEmails } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import { openKey, openSuppressionList } from "./registrations/suppression/open-suppression-list.ts";
-import { countVisits, type Visits } from "./registrations/visits.ts";
+import { countVisits } from "./registrations/visits.ts";
 import { addTo, COMMITS, openWaitlist, type Waitlist } from "./registrations/waitlist.ts";
-import {
-	type Keep,
-	keepOnce,
-	type ShownWordings,
-	termsOf,
-	wordingsOf,
-} from "./registrations/wordings.ts";
+import { type Keep, keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
 import { placesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { showTimesIn } from "./time.ts";
@@ -49,122 +41,137 @@ export interface Parts {
 	outcomePages: OutcomePages;
 	/** Absent where another server shows the pages. */
 	staticFiles?: StaticFiles;
-	/** Absent where no page of an email's link can be shown: then no email is sent. */
+	/** The pages behind the links in emails. Absent: no email is sent. */
 	letterPages?: LinkPages;
-	/** Absent where the pages were not built: then nobody knows what they say. */
+	/** Absent where the pages were not built. */
 	shownWords?: ShownWords;
 	/** Absent where there are no admin pages. */
 	adminFiles?: AdminFiles;
-	/** A waitlist that is open already, in place of the settings' database. It is not measured. */
+	/** An open waitlist in place of the settings' database. */
 	opened?: { waitlist: Waitlist; database: SharedDatabase; keep?: Keep };
-	/** Standard output, unless named. */
 	log?: Log;
 }
 
 /** The server, ready to listen. */
 export interface Composition extends Required<Omit<Responder, "routeOf">> {
-	/** Close it when the last request is over. */
 	waitlist: Waitlist;
-	/** Absent where another server shows the pages. Close them before the waitlist. */
-	visits: Visits | undefined;
-	/** Absent where no emails are sent. Close them before the waitlist. */
-	letters: Closable | undefined;
 	readiness: Readiness;
-	/**
-	 * The admin pages, for a listener of their own. Absent unless the settings ask for them. Close them
-	 * after the last request, and before the waitlist.
-	 */
+	/** The admin pages, for their own listener, if the settings ask for them. */
 	admin: (Responder & Pick<Admin, "close">) | undefined;
-	/** What tells the team and other systems. Close it before the waitlist. */
-	telling: { close(): Promise<void> };
-	/** Absent unless the settings ask for metrics. */
+	/** If the settings ask for metrics. */
 	metrics: Metrics | undefined;
-}
-
-/** Something with work under way. */
-interface Closable {
-	/** @param graceMs what is under way after this is cut off */
-	close(graceMs: number): Promise<void>;
+	/**
+	 * Ends the work in the background, and closes the database last: a process that ends while one of
+	 * its threads works may crash.
+	 *
+	 * @param graceMs emails on their way after this are cut off
+	 * @param listeners resolves when the last request is over
+	 */
+	close(graceMs: number, listeners?: Promise<unknown>): Promise<void>;
 }
 
 /**
- * Puts the parts of the server together. This is the only place that does.
+ * Wires the parts of the server together.
  *
- * @throws Error with a sentence for the operator when the database cannot be used
+ * @throws Error with a sentence for the founder when the database cannot be used
  */
-export async function compose(
-	settings: Settings,
-	{
-		outcomePages,
-		staticFiles,
-		letterPages,
-		shownWords,
-		adminFiles,
-		opened,
-		log = logToStdout,
-	}: Parts,
-): Promise<Composition> {
+export async function compose(settings: Settings, parts: Parts): Promise<Composition> {
+	const { outcomePages, staticFiles, letterPages, shownWords, adminFiles } = parts;
+	const { opened, log = logToStdout } = parts;
 	showTimesIn(settings.timeZone);
 	const metrics =
 		settings.metricsPort === undefined ? undefined : (await import("./metrics.ts")).createMetrics();
-	const sending = settings.mail !== undefined && letterPages !== undefined;
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
-	const terms = wordings ? termsOf(day, wordings.form) : day;
 	const { database, waitlist, keep } =
-		opened ?? (await open(settings, { sending, wordings, metrics, log }));
+		opened ??
+		(await open(settings, wordings?.all, { asks: Boolean(settings.mail && letterPages), log }));
 	metrics?.watch(database, settings.mail);
-	/** A process that ends while a thread of it works may crash. */
-	const closeWaitlist = async (error: unknown): Promise<never> => {
+	const readiness = createReadiness(waitlist, () => performance.now());
+	const { admit, admitJoin } = limitJoins(settings, log);
+	const terms = wordings ? termsOf(day, wordings.form) : day;
+	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
+	const places = placesOf(settings, settings.database);
+	const secretOf = async () => (await openKey(database, places)).secret;
+
+	/** The part that writes to people, and the routes of the links in its emails. */
+	async function composeEmails(pages: LinkPages, shown: Shown | undefined) {
+		const mail = settings.mail!;
+		const list = await openSuppressionList(database, places);
+		const { secret } = list.key;
+		const leaving = createOnRequest(database, list);
+		const codes = createCodes(secret);
+		const { links, sender } = await openEmails({
+			...{ mail, secret, database, log },
+			codeOf: codes.codeOf,
+			onTried: metrics?.onTried,
+		});
+		const linkRoutes = createLinkRoutes({
+			...{ links, pages, leaving, admit, log },
+			people: openLinkedPeople(database, shown),
+			async ask(kind, key) {
+				await database.transact(requestEmails, { kind, keys: [key], now: Date.now() });
+			},
+		});
+		const feedbackRoutes = createFeedbackRoutes({
+			...{ database, leaving, admit, log },
+			feedback: mail.feedback,
+		});
+		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
+	}
+
+	/** Starts the sender of events. Without a webhook, drops those that were not delivered. */
+	async function composeEvents() {
+		const { webhook } = settings;
+		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
+		try {
+			const events = await database.transact(closeWebhook, undefined);
+			if (events > 0) log("info", "events dropped", { events });
+		} catch (error) {
+			// The pages are served even if the database takes no writes now.
+			log("error", "events not dropped", { error });
+		}
+		return undefined;
+	}
+
+	async function composeRest() {
+		const shown = wordings && keep && { page: wordings.page, keep };
+		const emails =
+			settings.mail && letterPages ? await composeEmails(letterPages, shown) : undefined;
+		const redeem =
+			settings.apiKeys.length > 0
+				? await openRedeem(settings, { database, codes: emails?.codes, admit, log })
+				: undefined;
+		const admin =
+			settings.admin && adminFiles
+				? createAdmin({
+						...{ database, log, files: adminFiles, secret: await secretOf() },
+						settings: { ...settings, admin: settings.admin },
+					})
+				: undefined;
+		return { emails, redeem, admin, events: await composeEvents() };
+	}
+
+	const { emails, redeem, admin, events } = await composeRest().catch(async (error) => {
 		await waitlist.close();
 		throw error;
-	};
-	const readiness = createReadiness(waitlist, () => performance.now());
-	const { admit, ...limits } = limitJoins(settings, log);
-	const admitJoin = metrics ? metrics.admitJoin(limits.admitJoin) : limits.admitJoin;
-	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
-	const letters = sending
-		? await composeEmails(settings, {
-				database,
-				letterPages,
-				admit,
-				metrics,
-				log,
-				shown: wordings && keep && { page: wordings.page, keep },
-			}).catch(closeWaitlist)
-		: undefined;
-	const redeem =
-		settings.apiKeys.length > 0
-			? await openRedeem(settings, {
-					database,
-					codes: letters?.codes,
-					admit,
-					log,
-					onRedeemed: metrics?.onRedeemed,
-				}).catch(closeWaitlist)
-			: undefined;
-	const invitationRoutes =
-		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
-	const admin =
-		settings.admin && adminFiles
-			? await composeAdmin(settings, { database, files: adminFiles, log }).catch(closeWaitlist)
-			: undefined;
+	});
 	const visits = staticFiles && countVisits(database, log);
 	const digest = settings.digestUrl
 		? startDigest({ database, say: openChat(settings.digestUrl), log })
 		: undefined;
+	const invitations = emails || redeem;
 	const app = createApp({
-		join,
-		staticFiles,
+		...{ join, staticFiles, log },
 		onVisit: visits?.count,
 		pageHeaders: outcomePages.headers,
-		letterRoutes: letters?.routes,
-		feedbackRoutes: letters?.feedbackRoutes,
-		invitationRoutes,
+		routes: [
+			...(emails?.routes ?? []),
+			invitations && createInvitationRoutes({ pages: letterPages, redeem }),
+		],
 		isReady: readiness.isReady,
-		log,
 	});
-	const events = await composeEvents(settings, database, log).catch(closeWaitlist);
+	const mayLog = onceInTenMinutes();
 	return {
 		fetch: app.fetch,
 		onFinished(request) {
@@ -173,113 +180,34 @@ export async function compose(
 		},
 		isEncrypted: encryption(settings.trustedProxies),
 		isDraining: readiness.isDraining,
-		onFull(refused) {
-			const message = `All ${MOST_CONNECTIONS} connections are taken: ${refused} new ones were refused.`;
-			log("error", "too many connections", { refused, message });
+		onFull() {
+			const message = `All ${MOST_CONNECTIONS} connections are taken: new ones are refused.`;
+			if (mayLog(message)) log("error", "too many connections", { message });
 		},
-		waitlist,
-		visits,
-		letters,
-		readiness,
-		admin,
-		telling: {
-			async close() {
-				await Promise.all([digest?.close(), events?.close()]);
-			},
+		...{ waitlist, readiness, metrics },
+		admin: admin && { ...admin, onFinished: (request) => log("info", "request", { ...request }) },
+		async close(graceMs, listeners) {
+			await Promise.all([
+				Promise.resolve(listeners).then(admin?.close),
+				emails?.close(graceMs),
+				visits?.close(),
+				digest?.close(),
+				events?.close(),
+			]);
+			await waitlist.close();
 		},
-		metrics,
 	};
 }
 
-/** The database that the settings name, and the waitlist in it. */
+/** Opens the database that the settings name, and the waitlist in it. */
 async function open(
 	settings: Settings,
-	{
-		sending,
-		wordings,
-		metrics,
-		log,
-	}: Pick<Composition, "metrics"> & {
-		sending: boolean;
-		wordings: ShownWordings | undefined;
-		log: Log;
-	},
+	wordings: Parameters<typeof keepOnce>[1] | undefined,
+	{ asks, log }: { asks: boolean; log: Log },
 ) {
 	const commits = COMMITS[settings.database.kind];
 	const database = await openServerDatabase(settings.database, commits.parallelCommits);
-	const keep = wordings && keepOnce(database, wordings.all);
-	const adding = addTo(database, joinWith(database, { asks: sending }), keep);
-	const waitlist = openWaitlist(adding, { ...commits, log }, metrics);
-	return { database, waitlist, keep };
-}
-
-/** The part that writes to people, and what the links in its emails lead to. */
-async function composeEmails(
-	settings: Settings,
-	parts: Pick<Composition, "metrics"> & {
-		database: SharedDatabase;
-		letterPages: LinkPages;
-		shown: Shown | undefined;
-		admit: Admit;
-		log: Log;
-	},
-) {
-	const { database, letterPages: pages, shown, admit, metrics, log } = parts;
-	const mail = settings.mail!;
-	const list = await openSuppressionList(database, placesOf(settings, settings.database));
-	const { secret } = list.key;
-	const leaving = createOnRequest(database, list);
-	const codes = createCodes(secret);
-	const { codeOf } = codes;
-	const onTried = metrics?.onTried;
-	const { links, sender } = await openEmails({ mail, secret, codeOf, database, log, onTried });
-	const routes = createLinkRoutes({
-		links,
-		pages,
-		people: openLinkedPeople(database, shown),
-		leaving,
-		async ask(kind, key) {
-			await database.transact(requestEmails, { kind, keys: [key], now: Date.now() });
-		},
-		admit,
-		limits: createLinkLimits(),
-		log,
-	});
-	const { feedback } = mail;
-	const record = createFeedbackQueue({ database, leaving, log });
-	return {
-		routes,
-		feedbackRoutes: createFeedbackRoutes({ feedback, record, admit, log }),
-		codes,
-		close: sender.close,
-	};
-}
-
-/** Starts the sender of events. Without a webhook, drops those that were not delivered. */
-async function composeEvents(settings: Settings, database: SharedDatabase, log: Log) {
-	const { webhook } = settings;
-	if (webhook) {
-		const { secret } = await openKey(database, placesOf(settings, settings.database));
-		return startEventSender({ database, webhook, secret, log });
-	}
-	try {
-		const events = await database.transact(closeWebhook, undefined);
-		if (events > 0) log("info", "events dropped", { events });
-	} catch (error) {
-		// The pages are served even if the database takes no writes now.
-		log("error", "events not dropped", { error });
-	}
-}
-
-/** The admin pages. Visitors cannot reach them, and metrics do not count their requests. */
-async function composeAdmin(
-	settings: Settings,
-	parts: { database: SharedDatabase; files: AdminFiles; log: Log },
-): Promise<Composition["admin"]> {
-	const { database, log } = parts;
-	const { secret } = await openKey(database, placesOf(settings, settings.database));
-	return {
-		...createAdmin({ ...parts, settings: { ...settings, admin: settings.admin! }, secret }),
-		onFinished: (request) => log("info", "request", { ...request }),
-	};
+	const keep = wordings && keepOnce(database, wordings);
+	const adding = addTo(database, joinWith(database, { asks }), keep);
+	return { database, waitlist: openWaitlist(adding, { ...commits, log }), keep };
 }

@@ -13,10 +13,6 @@ const outcomePages = {
 /** The API alone, for the development server, which shows the pages itself. */
 export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	const settings = readSettings(environment, process.cwd());
-	// Nothing here listens for metrics.
-	const { fetch, telling, waitlist } = await compose(
-		{ ...settings, metricsPort: undefined },
-		{ outcomePages },
-	);
-	return { fetch, close: () => telling.close().then(waitlist.close) };
+	const { fetch, close } = await compose({ ...settings, metricsPort: undefined }, { outcomePages });
+	return { fetch, close: () => close(0) };
 }

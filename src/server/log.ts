@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { printable } from "./text/printable.ts";
 import { MINUTE_MS } from "./time.ts";
 
-/** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */
+/** Logs what happened. Details never hold an email or IP address. */
 export type Log = (
 	level: "info" | "error",
 	event: string,
@@ -16,16 +16,13 @@ const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
-/**
- * The pause after each write, in which lines gather for the next one. Without it most writes under
- * load would carry a single line, and a write costs more than making the line.
- */
+/** The pause after each write, because a write costs more than making a line: lines gather. */
 const PAUSE_MS = 20;
 
-/** Lines in memory at most. If the reader falls further behind, lines are dropped. */
+/** Lines in memory at most: further lines are dropped. */
 const MOST_WAITING = 20_000;
 
-/** Logs to standard output: as plain text where that is a terminal, otherwise as JSON lines. */
+/** Logs to standard output: plain text to a terminal, otherwise JSON lines. */
 export const logToStdout: Log = (level, event, details) => {
 	if (waiting.length >= MOST_WAITING) {
 		lost += 1;
@@ -44,10 +41,7 @@ export async function logWritten(): Promise<void> {
 	while (writing) await writing;
 }
 
-/**
- * Writes what gathered during the last write, one write at a time. `process.stdout` is not used: it
- * blocks this thread, and so every visitor, when the reader of a pipe is slow.
- */
+/** `process.stdout` would block this thread, and so every visitor, when a pipe's reader is slow. */
 async function writeWaiting(): Promise<void> {
 	await null;
 	while (waiting.length > 0) {
@@ -74,17 +68,15 @@ async function writeAll(bytes: Buffer): Promise<void> {
 }
 
 function asJson(level: string, event: string, details?: Record<string, unknown>): string {
-	// A replacer makes each line take half as long again, and only errors need it.
+	// A replacer costs half as much again as the line, and only errors need it.
 	const replacer = details && "error" in details ? withErrors : undefined;
 	return JSON.stringify({ time: timestamp(), level, event, ...details }, replacer);
 }
 
-/** JSON alone makes `{}` of an error. */
 function withErrors(_: string, value: unknown): unknown {
 	return value instanceof Error ? (value.stack ?? value.message) : value;
 }
 
-/** The message if there is one, otherwise the event and the values of its details. */
 function asText(event: string, details: Record<string, unknown> = {}): string {
 	if (typeof details.message === "string") return details.message;
 	const values = Object.values(details).map((value) =>
@@ -96,10 +88,7 @@ function asText(event: string, details: Record<string, unknown> = {}): string {
 let timestampMs = 0;
 let timestampText = "";
 
-/**
- * The wall clock as log and waitlist write it: ISO 8601 in UTC, with milliseconds. The text is kept
- * until the millisecond is over, because making it takes 2 to 6 µs, twice for each join.
- */
+/** Now, ISO 8601. Remembers the text for a millisecond: making it takes 2 to 6 µs, twice a join. */
 export function timestamp(): string {
 	const now = Date.now();
 	if (now !== timestampMs) {
@@ -109,7 +98,7 @@ export function timestamp(): string {
 	return timestampText;
 }
 
-/** Lets each line through once in ten minutes: what anybody can cause must not fill the log. */
+/** Lets each line through once in ten minutes: strangers must not fill the log. */
 export function onceInTenMinutes(now = () => performance.now()): (line: string) => boolean {
 	const loggedAt = new Map<string, number>();
 	return (line) => {

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createPrivateFile } from "./files/private-file.ts";
+import { createPrivateFile } from "./files/files.ts";
 import { Refusal } from "./refusal.ts";
 import { LEAST_SECRET_CHARACTERS } from "./settings/secrets.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { MOST_UNANSWERED } from "../../src/server/http/connections.ts";
+import { MOST_UNANSWERED } from "../../src/server/http/listen.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 

@@ -80,7 +80,7 @@ describe("the server", () => {
 			socket.write(`${POST}${head}\r\n\r\n${part!.repeat(32)}`);
 			await closed;
 			expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-			expect(received()).toContain('{"error":"The request is larger than it needs to be."}');
+			expect(received()).toContain('{"error":"Request body too large."}');
 		}
 		for (let n = 0; n < 20; n++) {
 			const { socket, closed } = openSocket(server);

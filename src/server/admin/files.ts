@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { getMimeType } from "hono/utils/mime";
 import { isolation, nosniff } from "../http/responses.ts";
-import { type StaticFile, sendFile } from "../http/send-file.ts";
+import { type StaticFile, sendFile, staticFile } from "../http/static-files.ts";
 
 /** The style sheet, its fonts, and the mark. */
 export interface AdminFiles {
@@ -28,18 +26,14 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	const files = new Map<string, StaticFile>();
 	for (const name of names.filter((name) => name !== LIST)) {
 		const identity = await readFile(join(folder, name));
-		files.set(`/${name}`, {
-			bodies: { identity },
-			hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
-			headers: {
-				...isolation,
-				...nosniff,
-				"content-type": getMimeType(name) ?? "application/octet-stream",
-				// Loads nothing when opened as a document.
-				"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-				"cache-control": "private, max-age=3600",
-			},
-		});
+		const headers = {
+			...isolation,
+			...nosniff,
+			// Loads nothing when opened as a document.
+			"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+			"cache-control": "private, max-age=3600",
+		};
+		files.set(`/${name}`, staticFile(name, identity, headers));
 	}
 	const list = JSON.parse(await readFile(join(folder, LIST), "utf8")) as Pick<
 		AdminFiles,
@@ -49,7 +43,7 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 		...list,
 		respond(path, request) {
 			const file = files.get(path);
-			return file && sendFile(file, request, 200);
+			return file && sendFile(file, request);
 		},
 	};
 }

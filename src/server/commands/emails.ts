@@ -7,7 +7,7 @@ import {
 	unknownEmails,
 } from "../mail/emails/overview.ts";
 import { rampAsText } from "../mail/rate/warm-up.ts";
-import { isAppleRelay } from "../mail/smtp/status.ts";
+import { isAppleRelay } from "../mail/smtp/smtp-outcome.ts";
 import { endAsText } from "../mail/wave/wave-counts.ts";
 import { shownTime } from "../time.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";

@@ -1,21 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { link, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { withPartialFile } from "./partial-file.ts";
 
-/** What the codes of the system mean for the operator. */
+/** System errors in words that say more than the system's. */
 const reasons: Readonly<Record<string, () => string>> = {
 	EACCES: () => `user ${process.getuid?.()} has no right to it`,
-	EDQUOT: () => "the disk's quota is used up",
-	EEXIST: () => "it is already there",
-	EFBIG: () => "it is too large for this file system",
-	EIO: () => "the disk fails",
+	EDQUOT: () => "the disk quota is used up",
 	EISDIR: () => "it is a folder",
 	ENOENT: () => "there is no such file or folder",
 	ENOSPC: () => "the disk is full",
-	ENOTDIR: () => "a part of its path is not a folder",
-	EPERM: () => "the system does not permit it",
 	EROFS: () => "the disk is read-only",
 };
 
@@ -25,18 +21,14 @@ export function reasonOf(error: unknown): string {
 	return reasons[(error as NodeJS.ErrnoException).code ?? ""]?.() ?? error.message;
 }
 
-/** Says to the operator in a sentence what went wrong. An error without a code is such a sentence. */
+/** An error as a sentence. An error without a code is one already. */
 export function sentenceOf(error: unknown): string {
 	const { code, path } = error as NodeJS.ErrnoException;
 	if (path === undefined || reasons[code ?? ""] === undefined) return reasonOf(error);
 	return `${path} cannot be used: ${reasonOf(error)}.`;
 }
 
-/**
- * Opens a file of the operator's.
- *
- * @throws Error with a sentence for the operator when it is missing, closed to this user or a folder
- */
+/** @throws Error with a sentence for the founder */
 export async function openToRead(file: string): Promise<Readable> {
 	try {
 		const handle = await open(file);
@@ -48,7 +40,7 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
-/** @throws Error with a sentence for the operator when the name of a new file is taken */
+/** @throws Error with a sentence for the founder when the name of a new file is taken */
 export function refuseTaken(file: string): void {
 	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
 }
@@ -59,7 +51,7 @@ export type Write = (text: string) => Promise<void>;
 /**
  * Writes a new file, readable for its owner only. It gets its name when all of it is on disk.
  *
- * @throws Error with a sentence for the operator when the name is taken or the file cannot be written
+ * @throws Error with a sentence for the founder when the name is taken or the file cannot be written
  */
 export async function writeNewFile<Result>(
 	file: string,
@@ -84,11 +76,44 @@ export async function writeNewFile<Result>(
 }
 
 /**
- * Root becomes the owner of the folder of a file, so that the server, which runs as that user, can
- * use what a command creates there. Where the folder is root's, its file says who the user is.
+ * Makes a file that only its owner can read, complete or not at all: a full disk or a crash leaves
+ * none. Never replaces a file.
  *
- * @param file path; the nearest folder that exists counts
- * @throws Error with a sentence for the operator when root may not become that user
+ * @returns whether the file was made; false when there was one
+ */
+export async function createPrivateFile(
+	file: string,
+	chunks: AsyncIterable<string> | Iterable<string>,
+): Promise<boolean> {
+	const partial = `${file}.${randomUUID()}.new`;
+	const handle = await open(partial, "wx", 0o600);
+	try {
+		for await (const chunk of chunks) await handle.appendFile(chunk);
+		await handle.sync();
+		// Unlike a renamed file, a linked one never replaces another.
+		await link(partial, file);
+		await syncPath(dirname(file));
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		throw error;
+	} finally {
+		await handle.close();
+		await rm(partial, { force: true });
+	}
+}
+
+/** Syncs a file, or a folder: the name of a new file in it is on disk only after that. */
+export async function syncPath(path: string): Promise<void> {
+	const opened = await open(path);
+	await opened.sync().finally(() => opened.close());
+}
+
+/**
+ * Turns root into the owner of a file's folder, so that the server, which runs as that user, can use
+ * the files of a command. In a folder of root's, the file says who the user is.
+ *
+ * @throws Error with a sentence for the founder when root may not become that user
  */
 export function becomeOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;

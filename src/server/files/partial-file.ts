@@ -4,7 +4,6 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DAY_MS } from "../time.ts";
 
-/** What SQLite keeps beside a file while it is open. */
 const JOURNALS = ["-journal", "-wal", "-shm"];
 
 /** `<file>.<process id>-<UUID>.partial`, a journal of it, or the file before SQLite had its name. */
@@ -13,15 +12,12 @@ const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm|\.[0-9a-f-]
 /** The process id of an older partial file may be another program's by now. */
 const STALE_MS = DAY_MS;
 
-/** At these signals Node ends without running what is left to do. */
+/** Node ends at these signals without running `finally`. */
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Lends a name beside a file for a copy of the waitlist that must not stay. The copy is removed at
- * the end, after a failure and when the command is interrupted. What a killed command left is
- * removed first.
- *
- * @param file what the copy is for, or lies beside
+ * Names a temporary copy beside a file. The copy is removed at the end, after a failure and when the
+ * command is interrupted. Copies of killed commands are removed first.
  */
 export async function withPartialFile<Result>(
 	file: string,

@@ -1,35 +1,21 @@
-import { type Body, readBody } from "./body.ts";
-
-/** One request to the API, whoever sends it, before anything in it is checked. */
-export interface Call {
-	/** IP address at the other end of the connection. */
-	peer: string | undefined;
-	/** Ties the request to its line in the log. */
-	requestId: string | undefined;
-	/**
-	 * The value of a header, as the fetch API gives it: values of the same name joined by commas,
-	 * null if the header is absent.
-	 *
-	 * @param name in lower case
-	 */
-	header(name: string): string | null;
-	/**
-	 * Reads the body. Works once.
-	 *
-	 * @param mostBytes BODY_MAX_BYTES, unless given
-	 */
-	readBody(mostBytes?: number): Promise<Body>;
-}
+import { isUtf8 } from "node:buffer";
 
 /** What is known of a request besides itself. */
 export interface Arrival {
 	/** IP address at the other end of the connection. */
 	peer?: string | undefined;
 	/** Ties the request to its line in the log. */
-	requestId?: string;
+	requestId?: string | undefined;
 }
 
-/** A request of the fetch API as a call. */
+/** One request to the API before anything in it is checked. */
+export interface Call extends Arrival {
+	/** Values of the same name are joined by commas. Names are in lower case. */
+	header(name: string): string | null;
+	/** Works once. */
+	readBody(mostBytes?: number): Promise<Body>;
+}
+
 export function callOf(request: Request, { peer, requestId }: Arrival = {}): Call {
 	return {
 		peer,
@@ -43,35 +29,74 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 const defaultPorts: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443" };
 
 /**
- * Whether a page of another site made a browser send this: such a form could put visitors on the
- * list who never saw our page. Programs that are not browsers send neither header, and pass.
+ * Whether a page of another site made a browser send this: its form could put visitors on the list
+ * who never saw our page. Programs that are not browsers send neither header, and pass.
  */
 export function isCrossSite(call: Call): boolean {
 	const site = call.header("sec-fetch-site");
-	// `none` means the visitor acted without any page: typed the address, or restarted the browser.
+	// `none`: the visitor typed the address, or restarted the browser.
 	if (site !== null) return site !== "same-origin" && site !== "none";
 	// Browsers before 2023, and plain http, send only the origin.
 	const origin = call.header("origin");
-	if (origin === null) return false;
-	return !isOurs(call, origin);
+	return origin !== null && !isOurs(call, origin);
 }
 
 /**
- * The query of our page whose form a browser sent, parsed; empty where the browser does not say. It sends
- * `Referer` in full to the site itself, as our `Referrer-Policy` allows.
+ * The query of our page whose form a browser sent. `Referer` is complete within the site, as our
+ * `Referrer-Policy` allows.
  */
 export function pageQuery(call: Call): URLSearchParams {
 	const page = call.header("referer") ?? "";
-	// A proxy may have changed the host, but not what the browser knows of the site.
+	// A proxy may have changed the host, but not `Sec-Fetch-Site`.
 	const ours = call.header("sec-fetch-site") === "same-origin" || isOurs(call, page);
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
-/** Whether an address is on the host that the request was sent to. */
+/** Whether an address is on the host of the request. Either may leave out the default port. */
 function isOurs(call: Call, address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { host, protocol } = new URL(address);
 	const named = call.header("host")?.toLowerCase();
-	// Without the port in the address it is the default one, which the host may name.
 	return named === host || named === `${host}${defaultPorts[protocol] ?? ""}`;
+}
+
+/** A join needs less than 2 kB: an escaped address of 254 characters. */
+const BODY_MAX_BYTES = 16 * 1024;
+
+/** The text of a body, or why it was not read. */
+export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
+
+/** Reads the body of a request as UTF-8, without a byte order mark. */
+async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Promise<Body> {
+	try {
+		const bytes = await readBytes(request, mostBytes);
+		if (!bytes) return { refused: "too large" };
+		if (!isUtf8(bytes)) return { refused: "not UTF-8" };
+		return { text: bytes.toString().replace(/^\uFEFF/, "") };
+	} catch {
+		// The visitor left, or was too slow for the time limits of listen.ts.
+		return { refused: "cut off" };
+	}
+}
+
+/** Returns undefined for a body that is too large. */
+async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
+	const announced = request.headers.get("content-length");
+	if (announced !== null && !request.headers.has("transfer-encoding")) {
+		// Node passes on no more than was announced (RFC 9112, 6.3). Reading `request.body` would build
+		// a web stream for each request and cost five times the CPU.
+		if (Number(announced) > mostBytes) return undefined;
+		return Buffer.from(await request.arrayBuffer());
+	}
+	if (request.body === null) return Buffer.alloc(0);
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	// The reader is never canceled: that would close the connection before the response is sent.
+	for (const reader = request.body.getReader(); ; ) {
+		const { done, value } = await reader.read();
+		if (done) return Buffer.concat(chunks);
+		length += value.byteLength;
+		if (length > mostBytes) return undefined;
+		chunks.push(value);
+	}
 }

@@ -1,13 +1,14 @@
+import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Network } from "../settings/networks.ts";
 
-/** Where a request came from. Addresses are as {@link plainAddress} writes them. */
+/** Where a request came from. */
 export interface Client {
-	/** The visitor's address: the best that is known. */
+	/** The visitor's address, as {@link plainAddress} writes it. */
 	address: string;
-	/** Whether the peer of the connection is one of our own proxies. */
+	/** Whether the peer of the connection is one of our proxies. */
 	peerIsTrusted: boolean;
-	/** Whether that address is one of our own proxies: they named no visitor. */
+	/** Whether that address is one of our proxies: they named no visitor. */
 	isProxy: boolean;
 }
 
@@ -15,23 +16,20 @@ export interface Client {
  * Finds the visitor behind reverse proxies. Each proxy appends to `X-Forwarded-For`, so the list is
  * read from the right for as long as the writer of an entry is trusted. Entries further left came
  * from strangers, who can write anything. A header that names the visitor alone is a list of one.
- *
- * @returns a function from the peer of the connection and the header to the visitor; undefined where
- *   there is no peer, as in a call without a network
  */
 export function clientAddress(
 	trustedProxies: readonly Network[],
 ): (peer: string | undefined, forwardedFor: string | null) => Client | undefined {
 	const isTrusted = membership(trustedProxies);
 	return (peer, forwardedFor) => {
-		let address = peer === undefined ? undefined : plainAddress(peer);
+		let address = plainAddress(peer ?? "");
 		if (address === undefined) return undefined;
 		const peerIsTrusted = isTrusted(address);
 		let isProxy = peerIsTrusted;
 		const claims = forwardedFor?.split(",") ?? [];
 		while (claims.length > 0 && isProxy) {
 			const claim = plainAddress(claims.pop()!.trim());
-			// Not an address: nothing to the left of it can be believed.
+			// Nothing to the left of an invalid entry can be believed.
 			if (claim === undefined) break;
 			address = claim;
 			isProxy = isTrusted(address);
@@ -41,7 +39,7 @@ export function clientAddress(
 }
 
 /** Whether an address, as `plainAddress` writes it, is in one of the networks. */
-export function membership(networks: readonly Network[]): (address: string) => boolean {
+function membership(networks: readonly Network[]): (address: string) => boolean {
 	// Even an empty list makes an object of each address, which took 5 % of a join.
 	if (networks.length === 0) return () => false;
 	const list = new BlockList();
@@ -49,8 +47,8 @@ export function membership(networks: readonly Network[]): (address: string) => b
 	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** The bare address: no port, no zone, IPv4 not mapped into IPv6. Undefined if it is no address. */
-export function plainAddress(text: string): string | undefined {
+/** The bare address: no port, no zone, IPv4 not mapped into IPv6. Undefined for other text. */
+function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
 	const address = host.replace(/%.*$/, "");
@@ -66,17 +64,13 @@ function unmapped(address: string): string {
 	return numbers.flatMap((number) => [number >> 8, number & 0xff]).join(".");
 }
 
-/** Whose share a client is counted in: its own address's, or that of its IPv6 network. */
 export type ClientScope = "address" | "network";
 
 /**
  * The keys that a client is counted by, the narrowest first. One visitor has an IPv4 address or an
- * IPv6 /64; a hoster gives one customer an IPv6 /48. No two scopes share a key.
+ * IPv6 /64; a hosting provider gives one customer an IPv6 /48.
  *
- * Copies the key. In V8 a substring is a view, so a remembered key would keep its whole 16 kB
- * header.
- *
- * @param address as {@link plainAddress} writes it
+ * Copies the key: in V8 a substring is a view, so a remembered key would keep its whole 16 kB header.
  */
 export function clientKeys(address: string): readonly (readonly [ClientScope, string])[] {
 	if (isIPv4(address)) return [["address", address.split(".").join(".")]];
@@ -87,23 +81,29 @@ export function clientKeys(address: string): readonly (readonly [ClientScope, st
 	];
 }
 
-/** Whether it is this machine: an operator at the keyboard, or a proxy missing in TRUSTED_PROXIES. */
 export function isLoopback(address: string): boolean {
 	return address === "::1" || (isIPv4(address) && address.startsWith("127."));
 }
 
-/** The eight groups of an IPv6 address, the same for every spelling of it. */
+/** The eight groups of an IPv6 address, equal for every spelling. */
 function ipv6Groups(address: string): string[] {
-	// The last two groups may be written as dotted IPv4.
-	const hex = address.includes(".")
-		? address.replace(
-				/(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
-				(_, a, b, c, d) => `${(a * 256 + +b).toString(16)}:${(c * 256 + +d).toString(16)}`,
-			)
-		: address;
+	// The URL parser lowercases, drops leading zeros and writes dotted IPv4 in hexadecimal.
+	const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
 	const groupsIn = (text = "") => (text === "" ? [] : text.split(":"));
-	const [head, tail] = hex.split("::");
 	const [left, right] = [groupsIn(head), groupsIn(tail)];
-	const zeros = Array<string>(8 - left.length - right.length).fill("0");
-	return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
+	return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
+}
+
+/**
+ * Whether a request reached our proxy by TLS: the server itself uses plain HTTP. Without TLS
+ * Strict-Transport-Security must not be sent (RFC 6797, 7.2), and on localhost it would lock developers
+ * out of every other program there.
+ */
+export function encryption(trustedProxies: readonly Network[]) {
+	const isTrusted = membership(trustedProxies);
+	return ({ socket, headers }: IncomingMessage): boolean => {
+		if (headers["x-forwarded-proto"] !== "https") return false;
+		const peer = plainAddress(socket.remoteAddress ?? "");
+		return peer !== undefined && isTrusted(peer);
+	};
 }

@@ -1,6 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { limitConnections, MOST_CONNECTIONS } from "./connections.ts";
+import type { AddressInfo, Socket } from "node:net";
 import { type Responder, requestListeners } from "./requests.ts";
 
 /** A server that accepts connections. */
@@ -15,23 +14,32 @@ export interface Listening {
 	close(graceMs: number): Promise<void>;
 }
 
-/** Where to listen, and for whom. */
 export interface ListenSettings {
 	host: string;
 	port: number;
 	mostConnections?: number;
-	/** For how long nothing may move on a connection, also while a response is made: 30 s unless given. */
+	/** How long nothing may move on a connection, also while a response is made. */
 	silenceMs?: number;
 	/** The setting that the port comes from. */
 	portSetting?: string;
 }
+
+/** Connections at most. The service's limit of open files is higher (deploying/server.md, LimitNOFILE). */
+export const MOST_CONNECTIONS = 10_000;
+
+/**
+ * Requests on one connection that may wait for their responses, or come in one turn of the event
+ * loop. Browsers and proxies send the next request after the response. Without this limit, 100
+ * connections that send requests and read no response took 1,350 MB.
+ */
+export const MOST_UNANSWERED = 8;
 
 /**
  * Listens, with limits against requests that hostile or broken clients never finish. Node's own
  * limits let a body drip for five minutes, look for slow requests every 30 s, and allow any number
  * of connections, each with any number of requests that wait for a response.
  *
- * @throws Error with a sentence for the operator when the address cannot be listened on
+ * @throws Error with a sentence for the founder when the address cannot be listened on
  */
 export async function listen(
 	responder: Responder,
@@ -52,18 +60,37 @@ export async function listen(
 		maxHeaderSize: 16 * 1024,
 		requireHostHeader: false,
 	});
-	const mayRespond = limitConnections(server, mostConnections, responder.onFull ?? (() => {}));
+	const unanswered = new WeakMap<Socket, number>();
 	const onBoundRequest: typeof onRequest = (incoming, outgoing) => {
-		if (mayRespond(incoming, outgoing)) onRequest(incoming, outgoing);
+		const { socket } = incoming;
+		// Node passes on the rest of what it has read after the connection is gone.
+		if (socket.destroyed) return;
+		const waiting = unanswered.get(socket) ?? 0;
+		if (waiting === MOST_UNANSWERED) {
+			// Destroying the socket does not stop its parser, and 64 kB of requests cost 15 ms. Node
+			// keeps the parser there, and 2 says that no HTTP follows. Neither is documented.
+			const { parser } = socket as Socket & { parser?: { onIncoming: unknown } | null };
+			if (parser) parser.onIncoming = () => 2;
+			socket.destroy();
+			return;
+		}
+		unanswered.set(socket, waiting + 1);
+		// What is read at once is parsed in one turn.
+		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
+		outgoing.once("close", () => setImmediate(answered));
+		onRequest(incoming, outgoing);
 	};
 	server.on("request", onBoundRequest);
-	// No limit by number: Node drops the headers beyond it without a word, and one of them may be the
-	// X-Forwarded-For that our own proxy appended. Their size is limited above.
-	server.maxHeadersCount = 0;
-	server.timeout = silenceMs;
 	// An unknown expectation may be ignored (RFC 9110, 10.1.1).
 	server.on("checkExpectation", onBoundRequest);
 	server.on("clientError", onUnreadable);
+	server.on("connect", (_incoming, socket) => socket.destroy());
+	server.on("drop", () => responder.onFull?.());
+	server.maxConnections = mostConnections;
+	// Node drops the headers beyond a number silently, and one of them may be the X-Forwarded-For that
+	// our proxy appended. Their size is limited above.
+	server.maxHeadersCount = 0;
+	server.timeout = silenceMs;
 
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", (error: NodeJS.ErrnoException) => {
@@ -93,7 +120,7 @@ function sentenceFor(
 	}
 }
 
-/** Loopback and "every address" are shown as localhost, which a browser can open. */
+/** Shows loopback and "every address" as localhost, which a browser can open. */
 function urlOf(server: Server, host: string): string {
 	const { port } = server.address() as AddressInfo;
 	if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return `http://localhost:${port}`;
@@ -108,39 +135,4 @@ async function close(server: Server, graceMs: number): Promise<void> {
 	await closed;
 	clearInterval(idle);
 	clearTimeout(grace);
-}
-
-/**
- * Names of this machine. Any other name belongs to a site that points its name here (DNS
- * rebinding).
- */
-const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-
-/**
- * Shows metrics (`text`) to this machine only, and to no page that a browser on it has open.
- *
- * @returns their address, and how to stop
- * @throws Error with a sentence for the operator when the port is taken
- */
-export async function listenForMetrics(text: () => Promise<string>, port: number) {
-	const server = createServer(async (request, response) => {
-		if (!OWN_NAME.test(request.headers.host ?? "")) return response.writeHead(421).end();
-		if (request.url !== "/metrics") return response.writeHead(404).end();
-		response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
-		response.end(await text());
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", ({ message }) => {
-			reject(new Error(`WAITLIST_METRICS_PORT ${port} cannot be listened on: ${message}.`));
-		});
-		server.listen(port, "127.0.0.1", resolve);
-	});
-	const { port: actual } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${actual}/metrics`,
-		close() {
-			server.close();
-			server.closeAllConnections();
-		},
-	};
 }

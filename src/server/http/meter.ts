@@ -3,14 +3,13 @@ import type { Rate } from "../settings/rates.ts";
 /** Keys in one generation. Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
-/** Node's timers wait no longer. Only a limit on everybody, which holds no address, may have more. */
+/** Node's longest timer. Only the global limit, which holds no address, may have a longer period. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Counts requests by key against one rate. */
 export interface Meter {
-	/** How long this key has to wait, in ms; 0 when it may go on. Asking counts nothing. */
+	/** How long this key has to wait, in ms; counts nothing. */
 	waitMs(key: string, nowMs: number): number;
-	/** Counts one request. */
 	count(key: string, nowMs: number): void;
 	/** Keys in memory. */
 	readonly size: number;
@@ -18,11 +17,11 @@ export interface Meter {
 
 /**
  * The generic cell rate algorithm (ITU-T I.371). It keeps one number for each key: the time at which
- * the key's allowance will be whole again. It gives the exact wait and needs no timers.
+ * the key's allowance will be complete again. It gives the exact wait.
  *
  * Two generations bound the memory, and the time that a key stays in it. When the young one is full,
  * or a period old, it becomes the old one, and an old key lives on only if it is seen again. A key is
- * gone two periods after its last request; one period after it, its allowance was whole. An attacker
+ * gone two periods after its last request; after one period its allowance was complete. An attacker
  * who rotates through a million addresses makes the meter forget limits; memory does not grow.
  */
 export function createMeter({ count, periodMs }: Rate): Meter {
@@ -30,7 +29,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 	let young = new Map<string, number>();
 	let old = new Map<string, number>();
 	let turning: NodeJS.Timeout | undefined;
-	const wholeAt = (key: string) => young.get(key) ?? old.get(key) ?? 0;
+	const completeAt = (key: string) => young.get(key) ?? old.get(key) ?? 0;
 
 	function turn(): void {
 		clearTimeout(turning);
@@ -40,7 +39,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 		if (old.size > 0) turnLater();
 	}
 
-	/** A timer, because an address must go also when nobody comes any more. */
+	/** A timer, because an address must be forgotten even if nobody comes any more. */
 	function turnLater(): void {
 		if (periodMs <= TIMER_MAX_MS) turning ??= setTimeout(turn, periodMs).unref();
 	}
@@ -53,7 +52,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 
 	return {
 		waitMs(key, nowMs) {
-			const at = wholeAt(key);
+			const at = completeAt(key);
 			const waitMs = at + costMs - periodMs - nowMs;
 			// Fractional costs add up to slightly too much: ignore a wait below half a millisecond.
 			if (waitMs < 0.5) return 0;
@@ -61,7 +60,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 			return waitMs;
 		},
 		count(key, nowMs) {
-			remember(key, Math.max(wholeAt(key), nowMs) + costMs);
+			remember(key, Math.max(completeAt(key), nowMs) + costMs);
 		},
 		get size() {
 			return young.size + old.size;

@@ -7,66 +7,55 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { feedbackPath, feedbackProviders, LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import type { Arrival } from "./call.ts";
 import { refusal, responseOf } from "./responses.ts";
-import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
 
 /** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
 export interface FinishedRequest {
 	id: string;
-	/** One of HTTP's methods; empty if the request could not be read. */
+	/** Empty if the request could not be read. */
 	method: string;
-	/** The part of the server it was for. Not the path, which could hold an e-mail address. */
+	/** The part of the server it was for. Not the path, which could hold an address. */
 	route: string;
 	status: number;
 	ms: number;
 }
 
-/** Called for every request when it is over. */
-export type OnFinished = (request: FinishedRequest) => void;
-
-/** What a server needs to respond to requests. */
+/** Responds to requests. */
 export interface Responder {
-	/** The app. */
 	fetch: (request: Request, arrival?: Arrival) => Response | Promise<Response>;
-	onFinished?: OnFinished;
-	isEncrypted?: IsEncrypted;
-	/** Told at most once a minute how many connections were refused. */
-	onFull?: (refused: number) => void;
-	/** Names the part of the server that a path belongs to, for log and metrics. By default that of the site. */
+	onFinished?: (request: FinishedRequest) => void;
+	/** Whether the visitor's connection has TLS. */
+	isEncrypted?: (incoming: IncomingMessage) => boolean;
+	/** Called for each connection over the limit. */
+	onFull?: () => void;
+	/** Names the part of the server that a path belongs to, for log and metrics. */
 	routeOf?: (url: string) => string;
-	/** Whether the server is about to stop: responses then ask for another connection. */
+	/** Whether the server is about to stop: responses then close the connection. */
 	isDraining?: () => boolean;
 }
 
 /**
+ * Makes browsers use TLS only, for two years (RFC 6797). It covers this host alone: the landing page
+ * cannot know whether all of the company's subdomains have TLS.
+ */
+const STRICT_TRANSPORT_SECURITY = "max-age=63072000";
+
+/**
  * The status of a request whose sender left, or was cut off, before the end of the response. The
- * number is nginx's, and so is the sign: a client that ends its side of the connection has left.
+ * number is nginx's, and so is the rule: a client that ends its side of the connection has left.
  */
 const LEFT_STATUS = 499;
 
 /** How long a client whose request was refused as unreadable has to end the connection. */
 const CUT_OFF_MS = 500;
 
-const UNREADABLE = "This is not a request that can be answered.";
+const UNREADABLE = "This request cannot be read.";
 
-/** Why a request is refused without the app. */
-interface Fault {
-	status: number;
-	sentence: string;
-}
+/** The status and sentence of a request that the app never sees. */
+type Fault = readonly [status: number, sentence: string];
 
-/** A request and its response. */
-interface Exchange {
-	id: string;
-	incoming: IncomingMessage;
-	outgoing: ServerResponse;
-	/** The status that cut the response short, if one did. */
-	cut?: number;
-}
-
-/** Why Node could not read a request, by the code of its error. */
 const unreadable: Record<string, Fault> = {
-	ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: "The request took too long." },
-	HPE_HEADER_OVERFLOW: { status: 431, sentence: "The headers are larger than a request needs." },
+	ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long."],
+	HPE_HEADER_OVERFLOW: [431, "Request headers too large."],
 };
 
 /**
@@ -86,74 +75,71 @@ export function requestListeners({
 			return fetch(request, { peer: incoming.socket.remoteAddress, requestId });
 		},
 		{
-			// HTTP/1.0 has no Host header, and some health checks still speak it.
+			// HTTP/1.0 has no Host header, and some health checks still use it.
 			hostname: "localhost",
 			errorHandler: () => responseOf(refusal(400, UNREADABLE)),
 		},
 	);
-	/** The latest request of each connection. */
-	const latest = new WeakMap<Duplex, Exchange>();
+	/** The latest request of each connection, with the status that cut it short. */
+	const latest = new WeakMap<
+		Duplex,
+		{ id: string; incoming: IncomingMessage; outgoing: ServerResponse; cut?: number }
+	>();
 
 	return {
 		onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
 			const start = performance.now();
 			const id = randomUUID();
 			const { method = "", url = "" } = incoming;
-			const current: Exchange = { id, incoming, outgoing };
+			const current: ReturnType<typeof latest.get> = { id, incoming, outgoing };
 			latest.set(incoming.socket, current);
-			const own: Record<string, string> = { "x-request-id": id };
-			if (isEncrypted(incoming)) own["strict-transport-security"] = STRICT_TRANSPORT_SECURITY;
-			// Otherwise a proxy may send the next request on a connection that is just being closed.
-			if (isDraining()) own.connection = "close";
 			outgoing.on("close", () => {
-				// Not `writableFinished`: Node counts as written what it drops as it destroys a socket.
+				// Not `writableFinished`: Node counts as written what it drops with a socket.
 				const ended = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
 				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
+			outgoing.setHeader("x-request-id", id);
+			if (isEncrypted(incoming)) {
+				outgoing.setHeader("strict-transport-security", STRICT_TRANSPORT_SECURITY);
+			}
+			// Otherwise a proxy may send the next request on a connection that is just being closed.
+			if (isDraining()) outgoing.setHeader("connection", "close");
 			const fault = faultOf(incoming);
 			if (fault) {
-				const { body, headers } = rawRefusal(fault.status, fault.sentence);
-				outgoing.writeHead(fault.status, { ...own, ...headers }).end(body);
-				return;
-			}
-			for (const name in own) outgoing.setHeader(name, own[name]!);
-			void respond(incoming, outgoing);
+				const { body, headers } = rawRefusal(fault);
+				outgoing.writeHead(fault[0], headers).end(body);
+			} else void respond(incoming, outgoing);
 		},
 
-		/** Refuses what Node could not read, and ends the connection. */
+		/** Refuses a request that Node could not read, and ends the connection. */
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-			const { status, sentence } = unreadable[error.code ?? ""] ?? {
-				status: 400,
-				sentence: UNREADABLE,
-			};
+			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const newest = latest.get(socket);
-			// A response is done with "close", because only then has Node ended a connection that was to end.
 			const current = newest?.outgoing.destroyed ? undefined : newest;
 			if (current?.incoming.complete) {
-				// A whole request gets its response first. Stops reading, because each further piece of an
-				// unreadable request is another error, which costs time.
+				// A complete request gets its response first. Each further piece of an unreadable one is
+				// another error, which costs time: stops reading.
 				socket.pause();
 				current.outgoing.once("close", () => socket.destroy());
 				return;
 			}
-			// The first error is the reason; the end of the connection is an error as well. Where a system
-			// call failed, the connection broke: the visitor has left.
-			if (current) current.cut ??= error.syscall === undefined ? status : LEFT_STATUS;
-			// Sends nothing where the client is gone, or into the middle of a response.
+			// The first error is the reason; the end of the connection is an error as well. After a failed
+			// system call the visitor has left.
+			if (current) current.cut ??= error.syscall === undefined ? fault[0] : LEFT_STATUS;
 			if (!socket.writable || current?.outgoing.headersSent) {
 				socket.destroy();
 				return;
 			}
+			const [status] = fault;
 			const id = current?.id ?? randomUUID();
-			const { body, headers } = rawRefusal(status, sentence);
+			const { body, headers } = rawRefusal(fault);
 			const lines = Object.entries({ ...headers, "x-request-id": id });
 			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
 			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-			// Closes after a delay. Without it a client that keeps its side open would keep its place;
-			// at once would be too soon, because data that the client still sends makes its system drop
-			// the response unread.
+			// Closing at once would make a system drop the response whose client still sends; without
+			// closing, a client that keeps its side open would keep its place.
 			const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
 			socket.once("close", () => clearTimeout(gone));
 			if (!current) onFinished({ id, method: "", route: "", status, ms: 0 });
@@ -162,30 +148,19 @@ export function requestListeners({
 }
 
 /**
- * Why a request must be refused although Node could read it. Node also reads HTTP/0.9 and HTTP/2.0 as
- * if they were HTTP/1.1. In other cases a proxy before it may have read another request: Node takes
- * the first of several hosts, and a proxy perhaps the last (RFC 9112, 3.2). Node reads chunks in
- * HTTP/1.0, which does not have them, and keeps the connection (RFC 9112, 6.1). It would refuse a
- * missing host itself, but without a sentence.
+ * Refuses requests that a proxy in front may have read differently from Node: with several hosts Node
+ * takes the first one, and a proxy perhaps the last (RFC 9112, 3.2); Node reads chunks in HTTP/1.0,
+ * which does not have them (RFC 9112, 6.1), and HTTP/0.9 and HTTP/2.0 as if they were HTTP/1.1.
  */
 function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
 	const isOld = httpVersion === "1.0";
-	if (!isOld && httpVersion !== "1.1") {
-		return { status: 505, sentence: "Only HTTP/1.0 and HTTP/1.1 can be used here." };
-	}
+	if (!isOld && httpVersion !== "1.1") return [505, "Only HTTP/1.0 and HTTP/1.1 can be used here."];
 	if (isOld && headers["transfer-encoding"] !== undefined) {
-		return { status: 400, sentence: "HTTP/1.0 has no transfer encodings." };
+		return [400, "HTTP/1.0 has no transfer encodings."];
 	}
-	if (headers.host === undefined) {
-		return isOld ? undefined : { status: 400, sentence: "The request does not name its host." };
-	}
-	let hosts = 0;
-	for (let n = 0; n < rawHeaders.length; n += 2) {
-		const name = rawHeaders[n]!;
-		if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
-	}
-	if (hosts > 1) return { status: 400, sentence: "The request names more than one host." };
-	return undefined;
+	if (headers.host === undefined && !isOld) return [400, "The request does not name its host."];
+	const hosts = rawHeaders.filter((name, n) => n % 2 === 0 && /^host$/i.test(name));
+	return hosts.length > 1 ? [400, "The request names more than one host."] : undefined;
 }
 
 const named = new Set([
@@ -194,9 +169,8 @@ const named = new Set([
 	...feedbackProviders.map(feedbackPath),
 ]);
 
-/** The part of the server that a path belongs to. What follows in it may be a secret. */
+/** The part of the server that a path belongs to. The rest of the path may be a secret. */
 function routeOfSite(url: string): string {
-	if (named.has(url)) return url;
 	const path = url.split("?", 1)[0]!;
 	if (named.has(path)) return path;
 	const [, part] = /^\/(api|confirm|leave)(?:\/|$)/.exec(path) ?? [];
@@ -204,7 +178,7 @@ function routeOfSite(url: string): string {
 }
 
 /** A response made without the app, on a connection that ends with it. */
-function rawRefusal(status: number, error: string) {
+function rawRefusal([status, error]: Fault) {
 	const { body, headers } = refusal(status, error, { connection: "close" });
 	return { body, headers: { ...headers, "content-length": String(body.length) } };
 }

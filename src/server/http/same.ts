@@ -1,10 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Whether two secrets are the same, in a time that does not tell where they differ, nor how long they are. */
+/** Compares two secrets in a time that depends neither on where they differ nor on their lengths. */
 export function isSame(one: Buffer | string, other: Buffer | string): boolean {
+	const hashOf = (secret: Buffer | string) => createHash("sha256").update(secret).digest();
 	return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
-function hashOf(secret: Buffer | string): Buffer {
-	return createHash("sha256").update(secret).digest();
+/** Checks API keys in `Authorization: Bearer …` (RFC 6750, 2.1), all of them each time. */
+export function bearerCheck(keys: readonly string[]): (authorization: string | null) => boolean {
+	return (authorization) => {
+		const [, given = ""] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+		return keys.map((key) => isSame(key, given)).includes(true);
+	};
 }

@@ -3,27 +3,50 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
 import { nosniff } from "./responses.ts";
-import { codings, type StaticFile, sendFile } from "./send-file.ts";
+
+type Headers = Readonly<Record<string, string>>;
 
 /** The site that the build wrote, in memory. */
 export interface StaticFiles {
 	/** Every path that has content. */
 	paths: readonly string[];
-	/** Responds to any request for a page or file, with the 404 page for an unknown path. */
+	/** Responds with a page or file, or with the 404 page. */
 	respond(request: Request): Response;
 }
 
 /** Headers that the build wants sent. */
 export interface SiteHeaders {
 	/** With HTML. */
-	pages: Readonly<Record<string, string>>;
+	pages: Headers;
 	/** With everything else. */
-	files: Readonly<Record<string, string>>;
-	/**
-	 * Headers of one path, or of everything below a path that ends in a slash. They win over the
-	 * others.
-	 */
-	paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
+	files: Headers;
+	/** With one path, or with everything below a path that ends in a slash. They win over the others. */
+	paths: Readonly<Record<string, Headers>>;
+}
+
+/** Endings of compressed files, which the build writes beside the others. Best first. */
+const codings = { br: ".br", gzip: ".gz" } as const;
+
+type Coding = keyof typeof codings | "identity";
+
+/** One file, in every coding that the build wrote. */
+export interface StaticFile {
+	bodies: Partial<Record<Coding, Uint8Array>> & { identity: Uint8Array };
+	headers: Record<string, string>;
+	etag: string;
+}
+
+export function staticFile(
+	path: string,
+	identity: Uint8Array,
+	headers: Record<string, string>,
+): StaticFile {
+	return {
+		bodies: { identity },
+		// The same on every copy of the server.
+		etag: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
+		headers: { "content-type": getMimeType(path) ?? "application/octet-stream", ...headers },
+	};
 }
 
 /** Names below it contain a hash of the content, so their content never changes. */
@@ -39,11 +62,12 @@ const NOT_FOUND = "/404";
  */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
 	const contents = await readFolder(folder);
+	const endings = Object.entries(codings) as [keyof typeof codings, string][];
 	const files = new Map<string, StaticFile>();
 	for (const [path, identity] of contents) {
-		if (codings.some(({ ending }) => path.endsWith(ending))) continue;
-		const file = describeFile(path, identity, headers);
-		for (const { coding, ending } of codings) {
+		if (endings.some(([, ending]) => path.endsWith(ending))) continue;
+		const file = staticFile(path, identity, headersOf(path, headers));
+		for (const [coding, ending] of endings) {
 			const twin = contents.get(path + ending);
 			if (twin) file.bodies[coding] = twin;
 		}
@@ -62,33 +86,29 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 			const file = files.get(pathname);
 			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));
 			if (!file && clean !== pathname && files.has(clean)) {
+				const location = clean + search;
 				return new Response(null, {
 					status: 308,
-					headers: { ...headers.pages, location: clean + search, ...nosniff },
+					headers: { ...headers.pages, location, ...nosniff },
 				});
 			}
 			if (!file) return sendFile(notFound, request, 404);
-			if (request.method !== "GET" && request.method !== "HEAD") {
-				return new Response("Only GET and HEAD can be used here.", {
-					status: 405,
-					headers: {
-						...headers.files,
-						allow: "GET, HEAD",
-						"content-type": "text/plain; charset=utf-8",
-						...nosniff,
-					},
-				});
-			}
-			return sendFile(file, request, 200);
+			if (request.method === "GET" || request.method === "HEAD") return sendFile(file, request);
+			return new Response("Only GET and HEAD can be used here.", {
+				status: 405,
+				headers: {
+					...headers.files,
+					allow: "GET, HEAD",
+					"content-type": "text/plain; charset=utf-8",
+					...nosniff,
+				},
+			});
 		},
 	};
 }
 
 /** `/` for `/index.html`, `/x` for the page in `/x.html`, and other paths as they are. */
-function servedPath(path: string): string {
-	if (path === "/index.html") return "/";
-	return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
-}
+const servedPath = (path: string) => (path === "/index.html" ? "/" : path.replace(/\.html$/, ""));
 
 async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -96,34 +116,51 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
-		if (/\/\.(?!well-known\/)/.test(path)) continue;
-		contents.set(path, await readFile(file));
+		if (!/\/\.(?!well-known\/)/.test(path)) contents.set(path, await readFile(file));
 	}
 	return contents;
 }
 
-function describeFile(path: string, identity: Uint8Array, headers: SiteHeaders): StaticFile {
+function headersOf(path: string, { pages, files, paths }: SiteHeaders): Record<string, string> {
 	const isPage = path.endsWith(".html");
-	return {
-		bodies: { identity },
-		hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
-		headers: {
-			...(isPage ? headers.pages : headers.files),
-			"content-type": getMimeType(path) ?? "application/octet-stream",
-			"cache-control": isPage
-				? "no-cache"
-				: path.startsWith(HASHED)
-					? "public, max-age=31536000, immutable"
-					: "public, max-age=3600",
-			...nosniff,
-			...headersAt(path, headers.paths),
-		},
-	};
-}
-
-function headersAt(path: string, paths: SiteHeaders["paths"]): Record<string, string> {
-	const found = Object.entries(paths).filter(([name]) =>
+	const cached = path.startsWith(HASHED)
+		? "public, max-age=31536000, immutable"
+		: "public, max-age=3600";
+	const own = Object.entries(paths).filter(([name]) =>
 		name.endsWith("/") ? path.startsWith(name) : path === name,
 	);
-	return Object.assign({}, ...found.map(([, headers]) => headers));
+	return Object.assign(
+		{ ...(isPage ? pages : files), "cache-control": isPage ? "no-cache" : cached, ...nosniff },
+		...own.map(([, headers]) => headers),
+	);
+}
+
+/** Sends a file in the best coding that the visitor accepts, or 304 if the visitor has it. */
+export function sendFile(file: StaticFile, request: Request, status: 200 | 404 = 200): Response {
+	const coding = chooseCoding(file, request);
+	const body = file.bodies[coding]!;
+	const etag = `"${file.etag}${coding === "identity" ? "" : `-${coding}`}"`;
+	const headers: Record<string, string> = { ...file.headers, etag };
+	if (Object.keys(file.bodies).length > 1) headers.vary = "accept-encoding";
+	if (coding !== "identity") headers["content-encoding"] = coding;
+	// Weak comparison (RFC 9110, 13.1.2).
+	const known = (request.headers.get("if-none-match") ?? "").split(",");
+	if (status === 200 && known.some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")))) {
+		return new Response(null, { status: 304, headers });
+	}
+	// A response to HEAD has no body from which Node could tell the length.
+	headers["content-length"] = String(body.length);
+	return new Response(body, { status, headers });
+}
+
+/** The best coding that the visitor accepts (RFC 9110, 12.5.3). */
+function chooseCoding({ bodies }: StaticFile, request: Request): Coding {
+	const weights = new Map<string, number>();
+	for (const item of (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",")) {
+		const [name, weight = "q=1"] = item.split(";");
+		weights.set(name!.trim(), Number(/q=([\d.]+)/.exec(weight)?.[1] ?? 1));
+	}
+	const accepts = (coding: Coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
+	const names = Object.keys(codings) as Coding[];
+	return names.find((coding) => bodies[coding] && accepts(coding)) ?? "identity";
 }

@@ -1,57 +1,76 @@
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
-import { DUPLICATE_ERROR, type JoinedAnswer, refIn, SOURCE } from "#shared/join.ts";
+import {
+	DUPLICATE_ERROR,
+	HONEYPOT_FIELD,
+	type JoinedAnswer,
+	REF_FIELD,
+	refIn,
+	SOURCE,
+} from "#shared/join.ts";
 import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
-import { mediaType, type Refusal } from "../http/fields.ts";
-import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
+import { bodyRefusals, mediaType, type Refusal, readObject, readText } from "../http/fields.ts";
+import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import type { Waitlist } from "../registrations/waitlist.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
-import { type OutcomePages, refusedPage, type Typed } from "./outcome-pages.ts";
+import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 
-/** When to try again after the database could not write: a lock is gone within that time. */
+/** Seconds after a failed write of the database: a lock is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a join leads to: a status, and a sentence for all but success. */
-type JoinVerdict =
+/** The outcome of a join: a status, and a sentence for all but success. */
+type JoinOutcome =
 	| { status: 201 }
-	| Refusal
-	| { status: 409; error: string }
+	| { status: 400 | 403 | 409 | 413 | 415; error: string }
 	| { status: 429 | 503; error: string; retryAfter: number };
 
-/** What joining takes. */
 export interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
-	/** What is shown to visitors who join, as registrations name it. */
+	/** The version of the words that visitors see when they join. */
 	terms: string;
 	admitJoin: AdmitJoin;
 	log: Log;
 }
 
-/** Replies to a call to join, whatever happens. */
+/** The fields of a join, unchecked. */
+interface Fields {
+	email: unknown;
+	source: unknown;
+	/** Where a link says that the visitor came from. */
+	ref: unknown;
+	/** Content of the hidden field, which only programs fill in. */
+	honeypot: unknown;
+}
+
+/** Never throws. */
 export type Join = (call: Call) => Promise<Reply>;
+
+/** The media type of a form without JavaScript, which gets a page in response. */
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+const refusals = bodyRefusals("an email");
 
 const CROSS_SITE: Refusal = { status: 403, error: "Please join from our own page." };
 
 const tooMany: Record<LimitScope, string> = {
-	address: "Too many tries from your address.",
-	network: "Too many tries from your network.",
+	address: "Too many attempts from your address.",
+	network: "Too many attempts from your network.",
 	global: "More people are joining than we can take right now.",
 };
 
 /**
- * Replies to `POST /api/waitlist/register` (promise 21): with JSON to scripts, and to a form
- * without JavaScript with a page that has the same message and status.
+ * Replies to `POST /api/waitlist/register`: with JSON to scripts, and to a form without JavaScript
+ * with a page that has the same message and status.
  */
 export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: JoinSettings): Join {
-	async function keep(
+	async function save(
 		{ email, source = SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
-	): Promise<JoinVerdict> {
+	): Promise<JoinOutcome> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, asciiDomain);
 		if ("error" in address) return { status: 400, error: address.error };
@@ -63,8 +82,9 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 			source: isSourceLabel(ref) ? ref : source,
 			joinedAt: timestamp(),
 			terms,
-			// The honeypot wins: it tells about this form, a burst only about its network.
-			flag: isFilled(honeypot) ? HONEYPOT : isInBurst ? BURST : "",
+			// The honeypot wins: it tells about this form, a burst only about its network. A script may
+			// send any JSON value.
+			flag: (honeypot ?? "") !== "" ? HONEYPOT : isInBurst ? BURST : "",
 		});
 		switch (outcome) {
 			case "registered":
@@ -81,76 +101,83 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 	}
 
 	return async (call) => {
+		const isForm = mediaType(call) === FORM_TYPE;
+		const reply = (outcome: JoinOutcome, fields?: Fields) =>
+			isForm ? asPage(outcome, call, outcomePages, fields) : asJson(outcome);
 		try {
-			const type = mediaType(call);
-			const reply = type === FORM_TYPE ? asPage : asJson;
-			// Comes before the limits, so that another site's page cannot use up the allowance of
-			// its visitors.
-			if (isCrossSite(call)) return reply(CROSS_SITE, call, outcomePages);
+			// Before the limits, so that another site's page cannot use up its visitors' allowance.
+			if (isCrossSite(call)) return reply(CROSS_SITE);
 			const found = admitJoin(call);
-			if (found && isLimited(found)) return reply(comeBackLater(found), call, outcomePages);
-			const fields = await readFields(call, type);
-			if ("status" in fields) return reply(fields, call, outcomePages);
-			return reply(await keep(fields, found !== undefined), call, outcomePages, fields);
+			if (found && found !== "burst") return reply(comeBackLater(found));
+			const fields = await readFields(call, isForm);
+			if ("status" in fields) return reply(fields);
+			return reply(await save(fields, found === "burst"), fields);
 		} catch (error) {
 			return failure(log, call.requestId, error);
 		}
 	};
 }
 
-function comeBackLater({ scope, retryAfter }: Limited): JoinVerdict {
+async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal> {
+	if (isForm) {
+		const body = await readText(call, refusals);
+		if (!("text" in body)) return body;
+		const form = new URLSearchParams(body.text);
+		const field = (name: string) => form.get(name) ?? undefined;
+		return {
+			email: field("email"),
+			source: field("source"),
+			// The page is the same for everybody: only its address says where the visitor came from.
+			ref: field(REF_FIELD) ?? (form.has("source") ? undefined : refIn(pageQuery(call))),
+			honeypot: field(HONEYPOT_FIELD),
+		};
+	}
+	const field = await readObject(call, refusals);
+	if (typeof field !== "function") return field;
+	return {
+		email: field("email"),
+		source: field("source"),
+		ref: field(REF_FIELD),
+		honeypot: field(HONEYPOT_FIELD),
+	};
+}
+
+function comeBackLater({ scope, retryAfter }: Limited): JoinOutcome {
 	const [n, unit] =
 		retryAfter <= 90 ? [retryAfter, "second"] : [Math.ceil(retryAfter / 60), "minute"];
 	const time = `${n} ${unit}${n === 1 ? "" : "s"}`;
 	return { status: 429, error: `${tooMany[scope]} Please try again in ${time}.`, retryAfter };
 }
 
-/** A script may send any JSON value as the honeypot. */
-function isFilled(honeypot: unknown): boolean {
-	return honeypot !== undefined && honeypot !== null && honeypot !== "";
-}
+const wait = (outcome: JoinOutcome) =>
+	"retryAfter" in outcome ? retryAfter(outcome.retryAfter) : {};
 
-const welcome = jsonReply(201, { status: "registered" } satisfies JoinedAnswer);
+const asJson = (outcome: JoinOutcome): Reply =>
+	outcome.status === 201
+		? jsonReply(201, { status: "registered" } satisfies JoinedAnswer)
+		: refusal(outcome.status, outcome.error, wait(outcome));
 
-function asJson(result: JoinVerdict): Reply {
-	return result.status === 201 ? welcome : refusal(result.status, result.error, wait(result));
-}
-
-function asPage(result: JoinVerdict, call: Call, pages: OutcomePages, fields?: Fields): Reply {
+/** @param fields if the body could be read */
+function asPage(outcome: JoinOutcome, call: Call, pages: OutcomePages, fields?: Fields): Reply {
+	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
+	const typed = {
+		email: typeof email === "string" ? email : "",
+		ref: isSourceLabel(ref) ? ref : "",
+	};
+	const pageOf = (outcome: JoinOutcome) => {
+		if (outcome.status === 201) return pages.registered;
+		if (outcome.status === 409) return pages.duplicate;
+		return refusedPage(pages, { error: outcome.error, ...typed });
+	};
 	return {
-		status: result.status,
+		status: outcome.status,
 		headers: {
 			...pages.headers,
 			"content-type": "text/html; charset=utf-8",
 			"cache-control": "no-store",
 			...nosniff,
-			...wait(result),
+			...wait(outcome),
 		},
-		body: pageOf(result, typedIn(call, fields), pages),
+		body: pageOf(outcome),
 	};
 }
-
-/**
- * What the form held. Without a body that could be read, only the source, from the address of its
- * page.
- */
-function typedIn(call: Call, fields?: Fields): Typed {
-	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
-	return {
-		email: typeof email === "string" ? email : "",
-		ref: isSourceLabel(ref) ? ref : "",
-	};
-}
-
-function pageOf(result: JoinVerdict, typed: Typed, pages: OutcomePages): string {
-	switch (result.status) {
-		case 201:
-			return pages.registered;
-		case 409:
-			return pages.duplicate;
-		default:
-			return refusedPage(pages, result.error, typed);
-	}
-}
-
-const wait = (result: JoinVerdict) => ("retryAfter" in result ? retryAfter(result.retryAfter) : {});

@@ -3,7 +3,7 @@ import type { Tx } from "../database/transaction.ts";
 import { IS_INVITATION } from "./emails/email.ts";
 import { STANDING, type Standing } from "./emails/may-get.ts";
 import { type Queue, toSend } from "./rate/queues.ts";
-import type { EmailKind } from "./templates/render-email.ts";
+import type { EmailKind } from "./templates/words.ts";
 import type { WaveKind, WaveState } from "./wave/wave.ts";
 
 /** An email that is due, with what is known of its person and its wave. Times are ISO 8601; '' is never. */

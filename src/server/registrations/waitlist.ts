@@ -28,26 +28,15 @@ export const COMMITS = {
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
 
-/** Measures a waitlist: see metrics.ts. */
-interface Measuring {
-	commits(commits: Commits<Registration>): Commits<Registration>;
-	waitlist(waitlist: Waitlist): Waitlist;
-}
-
 /**
  * Opens the waitlist in a database, which closes with it.
  *
  * @param settings of {@link COMMITS}, by the kind of the database
  */
-export function openWaitlist(
+export const openWaitlist = (
 	adding: Commits<Registration>,
 	settings: Omit<GroupCommitSettings, "queueRows">,
-	metrics?: Measuring,
-): Waitlist {
-	const all = { queueRows: QUEUE_ROWS, ...settings };
-	if (!metrics) return groupCommit(adding, all);
-	return metrics.waitlist(groupCommit(metrics.commits(adding), all));
-}
+): Waitlist => groupCommit(adding, { queueRows: QUEUE_ROWS, ...settings });
 
 /**
  * Adds batches of registrations to a database.

@@ -41,7 +41,7 @@ function parseNetwork(text: string): Network {
  * route, from which a proxy in the same container network, cluster or machine connects. They are
  * loopback, RFC 1918, RFC 6598, link-local (RFC 3927, RFC 4291) and unique local (RFC 4193).
  */
-export const privateNetworks = [
+const privateNetworks = [
 	"127.0.0.0/8",
 	"::1",
 	"10.0.0.0/8",

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { emptyTables } from "../database/copy-tables.ts";
 import { openDatabase } from "../database/open-database.ts";
 import type { Tx } from "../database/transaction.ts";
+import { syncPath } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
-import { syncPath } from "../files/private-file.ts";
 import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import type { DatabaseSettings } from "../settings.ts";
 

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { reasonOf } from "../files/files.ts";
-import { readMarkdown } from "../mail/templates/markdown.ts";
 import type { Message } from "../mail/templates/message.ts";
+import { readMarkdown } from "../mail/templates/message.ts";
 import { invitationPlaces } from "../mail/templates/words.ts";
 import type { WaveKind } from "../mail/wave/wave.ts";
 

@@ -1,10 +1,10 @@
 import { canonicalEmail } from "#shared/email.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { bearerCheck } from "../http/bearer.ts";
 import type { Call } from "../http/call.ts";
-import { bodyRefusals, mediaType, readObject } from "../http/fields.ts";
+import { bodyRefusals, readObject } from "../http/fields.ts";
 import type { Admit } from "../http/limits.ts";
 import { jsonReply, type Reply, refusal, retryAfter, tryLater } from "../http/responses.ts";
+import { bearerCheck } from "../http/same.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";
 import { openKey } from "../registrations/suppression/open-suppression-list.ts";
 import { placesOf } from "../secret.ts";
@@ -13,9 +13,6 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { type Codes, createCodes } from "./code.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
 import { createRedeem, type NotRedeemed, type Redeemed, type RedeemResult } from "./redeem.ts";
-
-/** What a call of the product's server led to, for the metrics. */
-export type RedeemOutcome = Redeemed["status"] | NotRedeemed["status"] | "wrong key";
 
 /** What redeeming takes. */
 export interface RedeemSettings {
@@ -26,8 +23,6 @@ export interface RedeemSettings {
 	/** Limits the calls that no API key of ours vouches for. */
 	admit: Admit;
 	log: Log;
-	/** Told of each call that was understood. */
-	onRedeemed?: ((outcome: RedeemOutcome) => void) | undefined;
 }
 
 const refusals = bodyRefusals("a code and an email");
@@ -41,12 +36,11 @@ const RETRY_AFTER_SECONDS = 5;
  * addresses nor API keys are in the log.
  */
 function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
-	const { apiKeys, redeem, guesses, admit, log, onRedeemed } = settings;
+	const { apiKeys, redeem, guesses, admit, log } = settings;
 	const isOurs = bearerCheck(apiKeys);
 	const mayLog = onceInTenMinutes();
 
 	function wrongApiKey(call: Call): Reply {
-		onRedeemed?.("wrong key");
 		const limited = admit(call);
 		if (limited) return tryLater(429, "Too many wrong keys from your address.", limited.retryAfter);
 		return refusal(401, "Please send a key of this waitlist as Authorization: Bearer.", {
@@ -67,9 +61,9 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 
 	return async (call) => {
 		if (!isOurs(call.header("authorization"))) return wrongApiKey(call);
-		const fields = await readObject(call, mediaType(call), refusals);
-		if ("status" in fields) return refusal(fields.status, fields.error);
-		const [code, email] = [fields.get("code"), fields.get("email")];
+		const field = await readObject(call, refusals);
+		if (typeof field !== "function") return refusal(field.status, field.error);
+		const [code, email] = [field("code"), field("email")];
 		if (typeof code !== "string" || typeof email !== "string") {
 			return refusal(400, refusals["no object"].error);
 		}
@@ -78,7 +72,6 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 		try {
 			const found = await redeem(code, emailKey);
 			const answer = found.status === "unknown" ? guessed(emailKey, call.requestId) : found;
-			onRedeemed?.(answer.status);
 			return replyOf(answer);
 		} catch (error) {
 			log("error", "request failed", { id: call.requestId, error });
@@ -130,7 +123,7 @@ export async function openRedeem(
 		database,
 		codes,
 		...call
-	}: Pick<RedeemSettings, "admit" | "log" | "onRedeemed"> & {
+	}: Pick<RedeemSettings, "admit" | "log"> & {
 		database: SharedDatabase;
 		codes: Codes | undefined;
 	},

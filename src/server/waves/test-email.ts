@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isRequested } from "../mail/emails/may-get.ts";
 import { createSmtp } from "../mail/smtp/smtp.ts";
-import type { EmailKind } from "../mail/templates/render-email.ts";
+import type { EmailKind } from "../mail/templates/words.ts";
 import { Refusal } from "../refusal.ts";
 import type { MailSettings } from "../settings.ts";
 import type { writeExample } from "./example-email.ts";

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
-import { createServer, type IncomingMessage, request, type Server } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import { limitConnections, MOST_UNANSWERED } from "../../../src/server/http/connections.ts";
-import { listen } from "../../../src/server/http/listen.ts";
+import { listen, MOST_UNANSWERED } from "../../../src/server/http/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -33,13 +32,6 @@ function openClients(server: Pick<ServerProcess, "url">) {
 			}
 		},
 	};
-}
-
-/** Lets a server of the test listen on a port of its own. */
-async function listening(server: Server): Promise<AddressInfo> {
-	await once(server.listen(0, "127.0.0.1"), "listening");
-	onTestFinished(() => void server.close());
-	return server.address() as AddressInfo;
 }
 
 async function memoryMb(server: ServerProcess, name: "VmRSS" | "VmHWM"): Promise<number> {
@@ -88,24 +80,6 @@ describe("pipelined requests", () => {
 		await expect.poll(() => socketsOf(server)).toBeLessThan(20);
 	});
 
-	it("are not parsed any further once their connection is cut", async () => {
-		const server = createServer();
-		const mayRespond = limitConnections(server, 10_000, () => {});
-		let emitted = 0;
-		const admitted: boolean[] = [];
-		server.on("request", (incoming, outgoing) => {
-			emitted += 1;
-			admitted.push(mayRespond(incoming, outgoing));
-		});
-		const { port } = await listening(server);
-		const clients = openClients({ url: `http://127.0.0.1:${port}` });
-		await clients.open(1, GET.repeat(1000));
-		await expect.poll(clients.closed).toBe(1);
-		// The one more is the request for which the connection was cut.
-		expect(emitted).toBe(MOST_UNANSWERED + 1);
-		expect(admitted.filter(Boolean)).toHaveLength(MOST_UNANSWERED);
-	});
-
 	it("are answered as long as few of them wait, and cut where each is answered before the next one is parsed", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const clients = openClients(server);
@@ -132,7 +106,7 @@ describe("pipelined requests", () => {
 	});
 });
 
-it("connections beyond the limit are refused and reported once, and those that are open are answered", async () => {
+it("connections beyond the limit are refused and reported, and those that are open are answered", async () => {
 	const onFull = vi.fn();
 	const fetch = () => new Response("ok");
 	const settings = { host: "127.0.0.1", port: 0, mostConnections: 50 };
@@ -143,7 +117,7 @@ it("connections beyond the limit are refused and reported once, and those that a
 	const more = openClients(server);
 	await more.open(5);
 	await expect.poll(more.closed).toBe(5);
-	expect(onFull.mock.calls).toEqual([[1]]);
+	expect(onFull).toHaveBeenCalledTimes(5);
 	open.sockets[0]!.write(GET);
 	const [text] = await once(open.sockets[0]!.setEncoding("latin1"), "data");
 	expect(text).toMatch(/^HTTP\/1\.1 200 OK/);

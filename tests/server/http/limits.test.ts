@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
-import { createLimiter, isLimited } from "../../../src/server/http/limits.ts";
+import { createLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import type { Limits } from "../../../src/server/settings.ts";
 
@@ -22,12 +22,12 @@ function limiterWith(limits: Partial<Limits>) {
 	/** How many of these tries at once are admitted. */
 	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
-	/** What becomes of so many joins at once: taken as ever, as one of a burst, or refused. */
+	/** What becomes of so many joins at once: accepted, accepted as one of a burst, or refused. */
 	const joins = (client: string, count: number) => {
 		const counts = { taken: 0, marked: 0, refused: 0 };
 		for (let n = 0; n < count; n++) {
 			const found = limiter.admitJoin(client);
-			counts[!found ? "taken" : isLimited(found) ? "refused" : "marked"] += 1;
+			counts[!found ? "taken" : found === "burst" ? "marked" : "refused"] += 1;
 		}
 		return counts;
 	};

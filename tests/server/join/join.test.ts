@@ -123,7 +123,7 @@ describe("a refused registration", () => {
 		await expectRefusal(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
 		const start = '{"email":"a@b.c","more":"';
 		const ofSize = (bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
-		const large = "The request is larger than it needs to be.";
+		const large = "Request body too large.";
 		const announced = { ...JSON_TYPE, "content-length": String(16 * 1024 + 1) };
 		for (const headers of [JSON_TYPE, announced]) {
 			await expectRefusal(await post(ofSize(16 * 1024 + 1), headers), 413, large);

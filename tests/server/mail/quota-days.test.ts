@@ -179,13 +179,11 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		);
 		const metrics = createMetrics();
 		metrics.watch(server, mail);
-		const shown = await metrics.text();
+		const request = new Request("http://localhost/metrics", { headers: { host: "localhost" } });
+		const shown = await (await metrics.fetch(request)).text();
 		for (const [of, count] of Object.entries(waiting)) {
 			expect(shown).toContain(`waitlist_emails_waiting{kind="${of}"} ${count}\n`);
 		}
-		expect(shown).toContain(
-			`waitlist_wave_emails{wave="beta-1",state="accepted"} ${invitations}\n`,
-		);
 		console.log(`${kind}: ${days.join(", ")} letters a day, ${knocks} knocks at the closed door`);
 	},
 );

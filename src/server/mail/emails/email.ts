@@ -1,6 +1,6 @@
 import { sql } from "../../database/sql.ts";
 import type { Queue, Stream } from "../rate/queues.ts";
-import type { EmailKind } from "../templates/render-email.ts";
+import type { EmailKind } from "../templates/words.ts";
 
 /**
  * The states of an email.

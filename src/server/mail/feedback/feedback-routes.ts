@@ -1,5 +1,7 @@
 import { Hono } from "hono";
+import { canonicalEmail } from "#shared/email.ts";
 import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import { type Arrival, type Call, callOf } from "../../http/call.ts";
 import { bodyRefusals, JSON_TYPE, mediaType, readText } from "../../http/fields.ts";
 import type { Admit } from "../../http/limits.ts";
@@ -13,158 +15,168 @@ import {
 } from "../../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
-import type { FeedbackCall, ReadFeedback } from "./feedback.ts";
-import type { RecordFeedback } from "./feedback-queue.ts";
+import { asciiDomain } from "../../text/ascii-domain.ts";
+import { isoOf } from "../../time.ts";
+import type { Leaving } from "../links/link-routes.ts";
+import { logSpeed } from "../rate/throttle.ts";
+import type { Feedback, ReadFeedback } from "./feedback.ts";
 import { verifyMailgun } from "./mailgun.ts";
 import { verifyPostmark } from "./postmark.ts";
-import { createReplayGuard } from "./replay-guard.ts";
+import { type EmailFeedback, findReported, recordFeedback } from "./record-feedback.ts";
 import { verifyResend } from "./resend.ts";
 import { verifySes } from "./ses.ts";
-import { openCertificates } from "./sns-certificates.ts";
 
 export interface FeedbackRoutesSettings {
 	feedback: FeedbackSettings;
-	record: RecordFeedback;
-	/** Limits the calls that no provider vouches for. */
+	database: SharedDatabase;
+	leaving: Pick<Leaving, "stop">;
+	/** Limits the calls that cannot be verified. */
 	admit: Admit;
 	log: Log;
 }
 
-interface Provider {
-	name: FeedbackProvider;
-	read: ReadFeedback;
-	/** The media types of its calls. */
-	types: readonly string[];
-}
-
-/** Feedback has a few kB, but for the bodies of emails, which providers leave out unless asked. */
+/** Feedback has a few kB, without the bodies of emails, which providers leave out by default. */
 const MOST_BYTES = 64 * 1024;
 
-/** Calls of a provider at a time: more have to come again, so that their bodies cannot fill the memory. */
-const MOST_CALLS = 1000;
+/** Calls at a time, so that their bodies cannot fill the memory. Others have to come again. */
+const MOST_CALLS = 500;
 
 const RETRY_AFTER_SECONDS = 20;
 
-/** The same whoever it is about, known or not. */
-const ACCEPTED = jsonReply(200, { status: "accepted" });
-
 const refusals = bodyRefusals("the feedback");
 
+const tryAgain = () => tryLater(503, "Please send this feedback again later.", RETRY_AFTER_SECONDS);
+
 /**
- * `POST /api/feedback/…`, one for each provider in the settings. What no provider vouches for is refused,
- * counts as an attempt of whoever sends it, and is logged without any address. A genuine call is never
- * limited, and its answer says nothing about anybody.
+ * `POST /api/feedback/…`, one for each provider in the settings. Calls that cannot be verified are
+ * refused, count as attempts of their sender, and are logged without any address. A genuine call is
+ * never limited, and its answer says nothing about anybody. Repeated calls change nothing.
  */
 export function createFeedbackRoutes(
 	settings: FeedbackRoutesSettings,
 ): Hono<{ Bindings: Arrival }> | undefined {
-	const providers = providersIn(settings);
-	if (providers.length === 0) return undefined;
-	const routes = new Hono<{ Bindings: Arrival }>();
-	for (const provider of providers) {
-		const path = feedbackPath(provider.name);
-		const answer = createAnswer(provider, settings);
-		routes.post(path, async (c) => responseOf(await answer(callOf(c.req.raw, c.env))));
-		routes.all(path, () => notAllowed("POST"));
-	}
-	return routes;
-}
-
-function providersIn({ feedback, admit }: FeedbackRoutesSettings): Provider[] {
+	const { feedback, admit, log } = settings;
 	const { ses, postmark, resend, mailgun } = feedback;
-	const types = [JSON_TYPE];
-	const providers: Provider[] = [];
-	if (ses) {
-		const read = verifySes(ses, openCertificates(ses, admit));
-		// SNS sends JSON as text, unless its delivery policy says otherwise.
-		providers.push({ name: "ses", read, types: ["text/plain", JSON_TYPE] });
-	}
-	if (postmark) providers.push({ name: "postmark", read: verifyPostmark(postmark), types });
-	if (resend) providers.push({ name: "resend", read: verifyResend(resend), types });
-	if (mailgun) providers.push({ name: "mailgun", read: verifyMailgun(mailgun), types });
-	return providers;
-}
-
-/** Answers the calls of one provider. */
-function createAnswer(
-	{ name, read, types }: Provider,
-	{ record, admit, log }: FeedbackRoutesSettings,
-): (call: Call) => Promise<Reply> {
-	const guard = createReplayGuard();
+	const readers: [FeedbackProvider, ReadFeedback | undefined][] = [
+		["ses", ses && verifySes(ses, admit)],
+		["postmark", postmark && verifyPostmark(postmark)],
+		["resend", resend ? verifyResend(resend) : undefined],
+		["mailgun", mailgun ? verifyMailgun(mailgun) : undefined],
+	];
+	const routes = new Hono<{ Bindings: Arrival }>();
 	const mayLog = onceInTenMinutes();
 	let calls = 0;
+	let last: Promise<unknown> = Promise.resolve();
 
-	/** Logs why a call was not accepted. */
-	function logReason(why: string): void {
-		if (!mayLog(why)) return;
-		log("error", "feedback refused", {
-			provider: name,
-			reason: why,
-			message: `A call of ${feedbackPath(name)} was refused: ${why}.`,
-		});
+	/** Records one call after the other: a thousand at once slow the joins beside them no more than one. */
+	function recordNext(feedback: readonly Feedback[]): Promise<"done" | "busy"> {
+		const recorded = last.then(() => record(settings, feedback));
+		last = recorded.catch(() => {});
+		return recorded;
 	}
 
-	function refuse(call: Call, why: string, reply: Reply): Reply {
-		logReason(why);
-		const limited = admit(call);
-		if (!limited) return reply;
-		return tryLater(429, "Too many calls that were refused.", limited.retryAfter);
-	}
-
-	async function accept({
-		callId,
-		notice,
-		feedback,
-	}: FeedbackCall & { outcome: "accepted" }): Promise<Reply> {
-		const known = callId ? guard.begin(callId, Date.now()) : "new";
-		if (known === "under way") return tryAgain();
-		if (known === "accepted") {
-			logReason("it came before, and changes nothing");
-			return ACCEPTED;
-		}
-		let outcome: Awaited<ReturnType<RecordFeedback>> = "busy";
-		try {
-			outcome = await record(feedback);
-		} finally {
-			if (callId) guard.end(callId, outcome === "done");
-		}
-		if (outcome === "busy") return tryAgain();
-		if (notice !== undefined) log("error", "feedback notice", { provider: name, message: notice });
-		return ACCEPTED;
-	}
-
-	async function answer(call: Call): Promise<Reply> {
-		if (!types.includes(mediaType(call))) {
-			return refuse(call, "it is no JSON", refusal(415, refusals["no JSON"].error));
+	async function answer(
+		provider: FeedbackProvider,
+		read: ReadFeedback,
+		call: Call,
+	): Promise<Reply> {
+		const logReason = (reason: string) => {
+			const message = `A call of ${feedbackPath(provider)} was refused: ${reason}.`;
+			if (mayLog(message)) log("error", "feedback refused", { provider, reason, message });
+		};
+		const refuse = (reason: string, reply: Reply) => {
+			logReason(reason);
+			const limited = admit(call);
+			if (!limited) return reply;
+			return tryLater(429, "Too many calls that were refused.", limited.retryAfter);
+		};
+		const type = mediaType(call);
+		// SNS sends JSON as text, unless its delivery policy says otherwise.
+		if (type !== JSON_TYPE && !(provider === "ses" && type === "text/plain")) {
+			return refuse("it is no JSON", refusal(415, refusals["no JSON"].error));
 		}
 		const body = await readText(call, refusals, MOST_BYTES);
 		if ("status" in body) {
-			return refuse(call, `its body is refused (${body.status})`, refusal(body.status, body.error));
+			return refuse(`its body is refused (${body.status})`, refusal(body.status, body.error));
 		}
 		const found = await read(call, body.text, Date.now());
-		switch (found.outcome) {
-			case "accepted":
-				return accept(found);
-			case "later":
-				logReason(found.why);
-				return tryAgain();
-			case "refused":
-				return refuse(call, found.why, refusal(403, "This feedback cannot be accepted."));
+		if (found.outcome === "refused") {
+			return refuse(found.why, refusal(403, "This feedback cannot be accepted."));
 		}
+		if (found.outcome === "later") {
+			logReason(found.why);
+			return tryAgain();
+		}
+		if (found.feedback.length > 0 && (await recordNext(found.feedback)) === "busy") {
+			return tryAgain();
+		}
+		const { notice: message } = found;
+		if (message !== undefined) log("error", "feedback notice", { provider, message });
+		return jsonReply(200, { status: "accepted" });
 	}
 
-	return async (call) => {
+	async function respond(provider: FeedbackProvider, read: ReadFeedback, call: Call) {
 		if (calls >= MOST_CALLS) return tryAgain();
 		calls += 1;
 		try {
-			return await answer(call);
+			return await answer(provider, read, call);
 		} catch (error) {
 			log("error", "request failed", { id: call.requestId, error });
 			return tryAgain();
 		} finally {
 			calls -= 1;
 		}
-	};
+	}
+
+	for (const [provider, read] of readers) {
+		if (!read) continue;
+		const path = feedbackPath(provider);
+		routes.post(path, async (c) =>
+			responseOf(await respond(provider, read, callOf(c.req.raw, c.env))),
+		);
+		routes.all(path, () => notAllowed("POST"));
+	}
+	return routes;
 }
 
-const tryAgain = () => tryLater(503, "Please send this feedback again later.", RETRY_AFTER_SECONDS);
+/** @returns `busy` if it is to come again */
+async function record(
+	{ database, leaving, log }: FeedbackRoutesSettings,
+	feedback: readonly Feedback[],
+): Promise<"done" | "busy"> {
+	const rows = feedback.map(
+		({ emailId = "", address }, n) => [n, emailId, keyOf(address)] as const,
+	);
+	const found = await findReported(database, rows);
+	const now = new Date();
+	// A person who has confirmed since gets emails.
+	const news = found.filter(({ n, confirmedAt }) => confirmedAt < timeOf(feedback[n]!, now));
+	const ours = news.flatMap(({ n, id }): EmailFeedback[] => {
+		const { kind, status } = feedback[n]!;
+		if (kind === "bounce") return [{ kind, id, code: `later ${status}` }];
+		if (kind === "complaint") return [{ kind, id }];
+		log("error", "receiver refuses us", { code: status });
+		return [];
+	});
+	if (ours.length === 0) return "done";
+	const { speeds } = await database.transact(recordFeedback, { feedback: ours, now });
+	for (const change of speeds) logSpeed(log, change);
+	for (const { n, key } of news) {
+		if (feedback[n]!.kind !== "complaint") continue;
+		if ((await leaving.stop(key, "complaint")) === "busy") return "busy";
+	}
+	return "done";
+}
+
+/** The canonical address, or "", which is nobody's. Some providers put a name before it. */
+function keyOf(email: string): string {
+	const [, address = email] = /<([^<>]*)>\s*$/.exec(email) ?? [];
+	const checked = canonicalEmail(address, asciiDomain);
+	return "key" in checked ? checked.key : "";
+}
+
+/** No later than now, also by a clock that is ahead; now where the provider's time is invalid. */
+function timeOf({ at }: Feedback, now: Date): string {
+	const time = new Date(at).getTime();
+	return isoOf(Math.min(Number.isNaN(time) ? Number.POSITIVE_INFINITY : time, now.getTime()));
+}

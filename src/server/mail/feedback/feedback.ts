@@ -1,13 +1,13 @@
 import type { Call } from "../../http/call.ts";
-import { statusIn, subjectOf } from "../smtp/status.ts";
+import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
 
-/** What a provider says became of an email that it had accepted. */
+/** What a provider reports about an email that it had accepted. */
 export interface Feedback {
 	/** It bounced for good, its person called it spam, or the receiver refuses us. */
 	kind: "bounce" | "complaint" | "refusal";
-	/** The email's id, where the provider gives back what we sent along. */
+	/** The email's id, where the provider returns what we sent along. */
 	emailId: string | undefined;
-	/** Whom the email was to, as the provider spells it; "" where no signature covers what it says. */
+	/** The recipient as the provider spells it; "" where no signature covers the address. */
 	address: string;
 	/** Unless it is a complaint: the enhanced status code, as in "5.1.1". */
 	status: string;
@@ -15,54 +15,34 @@ export interface Feedback {
 	at: number;
 }
 
-/** What a call of a provider is. */
+/**
+ * A call of a provider. `accepted` without feedback reports something else, such as a delivery; a
+ * `notice` says what the founder has to do. `later`: it cannot be verified now.
+ */
 export type FeedbackCall =
-	| {
-			outcome: "accepted";
-			/** None where the provider says what we do not ask for, such as a delivery. */
-			feedback: Feedback[];
-			/** A call that comes a second time is answered, and changes nothing. */
-			callId?: CallId | undefined;
-			/** What the founder has to do. */
-			notice?: string;
-	  }
-	/** Not from the provider, or not for us: why, for the founder. */
+	| { outcome: "accepted"; feedback: Feedback[]; notice?: string }
 	| { outcome: "refused"; why: string }
-	/** Whether it is from the provider cannot be said now. */
 	| { outcome: "later"; why: string };
 
-/** Names a call for as long as its signature counts. */
-export interface CallId {
-	id: string;
-	/** In ms since 1970. */
-	until: number;
-}
-
-/**
- * Reads a call of one provider: first whether the provider sent it, and then what it says.
- *
- * @param text the body
- * @param now in ms since 1970
- */
+/** Verifies and reads a call of one provider. */
 export type ReadFeedback = (
 	call: Call,
-	text: string,
+	body: string,
 	now: number,
 ) => FeedbackCall | Promise<FeedbackCall>;
 
 export const refused = (why: string): FeedbackCall => ({ outcome: "refused", why });
 
-/** Where a provider names no code: undefined, but for good (RFC 3463, 3.1). */
+/** An undefined status, but for good (RFC 3463, 3.1). */
 const NO_STATUS = "5.0.0";
 
-/** The status that counts where a provider names none: its word that the address is dead stands. */
+/** Stands in where a provider calls an address dead without a status. */
 const DEAD = "5.1.1";
 
-/** Whom feedback is about, and when it happened. */
-export type About = Pick<Feedback, "emailId" | "address" | "at">;
+type About = Pick<Feedback, "emailId" | "address" | "at">;
 
 /**
- * An email that a provider gave up for good: a bounce, or a refusal where the receiver means us.
+ * Reads the failure of an email that a provider gave up for good.
  *
  * @param texts that may hold the enhanced status code
  * @returns undefined where the address may exist
@@ -74,10 +54,30 @@ export function hardBounce(about: About, ...texts: string[]): Feedback | undefin
 	return { kind: subject === "mailbox" ? "bounce" : "refusal", ...about, status };
 }
 
-/** An email whose person called it spam. */
 export const complaint = (about: About): Feedback => ({ kind: "complaint", ...about, status: "" });
 
-/** The id of the email in a Message-ID that we made (smtp.ts), where a provider gives it back. */
-export function emailIdIn(messageId: string): string | undefined {
-	return /^\s*<?([\da-f]{32})@/.exec(messageId)?.[1];
+/** The id of the email in a Message-ID that we made. */
+export const emailIdIn = (messageId: string): string | undefined =>
+	/^\s*<?([\da-f]{32})@/.exec(messageId)?.[1];
+
+/** The value at a path of own properties. */
+export function at(value: unknown, ...path: string[]): unknown {
+	let found = value;
+	for (const name of path) {
+		if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return;
+		found = (found as Record<string, unknown>)[name];
+	}
+	return found;
+}
+
+/** The text or number at a path, as text; "" for anything else. */
+export function textAt(value: unknown, ...path: string[]): string {
+	const found = at(value, ...path);
+	return typeof found === "string" || typeof found === "number" ? String(found) : "";
+}
+
+/** The list at a path; [] for anything else. */
+export function listAt(value: unknown, ...path: string[]): readonly unknown[] {
+	const found = at(value, ...path);
+	return Array.isArray(found) ? found : [];
 }

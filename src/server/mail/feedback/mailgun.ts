@@ -1,50 +1,46 @@
 import { createHmac } from "node:crypto";
+import { parseJson } from "../../http/fields.ts";
 import { isSame } from "../../http/same.ts";
+import { HOUR_MS } from "../../time.ts";
 import {
+	at,
 	complaint,
 	emailIdIn,
 	type Feedback,
 	hardBounce,
 	type ReadFeedback,
 	refused,
+	textAt,
 } from "./feedback.ts";
-import { at, parseJson, textAt } from "./json.ts";
 
-/** Mailgun tries again for eight hours, and sends the same signature each time. */
-const WINDOW_MS = 8.5 * 60 * 60_000;
+/** Mailgun retries for eight hours, with the signature of the first attempt. */
+const WINDOW_MS = 8.5 * HOUR_MS;
 
-/** Why Mailgun gave up an email for good: it came back, or one to the address did before. */
-const GONE = new Set(["bounce", "suppress-bounce"]);
+/** Why Mailgun gave up an email for good: it bounced, or an earlier one to the address did. */
+const GONE = ["bounce", "suppress-bounce"];
 
 /**
  * Reads the webhooks of Mailgun:
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and
- * token are signed, and not what is said: a token counts once, and feedback only with the Message-ID of
- * the email, which nobody but its person and Mailgun knows.
+ * token are signed, so feedback needs the Message-ID of the email, which only its person and Mailgun
+ * know.
  */
 export function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
 		const body = parseJson(text);
 		const timestamp = textAt(body, "signature", "timestamp");
 		const token = textAt(body, "signature", "token");
-		// Nothing is between the two as they are signed: of other lengths they could be other ones.
+		// They are signed without a separator: other lengths could move the border between the two.
 		if (!/^\d{10}$/.test(timestamp) || !/^\w{50}$/.test(token)) return refused("it is not signed");
-		const expected = createHmac("sha256", key)
-			.update(timestamp + token)
-			.digest("hex");
-		if (!isSame(textAt(body, "signature", "signature"), expected)) {
+		const hmac = createHmac("sha256", key).update(timestamp + token);
+		if (!isSame(textAt(body, "signature", "signature"), hmac.digest("hex"))) {
 			return refused("it is not signed by the key in WAITLIST_FEEDBACK");
 		}
-		const sentAt = Number(timestamp) * 1000;
-		if (Math.abs(now - sentAt) > WINDOW_MS) {
+		if (Math.abs(now - Number(timestamp) * 1000) > WINDOW_MS) {
 			return refused("it was signed more than eight hours ago: check the clock");
 		}
 		const feedback = readEvent(at(body, "event-data"));
-		return {
-			outcome: "accepted",
-			feedback: feedback ? [feedback] : [],
-			callId: { id: token, until: sentAt + WINDOW_MS },
-		};
+		return { outcome: "accepted", feedback: feedback ? [feedback] : [] };
 	};
 }
 
@@ -58,7 +54,7 @@ function readEvent(event: unknown): Feedback | undefined {
 	const isGone =
 		textAt(event, "event") === "failed" &&
 		textAt(event, "severity") === "permanent" &&
-		GONE.has(textAt(event, "reason")) &&
+		GONE.includes(textAt(event, "reason")) &&
 		textAt(event, "delivery-status", "bounce-type") !== "soft";
 	if (!isGone) return undefined;
 	const status = at(event, "delivery-status");

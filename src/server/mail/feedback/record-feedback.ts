@@ -4,7 +4,7 @@ import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox, saveOutbox } from "../rate/outbox-row.ts";
 import { type Queue, streamOf } from "../rate/queues.ts";
 import { judgeStreams, type SpeedChange } from "../rate/throttle.ts";
-import { isAppleRelay } from "../smtp/status.ts";
+import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 
 /** What became of an email that a mail server had accepted. */
 export type EmailFeedback =

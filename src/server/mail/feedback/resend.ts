@@ -1,23 +1,25 @@
 import { createHmac } from "node:crypto";
+import { parseJson } from "../../http/fields.ts";
 import { isSame } from "../../http/same.ts";
+import { MINUTE_MS } from "../../time.ts";
 import {
 	complaint,
 	emailIdIn,
 	type Feedback,
 	hardBounce,
+	listAt,
 	type ReadFeedback,
 	refused,
+	textAt,
 } from "./feedback.ts";
-import { listAt, parseJson, textAt } from "./json.ts";
 
-/** How far the time of a call may be off, as the specification advises. */
-const WINDOW_MS = 5 * 60_000;
+/** The tolerance that Standard Webhooks advises. */
+const WINDOW_MS = 5 * MINUTE_MS;
 
 /**
  * Reads the webhooks of Resend: https://resend.com/docs/webhooks/emails/bounced. They are signed by
- * Standard Webhooks 1.0, under the names of Svix, and each try has a signature of its own. By SMTP
- * Resend gives back nothing of what we send along, and makes its own Message-ID: emails are found by
- * their address.
+ * Standard Webhooks 1.0, under the names of Svix. By SMTP Resend returns nothing that we send along,
+ * and makes its own Message-ID: emails are found by their address.
  *
  * @param secret in base64
  */
@@ -26,27 +28,20 @@ export function verifyResend(secret: string): ReadFeedback {
 	return (call, text, now) => {
 		const id = call.header("svix-id") ?? "";
 		const timestamp = call.header("svix-timestamp") ?? "";
-		// Neither may hold the sign between them, or one call could be read as another.
+		// A dot in either could make one call of another.
 		if (!/^[\w-]{1,128}$/.test(id) || !/^\d{10}$/.test(timestamp)) {
 			return refused("it is not signed");
 		}
 		const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest();
-		const given = (call.header("svix-signature") ?? "").split(" ");
-		const isSigned = given.some((signature) => {
+		const isSigned = (call.header("svix-signature") ?? "").split(" ").some((signature) => {
 			const [version, code = ""] = signature.split(",");
 			return version === "v1" && isSame(Buffer.from(code, "base64"), expected);
 		});
 		if (!isSigned) return refused("it is not signed by the secret in WAITLIST_FEEDBACK");
-		const sentAt = Number(timestamp) * 1000;
-		if (Math.abs(now - sentAt) > WINDOW_MS) {
+		if (Math.abs(now - Number(timestamp) * 1000) > WINDOW_MS) {
 			return refused("it was signed more than five minutes ago: check the clock");
 		}
-		const body = parseJson(text);
-		return {
-			outcome: "accepted",
-			feedback: readEvent(body),
-			callId: { id, until: sentAt + WINDOW_MS },
-		};
+		return { outcome: "accepted", feedback: readEvent(parseJson(text)) };
 	};
 }
 

@@ -1,74 +1,146 @@
+import { verify, X509Certificate } from "node:crypto";
+import type { Call } from "../../http/call.ts";
+import { parseJson } from "../../http/fields.ts";
+import type { Admit } from "../../http/limits.ts";
 import type { Topic } from "../../settings/feedback.ts";
+import { MINUTE_MS } from "../../time.ts";
 import {
+	at,
 	complaint,
 	emailIdIn,
 	type Feedback,
+	type FeedbackCall,
 	hardBounce,
+	listAt,
 	type ReadFeedback,
 	refused,
+	textAt,
 } from "./feedback.ts";
-import { at, listAt, parseJson, textAt } from "./json.ts";
-import type { Certificates } from "./sns-certificates.ts";
-import { readSns } from "./sns-message.ts";
+
+/** The signed fields in their order. Absent ones are left out. */
+const SUBSCRIPTION = [
+	...["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
+];
+const SIGNED: Readonly<Record<string, string[]>> = {
+	Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
+	SubscriptionConfirmation: SUBSCRIPTION,
+	UnsubscribeConfirmation: SUBSCRIPTION,
+};
+
+/** Algorithms by signature version. A topic signs by version 1 unless it is set otherwise. */
+const ALGORITHMS: Readonly<Record<string, string>> = { "1": "RSA-SHA1", "2": "RSA-SHA256" };
+
+/** SNS retries for an hour at most, with the time and signature of the first attempt. */
+const WINDOW_MS = 65 * MINUTE_MS;
+
+const CERTIFICATE_MS = 5000;
 
 /**
- * Reads what SES reports by a topic of SNS, as a notification of an identity or as an event of a
- * configuration set: https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html. SES gives
- * each email a Message-ID of its own, and names ours where it includes the original headers: always in
- * events, and by a setting in notifications.
+ * Reads the notifications and events of SES, which come by a topic of SNS:
+ * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html and
+ * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html. Anyone can have a
+ * topic whose messages are signed by SNS, so the topic has to be ours. All cheap checks come before a
+ * certificate is fetched.
+ *
+ * @param admit limits fetches: nobody has signed for the address of a certificate
  */
-export function verifySes(topic: Topic, certificates: Certificates): ReadFeedback {
-	return async (call, text, now) => {
-		const read = await readSns(topic, certificates, { call, text, now });
-		if (!("type" in read)) return read;
-		const { type, message, url, callId, sentAt } = read;
-		switch (type) {
-			case "Notification":
-				return { outcome: "accepted", feedback: readEvent(parseJson(message), sentAt), callId };
-			case "SubscriptionConfirmation":
-				// Never fetches the address: strangers could choose what our server asks for.
-				if (!isOf(topic, url)) return refused("its address to confirm is not of SNS");
-				return {
-					outcome: "accepted",
-					feedback: [],
-					callId,
-					notice: `Open this address once, so that SNS sends feedback of SES here: ${url}`,
-				};
-			case "UnsubscribeConfirmation":
-				return {
-					outcome: "accepted",
-					feedback: [],
-					callId,
-					notice: "SNS sends no more feedback of SES: subscribe this server to the topic again.",
-				};
+export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
+	const certificates = new Map<string, Promise<X509Certificate>>();
+
+	async function certificateAt(url: string, call: Call): Promise<X509Certificate | FeedbackCall> {
+		const name = /^SimpleNotificationService-[\da-zA-Z]{32}\.pem$/;
+		const start = `https://${host}/`;
+		if (!url.startsWith(start) || !name.test(url.slice(start.length))) {
+			return refused("its certificate is of another host");
 		}
+		let fetching = certificates.get(url);
+		if (!fetching) {
+			if (admit(call)) return { outcome: "later", why: "too many certificates are asked for" };
+			fetching = fetchCertificate(url);
+			certificates.set(url, fetching);
+		}
+		try {
+			const certificate = await fetching;
+			const now = Date.now();
+			const { validFrom, validTo } = certificate;
+			if (Date.parse(validFrom) <= now && now <= Date.parse(validTo)) return certificate;
+			return refused("its certificate is not valid now");
+		} catch {
+			certificates.delete(url);
+			return { outcome: "later", why: `the certificate cannot be fetched from ${host}` };
+		}
+	}
+
+	return async (call, text, now) => {
+		const body = parseJson(text);
+		const field = (name: string) => textAt(body, name);
+		const type = field("Type");
+		if (!Object.hasOwn(SIGNED, type)) {
+			return refused("it is no message of SNS: turn raw message delivery off");
+		}
+		if (field("TopicArn") !== arn) return refused("it is of another topic");
+		const algorithm = ALGORITHMS[field("SignatureVersion")];
+		if (!algorithm) return refused("its signature has an unknown version");
+		const sentAt = Date.parse(field("Timestamp"));
+		if (!(Math.abs(now - sentAt) <= WINDOW_MS)) {
+			return refused("it was signed more than an hour ago: check the clock");
+		}
+		const certificate = await certificateAt(field("SigningCertURL"), call);
+		if ("outcome" in certificate) return certificate;
+		const signed = SIGNED[type]!.flatMap((name) =>
+			name === "Subject" && field(name) === "" ? [] : `${name}\n${field(name)}\n`,
+		);
+		const signature = Buffer.from(field("Signature"), "base64");
+		if (!verify(algorithm, Buffer.from(signed.join("")), certificate.publicKey, signature)) {
+			return refused("its signature is wrong");
+		}
+		if (type === "Notification") {
+			return { outcome: "accepted", feedback: readEvent(parseJson(field("Message")), sentAt) };
+		}
+		if (type === "UnsubscribeConfirmation") {
+			const notice = "SNS sends no more feedback of SES: subscribe this server to the topic again.";
+			return { outcome: "accepted", feedback: [], notice };
+		}
+		// Never fetched: strangers could choose a request of our server.
+		const url = field("SubscribeURL");
+		if (!URL.canParse(url) || new URL(url).origin !== `https://${host}`) {
+			return refused("its address to confirm is not of SNS");
+		}
+		const notice = `Open this address once, so that SNS sends feedback of SES here: ${url}`;
+		return { outcome: "accepted", feedback: [], notice };
 	};
 }
 
-/** Whether an address is of the service that has the topic. */
-function isOf({ host }: Topic, url: string): boolean {
-	return URL.canParse(url) && new URL(url).origin === `https://${host}`;
+async function fetchCertificate(url: string): Promise<X509Certificate> {
+	const signal = AbortSignal.timeout(CERTIFICATE_MS);
+	return new X509Certificate(await (await fetch(url, { redirect: "error", signal })).text());
 }
+
+/** Complaint types (RFC 5965, 7.3) of people who do want the email. */
+const NO_COMPLAINT = ["not-spam", "auth-failure", "virus"];
 
 function readEvent(event: unknown, sentAt: number): Feedback[] {
 	const emailId = emailIdIn(messageIdIn(at(event, "mail")));
+	const aboutOf = (report: unknown, recipient: unknown) => ({
+		emailId,
+		address: textAt(recipient, "emailAddress"),
+		at: Date.parse(textAt(report, "timestamp")) || sentAt,
+	});
 	switch (textAt(event, "notificationType") || textAt(event, "eventType")) {
 		case "Bounce": {
 			const bounce = at(event, "bounce");
 			if (textAt(bounce, "bounceType") !== "Permanent") return [];
-			const time = timeOf(bounce, sentAt);
 			return listAt(bounce, "bouncedRecipients").flatMap((recipient) => {
-				const about = { emailId, address: textAt(recipient, "emailAddress"), at: time };
-				const said = [textAt(recipient, "status"), textAt(recipient, "diagnosticCode")];
-				return hardBounce(about, ...said) ?? [];
+				const texts = [textAt(recipient, "status"), textAt(recipient, "diagnosticCode")];
+				return hardBounce(aboutOf(bounce, recipient), ...texts) ?? [];
 			});
 		}
 		case "Complaint": {
-			const said = at(event, "complaint");
-			if (!isComplaint(textAt(said, "complaintFeedbackType"))) return [];
-			const time = timeOf(said, sentAt);
-			return listAt(said, "complainedRecipients").map((recipient) =>
-				complaint({ emailId, address: textAt(recipient, "emailAddress"), at: time }),
+			const report = at(event, "complaint");
+			const type = textAt(report, "complaintFeedbackType").trim().toLowerCase();
+			if (NO_COMPLAINT.includes(type)) return [];
+			return listAt(report, "complainedRecipients").map((recipient) =>
+				complaint(aboutOf(report, recipient)),
 			);
 		}
 		default:
@@ -76,26 +148,13 @@ function readEvent(event: unknown, sentAt: number): Feedback[] {
 	}
 }
 
-function timeOf(feedback: unknown, sentAt: number): number {
-	return Date.parse(textAt(feedback, "timestamp")) || sentAt;
-}
-
-/** The Message-ID that we gave the email. */
+/**
+ * The Message-ID that we gave the email. SES makes its own, and names ours where it includes the
+ * original headers: always in events, and by a setting in notifications.
+ */
 function messageIdIn(mail: unknown): string {
 	const header = listAt(mail, "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
 	);
 	return textAt(header, "value") || textAt(mail, "commonHeaders", "messageId");
-}
-
-/** Reports of which nobody says that they do not want the email. */
-const NO_COMPLAINT = new Set(["not-spam", "auth-failure", "virus"]);
-
-/**
- * Whether feedback of a type (RFC 5965, 7.3) is a complaint.
- *
- * @param type "" where the reporter does not say
- */
-function isComplaint(type: string): boolean {
-	return !NO_COMPLAINT.has(type.trim().toLowerCase());
 }

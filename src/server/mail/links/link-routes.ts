@@ -9,45 +9,45 @@ import {
 } from "#shared/letters.ts";
 import { type Arrival, type Call, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
-import { notAllowed, responseOf } from "../../http/responses.ts";
+import { createMeter } from "../../http/meter.ts";
+import { notAllowed, responseOf, retryAfter } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import type { LinkedPerson } from "../../registrations/facts.ts";
 import type { WayToLeave } from "../../registrations/suppression/suppression-file.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
+import { MINUTE_MS } from "../../time.ts";
 import type { RequestedKind } from "../emails/may-get.ts";
-import type { LinkLimits } from "./link-limits.ts";
 import type { LinkPages } from "./link-pages.ts";
 import { isConfirmed, type LinkedPeople } from "./linked-people.ts";
 import type { Links, ReadToken } from "./links.ts";
 
-/** `done` is on disk, with its proof. With `busy` nothing was done: too many wait. */
+/** `done` is on disk and on the suppression list. `busy`: nothing was done, too many wait. */
 export type Left = "done" | "busy";
 
-/** What somebody who leaves asks for. */
 export interface Leaving {
-	/** No more emails. */
+	/** Unsubscribes a person. */
 	stop(key: string, by: WayToLeave): Promise<Left>;
-	/** No more record. */
+	/** Deletes a person. */
 	erase(key: string): Promise<Left>;
 }
 
-/** What the pages behind the emails' links need. */
 export interface LinkRoutesSettings {
 	links: Links;
 	pages: LinkPages;
 	people: LinkedPeople;
 	leaving: Leaving;
-	/** Makes an email with a link due for the person of a canonical address, if they may get one. */
+	/** Queues an email with a link for the person of a canonical address, if they may get one. */
 	ask(kind: RequestedKind, key: string): Promise<void>;
-	/** Limits the requests that no link of ours vouches for. */
+	/** Limits the requests without a genuine link. */
 	admit: Admit;
-	/** Limits those of one person. */
-	limits: LinkLimits;
 	log: Log;
 }
 
-/** When to try again after too many others left: the queue is empty within that time. */
-const BUSY_SECONDS = 5;
+/** Requests with the links of one person: they press a few buttons, and scanners open each link. */
+const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
+
+/** The queue of {@link Leaving} is empty within that time. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Tokens may have a slash after them: see signedTokens. */
 const CONFIRM = "/confirm/:token{.+}";
@@ -56,39 +56,21 @@ const LEAVE = "/leave/:token{.+}";
 type LinkContext = Context<{ Bindings: Arrival }>;
 
 /**
- * The pages behind the letters' links, `/confirm/…` and `/leave/…`, and the forms for a new link. Only a
- * POST changes anything, since programs that look for viruses open every link.
+ * The pages behind the links in emails, `/confirm/…` and `/leave/…`, and the forms for a new link. Only
+ * a POST changes anything, because virus scanners open every link.
  *
- * The link is all that a request needs: no cookie vouches for anybody, so no other site can borrow
- * one, and mail programs leave by a POST of their own (RFC 8058) from wherever they are. Whether a
- * link was altered, is too old, or its person was erased, the response and its time are the same.
+ * The link is all that a request needs: there is no cookie that another site could borrow, and mail
+ * programs unsubscribe by a POST (RFC 8058) from anywhere. The response and its time are the same for
+ * a link that was altered or is too old, and for one whose person was deleted.
  *
- * A link is good for any number of requests, so each person has limits. Leaving alone has none: it is
- * done whatever else was asked before, and done again it changes nothing.
+ * Each person has a limit, except for unsubscribing and deleting, which change nothing when repeated.
  */
 export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings: Arrival }> {
-	const { links, pages, people, leaving, ask, admit, limits, log } = settings;
+	const { links, pages, people, leaving, ask, admit, log } = settings;
 	const routes = new Hono<{ Bindings: Arrival }>();
+	const meter = createMeter(REQUESTS);
 
-	/**
-	 * @param respond is called for people who are there, when their link is good
-	 * @param limit counts a request with a link of ours
-	 */
-	function withLink(
-		c: LinkContext,
-		{ id, genuine, expired }: ReadToken,
-		respond: (person: LinkedPerson) => Response | Promise<Response>,
-		limit = limits.request,
-	): Promise<Response> {
-		return orUnavailable(c, async () => {
-			const limited = genuine ? tooSoon(limit(id)) : tooMany(c);
-			if (limited) return limited;
-			// Before the link is judged: see above.
-			const person = await people.find(id);
-			if (!person || !genuine || expired) return responseOf(pages(404, "expired"));
-			return respond(person);
-		});
-	}
+	const unavailable = () => responseOf(pages(503, "unavailable", retryAfter(RETRY_AFTER_SECONDS)));
 
 	async function orUnavailable(
 		c: LinkContext,
@@ -98,38 +80,57 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 			return await respond();
 		} catch (error) {
 			log("error", "request failed", { id: c.env?.requestId, error });
-			return responseOf(pages(503, "unavailable", { "retry-after": "5" }));
+			return unavailable();
 		}
 	}
 
-	function tooMany(c: LinkContext): Response | undefined {
-		return tooSoon(admit(callOf(c.req.raw, c.env))?.retryAfter ?? 0);
+	const tooMany = (seconds: number) => responseOf(pages(429, "too-many", retryAfter(seconds)));
+
+	function limitStranger(c: LinkContext): Response | undefined {
+		const limited = admit(callOf(c.req.raw, c.env));
+		return limited && tooMany(limited.retryAfter);
 	}
 
-	/** @param retryAfter in seconds; 0 is no limit */
-	function tooSoon(retryAfter: number): Response | undefined {
-		if (retryAfter === 0) return undefined;
-		return responseOf(pages(429, "too-many", { "retry-after": `${retryAfter}` }));
+	function limitPerson(id: string): Response | undefined {
+		const nowMs = performance.now();
+		const waitMs = meter.waitMs(id, nowMs);
+		if (waitMs > 0) return tooMany(Math.ceil(waitMs / 1000));
+		meter.count(id, nowMs);
+		return undefined;
 	}
+
+	/** Responds for the person of a good link. */
+	const withLink = (
+		c: LinkContext,
+		{ id, genuine, expired }: ReadToken,
+		limit: (id: string) => Response | undefined,
+		respond: (person: LinkedPerson) => Response | Promise<Response>,
+	) =>
+		orUnavailable(c, async () => {
+			const limited = genuine ? limit(id) : limitStranger(c);
+			if (limited) return limited;
+			// Before the link is judged: see above.
+			const person = await people.find(id);
+			if (!person || !genuine || expired) return responseOf(pages(404, "expired"));
+			return respond(person);
+		});
 
 	async function confirm(person: LinkedPerson): Promise<Response> {
-		const limited = person.unsubscribedAt === "" ? undefined : tooSoon(limits.comeBack(person.id));
-		if (limited) return limited;
 		await people.confirm(person);
 		return responseOf(pages(200, "confirmed"));
 	}
 
 	const toConfirm = (c: LinkContext) => links.readConfirm(c.req.param("token")!, Date.now());
 	routes.get(CONFIRM, (c) =>
-		withLink(c, toConfirm(c), (person) =>
+		withLink(c, toConfirm(c), limitPerson, (person) =>
 			responseOf(pages(200, isConfirmed(person) ? "confirmed" : "confirm")),
 		),
 	);
-	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), confirm));
+	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), limitPerson, confirm));
 
 	const toLeave = (c: LinkContext) => links.readLeave(c.req.param("token")!);
 	routes.get(LEAVE, (c) =>
-		withLink(c, toLeave(c), () => {
+		withLink(c, toLeave(c), limitPerson, () => {
 			const isDeleting = c.req.query(LEAVE_FIELD) === leaveActions.delete;
 			return responseOf(pages(200, isDeleting ? "delete" : "leave"));
 		}),
@@ -137,30 +138,25 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 	routes.post(LEAVE, (c) => {
 		const leave = async (person: LinkedPerson) => {
 			const action = (await readForm(c))?.get(LEAVE_FIELD);
-			if (action === leaveActions.comeBack) {
-				return tooSoon(limits.request(person.id)) ?? confirm(person);
-			}
-			// Whatever else a mail program posts, it wants to leave.
+			if (action === leaveActions.comeBack) return limitPerson(person.id) ?? confirm(person);
+			const isDeleting = action === leaveActions.delete;
+			// Any other POST is a mail program's.
 			const by = action === leaveActions.stop ? "button" : "one-click";
-			const [left, page] =
-				action === leaveActions.delete
-					? ([await leaving.erase(person.key), "deleted"] as const)
-					: ([await leaving.stop(person.key, by), "left"] as const);
-			if (left === "done") return responseOf(pages(200, page));
-			return responseOf(pages(503, "unavailable", { "retry-after": `${BUSY_SECONDS}` }));
+			const left = await (isDeleting ? leaving.erase(person.key) : leaving.stop(person.key, by));
+			if (left === "busy") return unavailable();
+			return responseOf(pages(200, isDeleting ? "deleted" : "left"));
 		};
-		return withLink(c, toLeave(c), leave, () => 0);
+		return withLink(c, toLeave(c), () => undefined, leave);
 	});
 
-	/** The two pages where somebody types an address, and gets an email of a kind. */
+	/** A page with a form for an address, which gets an email. The response is the same for every address. */
 	function addForm(path: string, kind: RequestedKind, form: LetterPageName, sent: LetterPageName) {
 		routes.get(path, () => responseOf(pages(200, form)));
-		// The same response for every address, on the list or not.
 		routes.post(path, (c) =>
 			orUnavailable(c, async () => {
 				const call = callOf(c.req.raw, c.env);
 				if (isCrossSite(call) && !hidesOrigin(call)) return responseOf(pages(403, form));
-				const limited = tooMany(c);
+				const limited = limitStranger(c);
 				if (limited) return limited;
 				const email = (await readForm(c))?.get("email");
 				const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
@@ -179,18 +175,17 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 }
 
 /**
- * Whether a browser before 2023 sends our own form: its page has `no-referrer`, under which the origin of a
- * form is `null` (Fetch, 3.1), and nothing else says where it comes from.
+ * Whether a browser before 2023 may send our form: its page has `no-referrer`, under which the origin
+ * of a form is `null` (Fetch, 3.1).
  */
-function hidesOrigin(call: Call): boolean {
-	return call.header("sec-fetch-site") === null && call.header("origin") === "null";
-}
+const hidesOrigin = (call: Call) =>
+	call.header("sec-fetch-site") === null && call.header("origin") === "null";
 
-/** A form as browsers and mail programs send it; undefined for anything else. */
+/** Reads a form as browsers and mail programs send it; returns undefined for anything else. */
 async function readForm(c: LinkContext): Promise<FormData | undefined> {
-	const request = callOf(c.req.raw, c.env);
-	const body = await request.readBody();
+	const call = callOf(c.req.raw, c.env);
+	const body = await call.readBody();
 	if ("refused" in body) return undefined;
-	const headers = { "content-type": request.header("content-type") ?? "" };
+	const headers = { "content-type": call.header("content-type") ?? "" };
 	return new Response(body.text, { headers }).formData().catch(() => undefined);
 }

@@ -2,58 +2,50 @@ import { INVITATION_PATH } from "#shared/invitation.ts";
 import { confirmDays } from "#shared/retention.ts";
 import { signedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
-import { MINUTE_MS } from "../../time.ts";
+import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
-/** What a token says. Look the id up whatever it says, so that every answer takes the same time. */
+/** A parsed token. Look the id up in any case, so that every answer takes the same time. */
 export interface ReadToken {
-	/** The recipient: 32 hexadecimal digits, all 0 where the token is none of ours by its form. */
+	/** The person: 32 hexadecimal digits, all 0 for a malformed token. */
 	id: string;
 	/** Whether we made the token. */
 	genuine: boolean;
-	/** Whether its time is over. Links to leave have no such time. */
+	/** Links to unsubscribe never expire. */
 	expired: boolean;
 }
 
-/** Makes and reads the addresses in emails. None holds an e-mail address of the person. */
+/** Makes and reads the URLs in emails. None holds an address. Times are in ms since 1970. */
 export interface Links {
-	/** @param now milliseconds since 1970 */
-	confirmUrl(recipient: string, now: number): string;
-	/** @param now milliseconds since 1970 */
+	confirmUrl(person: string, now: number): string;
 	readConfirm(token: string, now: number): ReadToken;
-	unsubscribeUrl(recipient: string): string;
+	unsubscribeUrl(person: string): string;
 	readLeave(token: string): ReadToken;
-	/** The page that shows the code of an invitation. The code is its fragment: no request holds it. */
+	/** The page that shows an invitation code. The code is its fragment: no request holds it. */
 	invitationUrl(code: string): string;
 }
 
-const CONFIRM_MINUTES = confirmDays * 24 * 60;
-
-/** Bytes of a recipient's id and of the minutes since 1970 in a link to confirm. */
+/** Bytes of a person's id, and of the minutes since 1970 in a link to confirm. */
 const ID = 16;
 const TIME = 4;
 
-/**
- * Makes the links of a site, each signed with the key of its purpose.
- *
- * @param secret the secret of the key
- */
 export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">): Links {
 	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);
 	const leaving = signedTokens(secret, "letters: leave", ID);
 
 	return {
-		confirmUrl(recipient, now) {
+		confirmUrl(person, now) {
 			const bytes = Buffer.alloc(ID + TIME);
-			bytes.write(recipient, "hex");
+			bytes.write(person, "hex");
 			bytes.writeUInt32BE(Math.floor(now / MINUTE_MS), ID);
 			return `${origin}/confirm/${confirming.make(bytes)}`;
 		},
 		readConfirm(token, now) {
 			const { bytes, genuine } = confirming.read(token);
 			const minutes = Math.floor(now / MINUTE_MS) - bytes.readUInt32BE(ID);
-			return { id: bytes.toString("hex", 0, ID), genuine, expired: minutes > CONFIRM_MINUTES };
+			const expired = minutes * MINUTE_MS > confirmDays * DAY_MS;
+			return { id: bytes.toString("hex", 0, ID), genuine, expired };
 		},
-		unsubscribeUrl: (recipient) => `${origin}/leave/${leaving.make(Buffer.from(recipient, "hex"))}`,
+		unsubscribeUrl: (person) => `${origin}/leave/${leaving.make(Buffer.from(person, "hex"))}`,
 		readLeave(token) {
 			const { bytes, genuine } = leaving.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };

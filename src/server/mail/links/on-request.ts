@@ -5,19 +5,18 @@ import type { Leaving, Left } from "./link-routes.ts";
 import { unsubscribePeople } from "./unsubscribe.ts";
 
 /**
- * People who may wait at the same time. They are served one by one, in 20 to 40 ms with the syncs of
- * database and file, so that the last one waits for less than 5 s.
+ * People who may wait at a time. Each takes 20 to 40 ms with the syncs of database and file, so the
+ * last one waits for less than 5 s.
  */
 export const MOST_WAITING = 100;
 
-/** Does what people ask for by the links in their emails, and puts them on the suppression list. */
+/** Unsubscribes and deletes people by the links in their emails, one after the other. */
 export function createOnRequest(database: SharedDatabase, list: SuppressionList): Leaving {
-	/** What is asked for and not answered yet, by its name. */
 	const underWay = new Map<string, Promise<Left>>();
 	let last: Promise<unknown> = Promise.resolve();
 
-	/** Whoever asks for the same while it is under way gets its answer. */
-	function ask(name: string, work: () => Promise<unknown>): Promise<Left> {
+	/** A request that is under way already gets its answer. */
+	function request(name: string, work: () => Promise<unknown>): Promise<Left> {
 		const same = underWay.get(name);
 		if (same) return same;
 		if (underWay.size >= MOST_WAITING) return Promise.resolve("busy");
@@ -29,11 +28,11 @@ export function createOnRequest(database: SharedDatabase, list: SuppressionList)
 
 	return {
 		stop: (key, way) =>
-			ask(`${way} ${key}`, () =>
+			request(`${way} ${key}`, () =>
 				unsubscribePeople(database, list, [key], { way, now: new Date() }),
 			),
 		erase: (key) =>
-			ask(`erase ${key}`, async () => {
+			request(`erase ${key}`, async () => {
 				await deletePeople(database, list, [key], { now: new Date(), reason: "on request" });
 				await database.forget();
 			}),

@@ -51,8 +51,8 @@ export interface SpeedChange extends Throttled {
 	before: number;
 }
 
-/** Why a stream is throttled: the label of the metric `waitlist_emails_slowed`. */
-export const THROTTLED_BY = ["dead addresses", "complaints"] as const;
+/** Why a stream is throttled. */
+const THROTTLED_BY = ["dead addresses", "complaints"] as const;
 
 /**
  * Judges a stream by its last emails, the earliest first.
@@ -144,7 +144,7 @@ export function throttledAsText(row: Throttled): string {
 	return `${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: ${why}.`;
 }
 
-export function throttledBy({ complaints }: Throttled): (typeof THROTTLED_BY)[number] {
+function throttledBy({ complaints }: Throttled): (typeof THROTTLED_BY)[number] {
 	return complaints >= COMPLAINTS ? "complaints" : "dead addresses";
 }
 

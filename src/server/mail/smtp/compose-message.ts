@@ -1,32 +1,34 @@
+import { canonicalEmail } from "#shared/email.ts";
 import type { MailSettings } from "../../settings.ts";
+import { asciiDomain } from "../../text/ascii-domain.ts";
 
 /** An email as it goes out. */
 export interface OutgoingEmail {
-	/** Its id in the outbox, 32 hexadecimal digits: every try has the same Message-ID. */
+	/** 32 hexadecimal digits: every attempt has the same Message-ID. */
 	id: string;
 	/** The person's address as typed. */
 	to: string;
 	/** The envelope's sender: where bounces go. */
 	bounces: string;
-	/** Where the person leaves: https, for RFC 8058. */
+	/** https, for RFC 8058. */
 	unsubscribeUrl: string;
-	/** Whether it only answers what the person did (RFC 3834, 5). */
+	/** Whether it answers a request of the person (RFC 3834, 5). */
 	automatic: boolean;
-	/** What the provider gives back in its reports, beside the Message-ID. */
+	/** For the provider, which returns them in its feedback. */
 	headers?: Record<string, string>;
 	subject: string;
 	text: string;
 	html: string;
 }
 
-/** The Message-ID of an email, at each of its tries. A provider may put its own in its place. */
+/** A provider may replace it. */
 export const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 	`<${id}@${address.split("@")[1]}>`;
 
-/** A header on one line: some programs read only the first, and nodemailer folds after 76 characters. */
+/** Some programs read only the first line of a header, and nodemailer folds after 76 characters. */
 const unfolded = (value: string) => ({ prepared: true, value });
 
-/** @param to see deliverable.ts */
+/** @param to see {@link deliverable} */
 export async function composeMessage(
 	email: OutgoingEmail,
 	to: string,
@@ -50,4 +52,28 @@ export async function composeMessage(
 		disableUrlAccess: true,
 	});
 	return mail.compile().build();
+}
+
+/** A local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
+const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
+
+/** Text without SMTPUTF8. */
+export const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
+
+/**
+ * The address to write to: the local part as typed, because a server may mind its case, composed
+ * (RFC 6532, 3.1), and the domain in the ASCII spelling that every server understands.
+ *
+ * @returns undefined if the local part needs quotes
+ */
+export function deliverable(typed: string): string | undefined {
+	const checked = canonicalEmail(typed, asciiDomain);
+	if ("error" in checked) return undefined;
+	const { email, key } = checked;
+	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
+	const at = key.indexOf("@");
+	// ſ counts as s, but is no s to a mail server: whoever typed it first would redirect the emails of
+	// another person to nobody.
+	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
+	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

@@ -1,13 +1,10 @@
-import { subjectOf } from "./status.ts";
-
 /**
- * How a try ended. The code is the server's, such as "550 5.1.1", or the name of an error, such as
- * ECONNREFUSED: never the server's text, which holds addresses.
+ * How an attempt ended. The code is the server's, such as "550 5.1.1", or the name of an error, such
+ * as ECONNREFUSED: never the server's text, which holds addresses.
  *
- * - accepted: the server took it.
- * - deferred: not now. Try this email again later. `quota`: the code says that we have sent enough for
- *   now, and `waitMs` for how long, where the server says that.
- * - refused: never. `bounced`: the mailbox does not exist.
+ * - accepted: by the server.
+ * - deferred: retry this email later. `quota`: we have sent enough for now; `waitMs`: for how long.
+ * - refused: for good. `bounced`: the mailbox does not exist.
  * - ours: the server refuses us, whatever the email: a wrong password, a policy.
  * - closed: the server took nothing, whatever the email. It is busy, or out of reach.
  * - unknown: the connection was lost while the email was on its way.
@@ -20,11 +17,11 @@ export type SmtpOutcome =
 	| { state: "ours" | "closed"; code: string; atEmail?: true }
 	| { state: "refused"; code: string; bounced: boolean };
 
-/** What the library knows about a failure. */
+/** A failure as nodemailer reports it. */
 export interface SmtpError {
-	/** Which step failed, such as EAUTH, or a system error. */
+	/** The step that failed, such as EAUTH, or a system error. */
 	code?: string | undefined;
-	/** The system's or TLS library's own code, under the library's. */
+	/** The code of the system or the TLS library. */
 	originalCode?: string | undefined;
 	/** The server's answer. It may hold addresses. */
 	response?: string | undefined;
@@ -33,32 +30,32 @@ export interface SmtpError {
 	command?: string | undefined;
 }
 
-/** @param response the answer to the email */
-export function accepted(response: string): SmtpOutcome {
-	return {
-		state: "accepted",
-		code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
-	};
-}
+export const accepted = (response: string): SmtpOutcome => ({
+	state: "accepted",
+	code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
+});
 
-/** An email that nobody takes, whenever it comes. */
-export function refused(code: string, bounced = false): SmtpOutcome {
-	return { state: "refused", code, bounced };
-}
+export const refused = (code: string, bounced = false): SmtpOutcome => ({
+	state: "refused",
+	code,
+	bounced,
+});
 
-function closed(code: string, atEmail: boolean): SmtpOutcome {
-	return { state: "closed", code, ...(atEmail && { atEmail }) };
-}
+const closed = (code: string, atEmail: boolean): SmtpOutcome => ({
+	state: "closed",
+	code,
+	...(atEmail && { atEmail }),
+});
 
-/** Answers that are about us: sign in first, or with another password or TLS. */
-const AUTHENTICATION = new Set([530, 534, 535, 538]);
+/** Sign in first, or with another password or TLS. */
+const AUTHENTICATION = [530, 534, 535, 538];
 
 /** No address beyond ASCII here (RFC 6531, 3.5). */
 const NO_UTF8 = "5.6.7";
 
 /**
- * Codes by which providers say that we have sent enough for now: SES by 454 alone, others as 454 4.7.0,
- * 421 4.7.x and 452 4.5.3, and Google by 550 5.4.5, which sounds as if it were for good.
+ * Quota codes: SES says 454 alone, others 454 4.7.0, 421 4.7.x and 452 4.5.3, and Google 550 5.4.5,
+ * which sounds permanent.
  */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
@@ -67,19 +64,16 @@ const WAIT = /\b(?:again|retry|wait)\b[^\d\r\n]{0,40}(\d{1,5}) ?(s|m|h)(?:ec|in|
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-function isAboutEmail({ command }: SmtpError, begun: boolean): boolean {
-	return begun || command === "RCPT TO" || command === "DATA";
-}
+const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
+	begun || command === "RCPT TO" || command === "DATA";
 
-/** Whether the email may pass on another connection at once: MAIL was refused, or the server hung up. */
-export function isAboutConnection(error: SmtpError, begun: boolean): boolean {
-	return error.responseCode === 421 || !isAboutEmail(error, begun);
-}
+/** Whether another connection may take the email at once: MAIL was refused, or the server hung up. */
+export const isAboutConnection = (error: SmtpError, begun: boolean) =>
+	error.responseCode === 421 || !isAboutEmail(error, begun);
 
 /**
- * What a failed try says.
+ * Judges a failed attempt.
  *
- * @param to whom the email was for
  * @param letIn whether the server had let us in before
  * @param begun whether any of the email was read to be sent. If none was, the server has none.
  */
@@ -88,11 +82,10 @@ export function outcomeOf(
 	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
-	const { responseCode: answer } = error;
+	const { responseCode: answer, response = "" } = error;
 	// MAIL names no recipient: its refusal is about us.
 	const letIn = session.letIn && error.command !== "MAIL FROM";
 	if (!answer) {
-		// The library refuses to send with what it was given.
 		if (error.code === "EAUTH") return { state: "ours", code };
 		if (error.code === "EENVELOPE") return refused(code);
 		return begun ? { state: "unknown", code } : closed(code, letIn);
@@ -101,30 +94,25 @@ export function outcomeOf(
 	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refused(code);
 	if (QUOTA.test(code)) {
-		const waitMs = waitOf(error.response);
-		// Who hangs up does not tell at which command.
+		const [, count, unit] = WAIT.exec(response) ?? [];
+		const waitMs = count && unit ? Number(count) * UNITS_MS[unit.toLowerCase()]! : 0;
+		// A server that hangs up does not name the command.
 		return aboutEmail || (answer === 421 && letIn)
 			? { state: "deferred", code, quota: true, ...(waitMs && { waitMs }) }
 			: closed(code, false);
 	}
 	if (answer === 421) return closed(code, letIn);
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
-	const subject = subjectOf(status, error.response ?? "", to);
 	if (!aboutEmail) return { state: "ours", code };
-	// A relay may pass on what the recipient's own server says, so one answer proves nothing about us.
-	if (subject === "sender" || AUTHENTICATION.has(answer)) {
+	const subject = subjectOf(status, response, to);
+	// A relay may pass on the answer of the recipient's server, so one answer proves nothing about us.
+	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
 	}
 	return refused(code, subject === "mailbox");
 }
 
-/** For how long the server asks us to wait, in ms. */
-function waitOf(response = ""): number | undefined {
-	const [, count, unit] = WAIT.exec(response) ?? [];
-	return count && unit ? Number(count) * UNITS_MS[unit.toLowerCase()]! : undefined;
-}
-
-/** Keeps the numbers of an answer, or the name of an error: no text, which may hold addresses. */
+/** The numbers of an answer, or the name of an error: no text, which may hold addresses. */
 function codeOf({ code, originalCode, response = "", responseCode }: SmtpError): string {
 	if (responseCode) {
 		const [, status] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? [];
@@ -132,4 +120,62 @@ function codeOf({ code, originalCode, response = "", responseCode }: SmtpError):
 	}
 	const name = originalCode ?? code ?? "";
 	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
+}
+
+/**
+ * Whether Apple made up an address to hide another. It exists, whatever Apple answers: it takes emails
+ * from registered senders only.
+ */
+export const isAppleRelay = (address: string) =>
+	address.toLowerCase().endsWith("@privaterelay.appleid.com");
+
+/** No such mailbox or domain, bad syntax, moved, null MX, disabled (RFC 3463, RFC 7505). */
+const MAILBOX = /^5\.(?:1\.(?:[1236]|10)|2\.1)$/;
+
+/** 5.1.7 and 5.1.8 are about the sender's address, 5.7 is about policy. */
+const SENDER = /^5\.(?:7\.\d+|1\.[78])$/;
+
+/** Words about our address, server, content or standing, whatever the status. */
+const ABOUT_SENDER =
+	/\b(?:sender|spam|spamhaus|spamcop|barracudacentral|dnsbl|rbl|black-? ?list\w*|block-? ?list\w*|blocked|unsolicited|reputation|policy|spf|dkim|dmarc|helo|ehlo|authenticat\w+|(?:not |un)authori[sz]ed|client host|relaying|relay (?:access|not)|(?<!not )listed (?:at|by|in|on))\b/i;
+
+/** Words about the state of a mailbox that exists. */
+const ABOUT_STATE = /\b(?:552|full|quota|storage|rate|try again|later|temporar\w+)\b/i;
+
+/** Addresses may hold any of these words. */
+const ADDRESS = /\S*@\S*/g;
+
+/** Not a part of an IP address. */
+const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
+
+/**
+ * Decides whether a failure is about the mailbox, the sender or the email. Replies reuse the statuses of
+ * a dead mailbox for block lists and full mailboxes, so the reply has to agree with the status.
+ *
+ * - mailbox: it or its domain does not exist, or it is disabled: nobody should write to it again.
+ * - sender: our address or our standing, so the same for every email.
+ * - email: anything else, such as a full mailbox (5.2.2), which may be empty tomorrow.
+ *
+ * @param status the enhanced status code (RFC 3463), such as "5.1.1"
+ * @param address of the recipient: Apple's relay says 5.1.1 to a sender that it does not know
+ */
+export function subjectOf(
+	status: string,
+	reply: string,
+	address = "",
+): "mailbox" | "sender" | "email" {
+	const text = reply.replace(ADDRESS, " ");
+	const codes = [status, ...(text.match(STATUS) ?? []).filter(isSpecific)];
+	if (ABOUT_SENDER.test(text) || codes.some((code) => SENDER.test(code))) return "sender";
+	if (ABOUT_STATE.test(text) || !codes.every((code) => MAILBOX.test(code))) return "email";
+	return isAppleRelay(address) ? "sender" : "mailbox";
+}
+
+/** Whether a code says more than that something failed. */
+const isSpecific = (code: string) => !code.endsWith(".0.0");
+
+/** The most specific status code in texts; "" if there is none. Some servers say 5.0.0 first. */
+export function statusIn(...texts: readonly string[]): string {
+	const codes = texts.flatMap((text) => text.match(STATUS)?.[0] ?? []);
+	return codes.find(isSpecific) ?? codes[0] ?? "";
 }

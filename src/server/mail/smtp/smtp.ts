@@ -3,9 +3,7 @@ import { Readable } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
-import { composeMessage, type OutgoingEmail } from "./compose-message.ts";
-import { deliverable, isAscii } from "./deliverable.ts";
-import { type Limit, startLimit } from "./limit.ts";
+import { composeMessage, deliverable, isAscii, type OutgoingEmail } from "./compose-message.ts";
 import {
 	accepted,
 	isAboutConnection,
@@ -22,14 +20,11 @@ export type Verified =
 
 /** Sends emails over a few connections, which stay open while there is work. */
 export interface Smtp {
-	/**
-	 * Tries once, and never throws because of the server or the address.
-	 * @throws Error when more than {@link CONNECTIONS} emails are sent at a time
-	 */
+	/** Never throws because of the server or the address. */
 	send(email: OutgoingEmail): Promise<SmtpOutcome>;
 	/** Connects and signs in, and sends nothing. */
 	verify(): Promise<Verified>;
-	/** Closes what is open. An email on its way ends as closed or unknown. */
+	/** An email on its way ends as closed or unknown. */
 	close(): void;
 }
 
@@ -39,29 +34,32 @@ export interface Smtp {
  */
 export const CONNECTIONS = 5;
 
-/** What a try may take: connecting, up to the greeting and TLS; and all of it. */
+/** The time for connecting, up to the greeting and TLS; and for a whole attempt. */
 export interface Deadlines {
 	connectMs: number;
 	tryMs: number;
 }
 
-/** A server that is silent from the start costs the first, one that falls silent the second. */
 const DEADLINES: Deadlines = { connectMs: 20_000, tryMs: 110_000 };
 
-/** Servers close idle connections, some after ten seconds: we are faster. */
+/** Some servers close idle connections after ten seconds. */
 const IDLE_MS = 5000;
 
 /** How long a server has to answer QUIT. */
 const QUIT_MS = 1000;
 
-/** The name in EHLO. The machine's own is not a full name in a container, and strict servers refuse it. */
+/** The name in EHLO. The machine's is not a full name in a container, and strict servers refuse it. */
 export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
-/**
- * Loads the mail library, and connects to nobody yet.
- *
- * @param deadlines shorter ones for tests
- */
+/** A connection that is signed in. */
+interface Session {
+	connection: SMTPConnection;
+	/** Whether the server takes addresses beyond ASCII (RFC 6531). */
+	utf8: boolean;
+	idleTimer?: NodeJS.Timeout;
+}
+
+/** Loads the mail library, and connects to nobody yet. */
 export async function createSmtp(
 	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
 	deadlines: Deadlines = DEADLINES,
@@ -72,8 +70,12 @@ export async function createSmtp(
 	let sending = 0;
 	let closed = false;
 
-	/** Connects and signs in. */
-	async function connect(limit: Limit): Promise<Session> {
+	/** Closes a connection when its attempt takes too long. */
+	function limit(deadline: AbortSignal, connection: SMTPConnection): void {
+		deadline.onabort = () => connection.close();
+	}
+
+	async function connect(deadline: AbortSignal): Promise<Session> {
 		const connection = new Connection({
 			name: nameInEhlo({ origin }),
 			host: server.host,
@@ -85,11 +87,11 @@ export async function createSmtp(
 			dnsTimeout: deadlines.connectMs,
 			socketTimeout: deadlines.tryMs,
 		});
-		// An error that nobody listens to ends the process, and idle connections fail too.
+		// An error without a listener ends the process, and idle connections fail too.
 		connection.on("error", () => {});
 		open.add(connection);
 		connection.once("end", () => open.delete(connection));
-		limit.onOver(() => connection.close());
+		limit(deadline, connection);
 		try {
 			await answered(connection, (done) => connection.connect(done));
 			// The last answer is the one to EHLO.
@@ -106,22 +108,17 @@ export async function createSmtp(
 		}
 	}
 
-	/** Takes an idle connection, or opens one. */
-	async function take(
-		limit: Limit,
-		mayReuse: boolean,
-	): Promise<{ session: Session; used: boolean }> {
-		for (let session = mayReuse && idle.pop(); session; session = idle.pop()) {
+	function takeIdle(deadline: AbortSignal): Session | undefined {
+		for (let session = idle.pop(); session; session = idle.pop()) {
 			clearTimeout(session.idleTimer);
-			const { connection } = session;
-			if (connection.destroyed) continue;
-			limit.onOver(() => connection.close());
-			return { session, used: true };
+			if (session.connection.destroyed) continue;
+			limit(deadline, session.connection);
+			return session;
 		}
-		return { session: await connect(limit), used: false };
+		return undefined;
 	}
 
-	function giveBack(session: Session): void {
+	function putBack(session: Session): void {
 		if (session.connection.destroyed) return;
 		session.idleTimer = setTimeout(() => {
 			idle.splice(idle.indexOf(session), 1);
@@ -130,19 +127,20 @@ export async function createSmtp(
 		idle.push(session);
 	}
 
-	async function tryOnce(
+	/** @returns the outcome, and whether another connection may take the email at once */
+	async function attempt(
 		email: OutgoingEmail,
 		to: string,
 		raw: Buffer,
-		{ limit, mayReuse }: { limit: Limit; mayReuse: boolean },
-	) {
+		{ deadline, mayReuse }: { deadline: AbortSignal; mayReuse: boolean },
+	): Promise<{ outcome: SmtpOutcome; again: boolean }> {
 		let begun = false;
-		let session: Session | undefined;
-		let used = false;
+		const used = mayReuse ? takeIdle(deadline) : undefined;
+		let session = used;
 		try {
-			({ session, used } = await take(limit, mayReuse));
+			session ??= await connect(deadline);
 			if (!isAscii(to) && !session.utf8) {
-				giveBack(session);
+				putBack(session);
 				return { outcome: refused("ESMTPUTF8"), again: false };
 			}
 			const message = new Readable({
@@ -157,15 +155,15 @@ export async function createSmtp(
 			const info = await answered<{ response: string }>(connection, (done) =>
 				connection.send(envelope, message, done),
 			);
-			giveBack(session);
+			putBack(session);
 			return { outcome: accepted(info.response), again: false };
 		} catch (error) {
-			const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
+			const failure = failureOf(error, deadline);
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
 			const spent = isAboutConnection(failure, begun);
 			if (session) await recover(session, spent || !failure.responseCode);
-			// A server may have enough of a connection that has been idle or has carried some emails.
-			return { outcome, again: used && spent && !limit.isOver() && !closed };
+			// A server may hang up on a connection that has been idle or has carried some emails.
+			return { outcome, again: used !== undefined && spent && !deadline.aborted && !closed };
 		}
 	}
 
@@ -175,7 +173,7 @@ export async function createSmtp(
 		if (isSpent) return connection.close();
 		try {
 			await answered(connection, (done) => connection.reset(done));
-			giveBack(session);
+			putBack(session);
 		} catch {
 			connection.close();
 		}
@@ -190,32 +188,32 @@ export async function createSmtp(
 		async send(email) {
 			if (sending >= CONNECTIONS) throw new Error(`Send ${CONNECTIONS} emails at a time at most.`);
 			sending += 1;
-			const limit = startLimit(deadlines.tryMs);
+			const deadline = AbortSignal.timeout(deadlines.tryMs);
 			try {
 				const to = deliverable(email.to);
 				if (!to) return refused("EADDRESS");
 				const raw = await composeMessage(email, to, from);
-				const { outcome, again } = await tryOnce(email, to, raw, { limit, mayReuse: true });
+				const { outcome, again } = await attempt(email, to, raw, { deadline, mayReuse: true });
 				if (!again) return outcome;
-				return (await tryOnce(email, to, raw, { limit, mayReuse: false })).outcome;
+				return (await attempt(email, to, raw, { deadline, mayReuse: false })).outcome;
 			} finally {
-				limit.end();
+				deadline.onabort = null;
 				sending -= 1;
 			}
 		},
 		async verify() {
-			const limit = startLimit(deadlines.tryMs);
+			const deadline = AbortSignal.timeout(deadlines.tryMs);
 			try {
-				const { connection } = await connect(limit);
+				const { connection } = await connect(deadline);
 				const encrypted = connection.secure;
 				quit(connection);
 				return { state: "ready", encrypted };
 			} catch (error) {
-				const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
+				const failure = failureOf(error, deadline);
 				const { state, code } = outcomeOf(failure, { to: "", letIn: false, begun: false });
 				return { state: state === "ours" ? "ours" : "closed", code, command: failure.command };
 			} finally {
-				limit.end();
+				deadline.onabort = null;
 			}
 		},
 		close() {
@@ -230,15 +228,10 @@ export async function createSmtp(
 	};
 }
 
-/** A connection that is signed in. */
-interface Session {
-	connection: SMTPConnection;
-	/** Whether the server takes addresses beyond ASCII (RFC 6531). */
-	utf8: boolean;
-	idleTimer?: NodeJS.Timeout;
-}
+const failureOf = (error: unknown, { aborted }: AbortSignal): SmtpError =>
+	aborted ? { code: "ETIMEDOUT" } : (error as SmtpError);
 
-/** Waits for a step, or for the end of the connection, which the library does not always tell. */
+/** Waits for a step, or for the end of the connection, which the library does not always report. */
 function answered<Answer>(
 	connection: SMTPConnection,
 	step: (done: (error?: SmtpError | null, answer?: Answer) => void) => void,
@@ -263,7 +256,7 @@ function answered<Answer>(
 	});
 }
 
-/** In clear only on this machine, or where nobody signs in and the server offers nothing better. */
+/** Allows plain text on this machine, or where nobody signs in and the server offers no TLS. */
 function encryption({ host, implicitTls, login }: MailServer) {
 	const here = host === "localhost" || host === "::1" || (isIP(host) === 4 && /^127\./.test(host));
 	const required = !here && login !== undefined;

@@ -1,53 +1,59 @@
-import { type Block, readMarkdown, type Span, type Spans } from "./markdown.ts";
+import { type MarkedToken, marked, type Token } from "marked";
+import { Refusal } from "../../refusal.ts";
 
-/** A button, which is a link: its address is written out below it as well. */
+/** Text in a paragraph or in an item of a list. `\n` is a line break. */
+export type Span = string | { strong: Spans } | { linked: Spans; url: string };
+export type Spans = readonly Span[];
+
+/** A paragraph, or a list with its items. */
+export type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
+
+/** A link as a button, whose URL is written out as well. */
 export interface Button {
 	button: string;
 	url: string;
 }
 
-/** A code that somebody may type: it has a line of its own. */
+/** A code that somebody may type, on a separate line. */
 export interface Code {
 	code: string;
 }
 
-/** What one email says. */
+/** The words of an email. */
 export interface EmailWords {
 	/** At most 50 characters: a phone shows no more. */
 	subject: string;
-	/** What inboxes show beside the subject. */
+	/** Inboxes show it after the subject. */
 	preview: string;
 	title: string;
 	/** A string is a paragraph. */
 	body: readonly Piece[];
-	/** Why the email came. It stands in the footer. */
+	/** Why the email came, for the footer. */
 	reason: string;
 }
 
 export type Piece = string | Button | Code | Block;
 
-/** What the founder wrote, in place of the words of words.ts. */
+/** The founder's words, in place of those of words.ts. */
 export interface Message {
 	subject: string;
-	/** In the Markdown of markdown.ts. */
+	/** Markdown: see {@link readMarkdown}. */
 	message: string;
 }
 
-/** What differs from person to person: a message has a place for it, `{code}`, or gets it at its end. */
+/** A value that differs from person to person, at its place in a message, as in `{code}`, or at the end. */
 export interface Part {
 	/** In a sentence. */
 	text: string;
-	/** As a paragraph by itself. */
+	/** As a paragraph. */
 	alone: Piece;
 	/** At the end of a message that has no place for it. */
 	end: readonly Piece[];
 }
 
 /**
- * Makes an email of a message. Braces around any other name are text.
+ * Makes an email of a message. Braces around unknown names are text.
  *
- * @param reason why the email came
- * @param parts by the names of their places
  * @throws Refusal that names the line of what cannot be sent
  */
 export function messageWords(
@@ -55,12 +61,11 @@ export function messageWords(
 	reason: string,
 	parts: Readonly<Record<string, Part>> = {},
 ): EmailWords {
-	const partAt = (name: string) => (Object.hasOwn(parts, name) ? parts[name] : undefined);
 	const filled = new Set<string>();
 	const partOf = (name: string) => {
-		const part = partAt(name);
-		if (part) filled.add(name);
-		return part;
+		if (!Object.hasOwn(parts, name)) return undefined;
+		filled.add(name);
+		return parts[name];
 	};
 	const fill = (text: string) =>
 		text.replace(/\{(\w+)\}/g, (place, name) => partOf(name)?.text ?? place);
@@ -101,3 +106,90 @@ const textOf = (spans: Spans): string =>
 			return textOf("strong" in span ? span.strong : span.linked);
 		})
 		.join("");
+
+const MAY_HAVE =
+	"a message may have paragraphs, **bold** words, [links](https://orbit.example) and lists";
+
+/** Other parts of Markdown, by the library's names. */
+const OTHERS: Record<string, string> = {
+	blockquote: "a quotation",
+	checkbox: "a checkbox",
+	code: "code (a line that begins with four spaces is code)",
+	codespan: "code",
+	def: "the address of a link apart from it",
+	del: "struck-out words",
+	em: "italics",
+	heading: "a heading",
+	hr: "a rule",
+	html: "HTML",
+	image: "an image",
+	paragraph: "a list item of several paragraphs",
+	table: "a table",
+};
+
+/**
+ * Reads what the founder writes in Markdown. Line breaks stay, and web addresses become links.
+ *
+ * @throws Refusal that names the line of what cannot be sent
+ */
+export function readMarkdown(text: string, firstLine = 1): Block[] {
+	let line = firstLine;
+	return marked.lexer(text, { gfm: true, breaks: true }).flatMap((token) => {
+		const block = readBlock(token as MarkedToken, line);
+		line += token.raw.split("\n").length - 1;
+		return block ?? [];
+	});
+}
+
+function readBlock(token: MarkedToken, line: number): Block | undefined {
+	const spans = (tokens: Token[] | undefined) => readSpans(tokens, token.raw, line);
+	switch (token.type) {
+		case "space":
+			return;
+		case "paragraph":
+			return { paragraph: spans(token.tokens) };
+		case "list":
+			return {
+				list: token.items.map((item) =>
+					(item.tokens as MarkedToken[]).flatMap((part) => {
+						if (part.type === "space") return [];
+						if (part.type === "text") return spans(part.tokens);
+						if (part.type === "paragraph" && item.tokens.length === 1) return spans(part.tokens);
+						throw refuse(part.type === "list" ? "a list in a list" : nameOf(part), line);
+					}),
+				),
+				numbered: token.ordered,
+			};
+		default:
+			throw refuse(nameOf(token), line);
+	}
+}
+
+/** @param raw all that the founder wrote of the block, which begins in this line */
+function readSpans(tokens: Token[] | undefined, raw: string, line: number): Span[] {
+	return (tokens as MarkedToken[]).map((token): Span => {
+		const lineOf = () => line + raw.slice(0, raw.indexOf(token.raw)).split("\n").length - 1;
+		switch (token.type) {
+			case "text":
+			case "escape":
+				return token.text;
+			case "br":
+				return "\n";
+			case "strong":
+				return { strong: readSpans(token.tokens, raw, line) };
+			case "link": {
+				const url = token.href.replace(/%7B(\w+)%7D/gi, "{$1}");
+				if (!/^(?:https:\/\/|mailto:|\{link\}$)/.test(url)) {
+					throw refuse(`a link to ${JSON.stringify(url)}, which is no https address`, lineOf());
+				}
+				return { linked: readSpans(token.tokens, raw, line), url };
+			}
+			default:
+				throw refuse(nameOf(token), lineOf());
+		}
+	});
+}
+
+const nameOf = ({ type }: Pick<Token, "type">) => OTHERS[type] ?? type;
+
+const refuse = (what: string, line: number) => new Refusal(`line ${line} has ${what}: ${MAY_HAVE}`);

@@ -1,19 +1,21 @@
-import { versionOf as hashOf } from "../../registrations/wordings.ts";
-import type { EmailWords } from "./message.ts";
-import { htmlPart, textPart } from "./template.ts";
-import { type EmailsAbout, emailsByKind, senderLines, unsubscribeWords } from "./words.ts";
-
-export type EmailKind = keyof EmailsAbout;
-
-export const EMAIL_KINDS = Object.keys(emailsByKind) as EmailKind[];
-
-/** What a kind of email needs, and the address by which its person unsubscribes. */
-export type EmailLinks<Kind extends EmailKind> = EmailsAbout[Kind] & { unsubscribeUrl: string };
+import { brand, inks, sky, sphere } from "#brand";
+import { rgb } from "#shared/rgb.ts";
+import { versionOf } from "../../registrations/wordings.ts";
+import { type Html, html } from "../../text/html.ts";
+import type { Button, Code, EmailWords, Piece, Spans } from "./message.ts";
+import {
+	copyWords,
+	type EmailKind,
+	type EmailsAbout,
+	emailsByKind,
+	senderLines,
+	unsubscribeWords,
+} from "./words.ts";
 
 /** An email without its address. */
 export interface RenderedEmail {
 	subject: string;
-	/** The plain part: lines of at most 76 characters, and each address on a line of its own. */
+	/** The plain part: each URL of a button is alone on its line. */
 	text: string;
 	/** A whole document that loads nothing. */
 	html: string;
@@ -21,27 +23,230 @@ export interface RenderedEmail {
 	version: string;
 }
 
-/** Writes an email of a kind, with links that are made for one person. */
+/** Renders an email of a kind, with links that are made for one person. */
 export function renderEmail<Kind extends EmailKind>(
 	kind: Kind,
-	links: EmailLinks<Kind>,
+	about: EmailsAbout[Kind] & { unsubscribeUrl: string },
 ): RenderedEmail {
-	const words = emailsByKind[kind](links);
+	const words = emailsByKind[kind](about);
+	const { unsubscribeUrl } = about;
+	const forNobody = emailsByKind[kind]({ ...about, ...nobodys });
+	const said = JSON.stringify([forNobody, unsubscribeWords, senderLines], (name, value) =>
+		name === "url" ? undefined : value,
+	);
 	return {
 		subject: words.subject,
-		text: textPart(words, links.unsubscribeUrl),
-		html: htmlPart(words, links.unsubscribeUrl),
-		version: versionOf(emailsByKind[kind]({ ...links, ...nobodys })),
+		text: textPart(words, unsubscribeUrl),
+		html: htmlPart(words, unsubscribeUrl),
+		version: versionOf(said),
 	};
 }
 
-/** In place of what differs from person to person, and does not count as words. */
+/** Replaces what differs from person to person, for the version. */
 const nobodys = { link: "", code: "", expiresAt: "1970-01-01T00:00:00.000Z" };
 
-/** A hash of all that is said. Addresses differ from person to person and do not count. */
-function versionOf(words: EmailWords): string {
-	const said = JSON.stringify([words, unsubscribeWords, senderLines], (name, value) =>
-		name === "url" ? undefined : value,
-	);
-	return hashOf(said);
+/*
+ * The frame of all emails. Mail programs are older than browsers, and each ignores something:
+ *
+ *   - Styles are on the elements. Some programs drop the style element, which only serves wide and
+ *     dark windows.
+ *   - Words are on plain colors. Gmail and Outlook darken colors, but no gradients: words on a gradient
+ *     would become white on white.
+ *   - The picture is gradients in a table cell, without a word. Programs without gradients show plain
+ *     colors; Outlook on Windows, which has no round corners either, gets no picture.
+ *   - The button is a cell with a color, because Outlook ignores the padding of links.
+ */
+
+/** The site's morning and night. */
+const day = {
+	sky: sky.morning.colours[0]!,
+	light: sky.morning.lights[0]!,
+	paper: inks.paper.ground,
+	ink: inks.morning.ink,
+	soft: inks.paper.soft,
+};
+const night = {
+	sky: sky.night.colours[0]!,
+	light: sky.night.lights[0]!,
+	paper: sky.night.colours[1]!,
+	ink: inks.night.ink,
+	soft: inks.night.soft,
+};
+
+/** A color in the syntax of older browsers. */
+const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`;
+
+/** A round light that fades out, ever more slowly. */
+const light = (reaches: string, place: string, colour: string, alpha: number) =>
+	`radial-gradient(${reaches} at ${place},${clear(colour, alpha)},${clear(colour, alpha / 3)} 50%,${clear(colour, 0)})`;
+
+/** From the sky behind the email to its paper without an edge, with a glow around the sphere. */
+const picture = ({ sky, light: glow, paper }: typeof day) =>
+	`${light("128px 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
+const morning = picture(day);
+const dusk = picture(night);
+
+const [rose, peach, butter, mint, blue, lilac] = sphere.silk;
+
+/** The site's sphere as the page opens: shade, highlight, silk. */
+const ball = [
+	`radial-gradient(circle at 44% 40%,${clear(sphere.shade, 0)} 52%,${clear(sphere.shade, 0.6)} 72%)`,
+	light("36% 32%", "36% 30%", sphere.sheen, 1),
+	light("64% 54%", "2% 54%", rose!, 1),
+	light("52% 40%", "34% 82%", peach!, 1),
+	`linear-gradient(168deg,${lilac},${blue} 16%,${mint} 30%,${butter} 48%,${rose} 72%,${lilac})`,
+].join(",");
+
+const face =
+	"font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
+/** Breaks words that are longer than their line, which would make the table wider than a phone. */
+const breakable = "word-break:break-word;overflow-wrap:anywhere";
+const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink}`;
+const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
+const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
+
+/** Invisible characters after the preview: inboxes fill their line with the body otherwise. */
+const nothing: Html[] = Array(100).fill(html`&#8199;&#65279;&#847; `);
+
+function htmlPart({ subject, preview, title, body, reason }: EmailWords, unsubscribeUrl: string) {
+	return html`<!doctype html>
+<html lang="${brand.language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<meta name="x-apple-disable-message-reformatting" content="">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (min-width: 480px) {
+.edge { padding-left: 48px !important; padding-right: 48px !important; }
+.title { font-size: 30px !important; line-height: 36px !important; }
+.morning { padding: 28px 0 20px !important; }
+.ball { width: 136px !important; height: 136px !important; }
 }
+@media (prefers-color-scheme: dark) {
+.sky { background-color: ${night.sky} !important; }
+.paper { background-color: ${night.paper} !important; }
+.morning { background-image: ${dusk} !important; }
+.ink { color: ${night.ink} !important; }
+.soft { color: ${night.soft} !important; }
+.button { background-color: ${night.ink} !important; }
+.button a { color: ${day.ink} !important; }
+}
+</style>
+</head>
+<body class="sky" style="margin:0;padding:0;background-color:${day.sky}">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview} ${nothing}</div>
+<div role="article" aria-roledescription="email" aria-label="${subject}" lang="${brand.language}" dir="ltr">
+<table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:24px 12px 40px;${breakable}">
+<!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">
+<tr><td class="ink" align="center" style="padding:0 0 12px;${heading};font-size:22px;line-height:28px">${brand.product}</td></tr>
+${sphereRow}
+<tr><td class="edge paper" style="padding:24px 24px 20px;background-color:${day.paper};border-radius:0 0 28px 28px">
+<h1 class="ink title" style="margin:0 0 16px;${heading};font-size:26px;line-height:30px;text-wrap:balance">${title}</h1>
+${body.map(pieceAsHtml)}
+${body.filter(isButton).map(writtenOut)}
+</td></tr>
+<tr><td class="edge soft" align="center" style="padding:28px 24px 0;${small}">
+${reason}<br>
+<a class="soft" href="${unsubscribeUrl}" style="display:inline-block;padding:11px 0;color:${day.soft};text-decoration:underline">${unsubscribeWords}</a><br>
+${senderLines.map((line) => html`${line}<br>`)}
+</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</div>
+</body>
+</html>
+`.markup;
+}
+
+/** A separate row: paper behind its round corners would show as a hairline. */
+const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
+<div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
+</td></tr><!--<![endif]-->`;
+
+const isButton = (piece: Piece): piece is Button => typeof piece === "object" && "url" in piece;
+
+function pieceAsHtml(piece: Piece): Html {
+	if (typeof piece === "string") return paragraph([piece]);
+	if ("paragraph" in piece) return paragraph(piece.paragraph);
+	if ("list" in piece) return list(piece);
+	return "code" in piece ? codeLine(piece) : button(piece);
+}
+
+const paragraph = (spans: Spans) =>
+	html`<p class="ink" style="margin:0 0 16px;${reading}">${spansAsHtml(spans)}</p>\n`;
+
+function list({ list, numbered }: Extract<Piece, { list: unknown }>): Html {
+	const items = list.map((item) => html`<li style="margin:0 0 8px">${spansAsHtml(item)}</li>\n`);
+	const style = `margin:0 0 16px;padding:0 0 0 24px;${reading}`;
+	return numbered
+		? html`<ol class="ink" style="${style}">\n${items}</ol>\n`
+		: html`<ul class="ink" style="${style}">\n${items}</ul>\n`;
+}
+
+const spansAsHtml = (spans: Spans): Html[] =>
+	spans.map((span) => {
+		if (span === "\n") return html`<br>\n`;
+		if (typeof span === "string") return html`${span}`;
+		if ("strong" in span) return html`<strong>${spansAsHtml(span.strong)}</strong>`;
+		return html`<a class="ink" href="${span.url}" style="color:${day.ink};text-decoration:underline">${spansAsHtml(span.linked)}</a>`;
+	});
+
+/** The code in one line on a phone of 320 px, selected by one click where a mail program can. */
+const codeLine = ({ code }: Code) =>
+	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
+
+const button = ({ button, url }: Button): Html => html`
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 24px"><tr><td class="button" align="center" bgcolor="${inks.morning.button}" style="background-color:${inks.morning.button};border-radius:28px;mso-padding-alt:15px 32px">
+<a href="${url}" style="display:inline-block;padding:15px 32px;${face};font-size:17px;line-height:24px;font-weight:600;color:${inks.morning.buttonInk};text-decoration:none;border-radius:28px">${button}</a>
+</td></tr></table>
+`;
+
+/** The URL of a button at the end of the email, for people who cannot press it or check it first. */
+const writtenOut = ({ url }: Button): Html => html`
+<p class="soft" style="margin:24px 0 0;${small};font-size:13px">${copyWords}<br>
+<a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>
+`;
+
+/** The plain part of an email. Mail programs wrap its lines. */
+function textPart({ title, body, reason }: EmailWords, unsubscribeUrl: string): string {
+	const pieces = [
+		brand.product,
+		title,
+		...body.map(pieceAsText),
+		"-".repeat(40),
+		reason,
+		`${unsubscribeWords}:\n${unsubscribeUrl}`,
+		senderLines.join("\n"),
+	];
+	return `${pieces.join("\n\n")}\n`;
+}
+
+function pieceAsText(piece: Piece): string {
+	if (typeof piece === "string") return piece;
+	if ("paragraph" in piece) return spansAsText(piece.paragraph);
+	if ("list" in piece) {
+		const mark = (n: number) => (piece.numbered ? `${n + 1}. ` : "- ");
+		return piece.list.map((item, n) => mark(n) + spansAsText(item)).join("\n");
+	}
+	return "code" in piece ? piece.code : `${piece.button}:\n${piece.url}`;
+}
+
+/** Angle brackets keep a URL apart from the sentence around it (RFC 3986, appendix C). */
+const spansAsText = (spans: Spans): string =>
+	spans
+		.map((span) => {
+			if (typeof span === "string") return span;
+			if ("strong" in span) return spansAsText(span.strong);
+			const words = spansAsText(span.linked);
+			return [span.url, span.url.replace(/^mailto:/, "")].includes(words)
+				? words
+				: `${words} <${span.url}>`;
+		})
+		.join("");

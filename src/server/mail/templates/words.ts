@@ -4,10 +4,9 @@ import { type EmailWords, type Message, messageWords, type Part } from "./messag
 
 const { product, company, postalAddress, imprint, email } = brand;
 
-/** In the footer of every email. */
 const reason = `You're receiving this because this address joined the ${product} waitlist.`;
 
-/** What a kind of email is about, besides its words. */
+/** The data of each kind of email. */
 export interface EmailsAbout {
 	confirm: { confirmUrl: string };
 	unsubscribe: { unsubscribeUrl: string };
@@ -16,20 +15,17 @@ export interface EmailsAbout {
 	news: { message: Message };
 }
 
-/** What an invitation says that differs from person to person. */
-export interface Invitation {
-	/** The address of the page that shows the code: see links.ts. */
+export type EmailKind = keyof EmailsAbout;
+
+interface Invitation {
+	/** The page that shows the code. */
 	link: string;
-	/** As `createCodes` shows it. */
 	code: string;
 	/** When the code expires, ISO 8601. */
 	expiresAt: string;
 }
 
-/**
- * What the emails say: edit it here. A new wording gets a new version by itself, and the waitlist
- * keeps with each email which version was sent.
- */
+/** The words of the emails: edit them here. The database records which version each email had. */
 export const emailsByKind: {
 	[Kind in keyof EmailsAbout]: (about: EmailsAbout[Kind]) => EmailWords;
 } = {
@@ -77,7 +73,9 @@ export const emailsByKind: {
 	news: ({ message }) => messageWords(message, reason),
 };
 
-/** What the message of an invitation may name, in braces. What it does not name stands at its end. */
+export const EMAIL_KINDS = Object.keys(emailsByKind) as EmailKind[];
+
+/** The places that the message of an invitation may have. Values without a place are added at its end. */
 export const invitationPlaces = ["link", "code", "expires"] as const;
 
 function invitationParts({
@@ -102,19 +100,18 @@ function invitationParts({
 	};
 }
 
-/** `December 6, 2026, 21:00 UTC`: no later than the time is, wherever the reader is. */
+/** `December 6, 2026, 21:00 UTC` */
 function timeAsText(iso: string): string {
 	const day = new Date(iso).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 	return `${day}, ${iso.slice(11, 16)} UTC`;
 }
 
-/** Above the address of the button, written out below the email. */
+/** Above the URL of the button at the end of the email. */
 export const copyWords = "If the button doesn't work, open this link in your browser:";
 
-/** In the footer of every email. */
 export const unsubscribeWords = "Unsubscribe or delete my data";
 
-/** Who writes, in the footer of every email. */
+/** In the footer of every email. */
 export const senderLines = [company, postalAddress, ...imprint, email].filter(
 	(line) => line !== "",
 );

@@ -2,24 +2,19 @@ import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
 import { type RenderedEmail, renderEmail } from "./render-email.ts";
 
-/** What makes the links and codes in emails. */
+/** Makes the links and codes in emails. */
 export interface Making {
 	links: Links;
-	/** Makes the code of an invitation: codes are made and recognized by waves/code.ts. */
+	/** See waves/code.ts. */
 	codeOf(invited: Pick<ClaimedEmail, "wave" | "key">): string;
 }
 
-/** What the words of an email depend on. */
 export type Written = Pick<
 	ClaimedEmail,
 	"kind" | "wave" | "key" | "recipient" | "expiresAt" | "subject" | "message"
 >;
 
-/**
- * Writes an email to its person.
- *
- * @param now ms since 1970: links to confirm begin their days then
- */
+/** @param now ms since 1970: links to confirm expire some days later */
 export function writeEmail(
 	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
 	{ links, codeOf }: Making,
@@ -35,9 +30,6 @@ export function writeEmail(
 	if (kind === "news") return { unsubscribeUrl, ...renderEmail(kind, { message, unsubscribeUrl }) };
 	const code = codeOf({ wave, key });
 	const invitation = { code, link: links.invitationUrl(code), expiresAt, unsubscribeUrl };
-	const ours = message.subject === "";
-	return {
-		unsubscribeUrl,
-		...renderEmail(kind, ours ? invitation : { ...invitation, message }),
-	};
+	const founders = message.subject === "" ? {} : { message };
+	return { unsubscribeUrl, ...renderEmail(kind, { ...invitation, ...founders }) };
 }

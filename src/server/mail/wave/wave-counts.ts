@@ -26,7 +26,7 @@ export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : 
 export type EmailCounts = Record<EmailEnd, number>;
 
 /** Counts the emails of all waves, by their names. A wave without an email is not in it. */
-export async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
+async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
 	// One after the other: together they would keep writers out.
 	const byState = await countByWave(tx, now);
 	const bounced = await countBouncedByWave(tx);

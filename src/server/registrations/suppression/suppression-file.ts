@@ -1,7 +1,7 @@
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { createPrivateFile } from "../../files/private-file.ts";
+import { createPrivateFile } from "../../files/files.ts";
 
 /** An entry of the suppression list. Without the key nothing in it leads back to an address. */
 export interface Suppression {

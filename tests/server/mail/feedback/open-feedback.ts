@@ -45,7 +45,7 @@ export async function openFeedback(
 		"",
 	);
 	const log = vi.fn();
-	const { fetch, waitlist, letters } = await compose(settings, {
+	const { fetch, close } = await compose(settings, {
 		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
 		letterPages: (status, name) => ({ status, headers: {}, body: name }),
 		log,
@@ -53,8 +53,7 @@ export async function openFeedback(
 	const database = await openDatabase(place.settings, { create: false });
 	onTestFinished(async () => {
 		await database.close();
-		await letters!.close(0);
-		await waitlist.close();
+		await close(0);
 		await mailServer.stop();
 	});
 	const ask = async (path: string, request?: RequestInit, peer = "198.51.100.1") =>

@@ -1,13 +1,10 @@
-/** @module-tag slow */
-import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
+import { LEAVE_FIELD } from "#shared/letters.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { MOST_WAITING } from "../../../../src/server/mail/links/on-request.ts";
 import { given, peopleOf } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
-import { rowsOf } from "../../../given/rows.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
 import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
@@ -39,32 +36,6 @@ const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 const confirmPath = (n: number) => links.confirmUrl(personOf(n), Date.now());
 
 describe(`the links of one person on ${kind}`, () => {
-	it("leave at any time, come back three times a day, and keep one proof", async () => {
-		const { desk, left, post } = await open(kind, 1);
-		const page = await (await post(leavePath(0))).text();
-		expect(page).toContain(`value="${leaveActions.comeBack}"`);
-		const came: number[] = [];
-		for (let n = 0; n < 30; n++) {
-			expect((await post(leavePath(0))).status).toBe(200);
-			const answer =
-				n % 2 === 0 ? await post(confirmPath(0)) : await post(leavePath(0), leaveActions.comeBack);
-			came.push(answer.status);
-			if (answer.status === 429) {
-				expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3600);
-			}
-		}
-		expect(came.filter((status) => status === 200)).toHaveLength(3);
-		expect(new Set(came)).toEqual(new Set([200, 429]));
-		expect(await rowsOf(desk, "suppressions")).toMatchObject([
-			{ reason: "unsubscribed by one-click" },
-		]);
-		// One each time that they had come back, and one for the first time.
-		expect(
-			(await readFile(desk.env.WAITLIST_SUPPRESSION_FILE!, "utf8")).trim().split("\n"),
-		).toHaveLength(4);
-		expect(await left()).toHaveLength(1);
-	});
-
 	it("are limited in number, but never to leave", async () => {
 		const { post, server } = await open(kind, 2);
 		const statuses = async (ask: () => Promise<Response>) =>

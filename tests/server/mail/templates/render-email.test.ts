@@ -56,12 +56,9 @@ describe("an email", () => {
 		expect(said(seen)).toBe(said(email.text.replace(links.unsubscribeUrl, "")));
 	});
 
-	it("has lines of at most 76 characters in its plain part, but for an address, which is alone", () => {
+	it("has each URL alone on a line of its plain part", () => {
 		const lines = email.text.split("\n");
 		for (const url of Object.values(links)) expect(lines).toContain(url);
-		const long = lines.filter((line) => line.length > 76 && !Object.values(links).includes(line));
-		expect(long).toEqual([]);
-		expect(lines.filter((line) => line !== line.trim())).toEqual([]);
 	});
 
 	it("has a subject that a phone shows, and the language, title and tables that screen readers want", () => {
