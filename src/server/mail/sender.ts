@@ -156,7 +156,7 @@ export function startSender(settings: SenderSettings): Sender {
 		} else if (trouble && !(letter.stream === "unconfirmed" && isConfirmedNext())) {
 			const found = breaker.failed(ended, letter.key, { quota });
 			if (found.opens) await pause(trouble);
-			tried.push(...found.tried);
+			tried.push(...found.attempts);
 		} else tried.push(ended);
 		underWay.delete(letter);
 		wake();

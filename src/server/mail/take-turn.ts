@@ -52,7 +52,7 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 	const lost = await loseEmails(tx, iso);
 	const judged = await judgeStreams(tx, outbox, await streamsToJudge(tx, outbox, tried), now);
 	outbox = judged.outbox;
-	if (ramp) outbox = await climb(tx, outbox, ramp, now);
+	if (ramp) outbox = climb(outbox, ramp, now);
 	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
 	const isSending = outbox.pauses > 0 && (await tx.all(IS_SENDING)).length > 0;
 	const room = roomFor(outbox, limits, now, { isSending, most: input.most });

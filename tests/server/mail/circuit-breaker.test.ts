@@ -41,7 +41,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 					.toEqual({
 						until,
 						cause: "quota",
-						reason: `The mail server takes no more letters for now, whoever they are for (${code}).`,
+						reason: `The mail server accepts no more emails for now, whoever they are for (${code}).`,
 					});
 				await expect.poll(states, untilSeen).not.toContain("sending");
 				clock.ms += seconds * 1000;

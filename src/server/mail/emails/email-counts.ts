@@ -1,7 +1,6 @@
 import { countRows } from "../../database/rows.ts";
 import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import type { Queue } from "../rate/queues.ts";
 import { isWanted, readLost } from "./resend.ts";
 
 /** How many emails a wave has. */
@@ -43,20 +42,3 @@ export async function countHeld(tx: Tx): Promise<HeldCounts> {
 	);
 	return { byOperator: (await countRows(tx, sql`email WHERE ${IS_HELD}`)) - byWave, byWave };
 }
-
-/** Emails of a kind and a queue that can be sent. */
-export interface Waiting {
-	kind: string;
-	queue: Queue;
-	letters: number;
-	/** When the first one was asked for, and the last one can be sent. */
-	oldest: string;
-	latest: string;
-}
-
-/** Counts what waits and is not held. */
-export const countWaiting = (tx: Tx): Promise<Waiting[]> =>
-	tx.all(sql`SELECT kind, queue, CAST(count(*) AS INTEGER) AS letters,
-			min(asked_at) AS oldest, max(next_at) AS latest
-		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
-		GROUP BY kind, queue ORDER BY kind, queue`);

@@ -45,7 +45,7 @@ export async function readOverview(
 		troubled: await troubledEmails(tx, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
 		pause: await readPause(tx, now),
 		slowed: await readThrottled(tx, now),
-		ramp: await readRamp(tx, mail, now),
+		ramp: await readRamp(tx, mail),
 	};
 }
 

@@ -3,9 +3,9 @@ import { runEach, type Tx } from "../../database/transaction.ts";
 import { isoOf, MINUTE_MS } from "../../time.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
 
-/** Why nothing is sent, and until when. Copies of the server share it. */
+/** A pause of all emails, which all copies of the server share. */
 export interface Pause {
-	/** ISO 8601; {@link UNTIL_RELEASED} where only the founder ends it. */
+	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder ends it. */
 	until: string;
 	/** A sentence for the founder. */
 	reason: string;
@@ -20,15 +20,15 @@ export interface Trouble {
 	cause: Exclude<PauseCause, "operator"> | "account";
 	/** The code of its reply. */
 	code: string;
-	/** For how long it asks us to wait, where it says that. */
+	/** For how long it asks us to wait. */
 	waitMs?: number | undefined;
 }
 
-/** How long nothing is sent, each time longer until an email is accepted. */
+/** Minutes of each pause in a row, until an email is accepted. */
 const MINUTES = {
 	unreachable: [1, 2, 4, 8, 15],
 	refused: [1, 2, 4, 8, 15],
-	/** A quota of a second or of a day. The window of most quotas moves, so some room comes each hour. */
+	/** The window of most quotas moves, so some room comes each hour. */
 	quota: [1 / 6, 1, 5, 15, 30, 60],
 	/** A wrong password, or a sender that may not send: only the founder can mend that. */
 	account: [15],
@@ -37,23 +37,22 @@ const MINUTES = {
 /** The longest pause, whatever the mail server says: its answer may be a stranger's. */
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
-/** For the founder. */
 const REFUSED = "The mail server refuses what we send, whoever it is for";
 export const TROUBLE: Record<Trouble["cause"], string> = {
 	refused: REFUSED,
 	account: REFUSED,
 	unreachable: "The mail server cannot be reached, or is busy",
-	quota: "The mail server takes no more letters for now, whoever they are for",
+	quota: "The mail server accepts no more emails for now, whoever they are for",
 };
 
-/** @returns null where nothing stops emails now */
+/** @returns null if nothing stops emails now */
 export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	const outbox = await readOutbox(tx);
 	if (!isPaused(outbox, now.toISOString())) return null;
 	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
 }
 
-/** Pauses because of a mail server, unless there is a pause already. Gives whether one began. */
+/** Pauses because of a mail server. Returns whether a pause began, and not one was there. */
 export async function pauseForTrouble(
 	tx: Tx,
 	{ trouble: { cause, code, waitMs = 0 }, now }: { trouble: Trouble; now: number },
@@ -73,7 +72,7 @@ export async function pauseForTrouble(
 	return true;
 }
 
-/** Sends nothing for a while. A longer pause stays. */
+/** A longer pause stays. */
 export async function pauseEmails(
 	tx: Tx,
 	{ until, reason, cause, also = [] }: Pause & { also?: readonly Statement[] },
@@ -84,32 +83,29 @@ export async function pauseEmails(
 	await runEach(tx, also);
 }
 
-/** Makes due what was put off, by a mail server or by a clock that was ahead. */
-const makeDue = (tx: Tx, now: string) =>
-	tx.all(sql`UPDATE email SET next_at = ${now} WHERE held = 0 AND state IN ('waiting', 'deferred') AND next_at > ${now}
-		AND wave NOT IN (SELECT name FROM wave WHERE starts_at > ${now})`);
-
 /**
- * Ends the pause and every throttle, and tries deferred emails now: what was known of the mail server and of addresses counts no more.
+ * Ends the pause and every throttle, and retries deferred emails now.
  *
- * @param also what else is done in the same transaction
  * @returns whether there was a pause
  */
 export async function releaseEmails(
 	tx: Tx,
 	{ now, also = [] }: { now: Date; also?: readonly Statement[] },
 ): Promise<boolean> {
+	const time = now.toISOString();
 	const outbox = await lockOutbox(tx);
 	await saveOutbox(tx, {
 		...outbox,
 		pausedUntil: "",
 		reason: "",
 		pauses: 0,
-		releasedAt: now.toISOString(),
+		releasedAt: time,
 		confirmedSlowed: 1,
 		unconfirmedSlowed: 1,
 	});
-	await makeDue(tx, now.toISOString());
+	await tx.all(sql`UPDATE email SET next_at = ${time}
+		WHERE held = 0 AND state IN ('waiting', 'deferred') AND next_at > ${time}
+			AND wave NOT IN (SELECT name FROM wave WHERE starts_at > ${time})`);
 	await runEach(tx, also);
-	return isPaused(outbox, now.toISOString());
+	return isPaused(outbox, time);
 }

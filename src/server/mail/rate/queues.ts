@@ -22,7 +22,6 @@ export type Stream = (typeof STREAMS)[number];
 export const streamOf = (queue: Queue): Stream =>
 	queue === "confirmed" ? "confirmed" : "unconfirmed";
 
-/** The streams as the founder reads of them. */
 export const STREAM_NAMES: Record<Stream, string> = {
 	confirmed: "Emails to people who have confirmed",
 	unconfirmed: "Emails to people who have not confirmed",

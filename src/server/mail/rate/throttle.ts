@@ -1,36 +1,41 @@
+import { raw, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Log } from "../../log.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
 import { ownerOf } from "./address-owner.ts";
 import { lockOutbox, type OutboxRow, readOutbox, saveOutbox } from "./outbox-row.ts";
-import { type Outcome, outcomesOf } from "./outcomes.ts";
-import { STREAM_NAMES, STREAMS, type Stream } from "./queues.ts";
+import { QUEUES, STREAM_NAMES, STREAMS, type Stream, streamOf } from "./queues.ts";
 
 /** How many times slower a throttled stream is. */
 const SLOWED = 4;
 
-/** The last emails that count, and how many of their addresses may not exist: providers warn at 5 %. */
+/** A throttle begins above 5 % dead addresses, where providers warn, and ends below 3 %. */
 const LATEST = 400;
 const MOST_DEAD = 0.05 * LATEST;
-
-/** A throttle ends below this: a stream does not flap. */
 const FEW_DEAD = 0.03 * LATEST;
 
 /** How many dead addresses of one owner count. */
 const MOST_OF_OWNER = 2;
 
-/**
- * How many owners of addresses have to complain about the last {@link LATEST_COMPLAINTS} emails: Gmail
- * refuses a sender at 0.3 %.
- */
+/** Owners who complain about the last emails until a throttle begins: Gmail refuses a sender at 0.3 %. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
+
+/** Emails that are read: enough to judge, and those too recent to have been reported. */
+const MOST_READ = 3000;
 
 /** The longest time after which an email counts as accepted, however late bounces are reported. */
 const LATEST_REPORT_MS = HOUR_MS;
 
-/** The result of judging a stream by its last emails. */
-export interface Verdict {
+/** An email with a final reply. Times are ISO 8601; '' is never. */
+interface Outcome {
+	key: string;
+	endedAt: string;
+	bouncedAt: string;
+	complainedAt: string;
+}
+
+interface Verdict {
 	/** How many times slower than the rate the stream is; 1 is the whole rate. */
 	slowed: number;
 	/** How many emails were judged, and how many bounced, counting a few per owner. */
@@ -40,28 +45,44 @@ export interface Verdict {
 	complaints: number;
 }
 
-/** A stream that goes out more slowly than the rate. */
+/** A stream and its verdict. */
 export interface Throttled extends Verdict {
 	stream: Stream;
 }
 
-/** A change of speed. */
 export interface SpeedChange extends Throttled {
 	/** How many times slower it was before. */
 	before: number;
 }
 
-/** Why a stream is throttled. */
-const THROTTLED_BY = ["dead addresses", "complaints"] as const;
-
 /**
- * Judges a stream by its last emails, the earliest first.
- *
- * @param before how many times slower it was until now
+ * The last outcomes of a stream since the founder last ended a pause, the earliest first. A refused email
+ * counts if its own reply said that the address does not exist.
  */
+async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
+	const found: Outcome[] = [];
+	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
+		const outcomes =
+			await tx.all(sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
+				CASE state WHEN 'refused' THEN bounced_at ELSE '' END AS "bouncedAt",
+				CASE reason WHEN 'complaint' THEN COALESCE(NULLIF(unsubscribed_at, ''), ended_at) ELSE '' END
+					AS "complainedAt"
+			FROM (
+				SELECT email_key, state, code, reason, ended_at FROM email
+				WHERE queue = ${raw(`'${queue}'`)} AND ended_at <> '' AND id <> ''
+					AND state IN ('accepted', 'refused') AND ended_at > ${since}
+				ORDER BY ended_at DESC LIMIT ${MOST_READ}
+			) AS ended
+			JOIN registration ON registration.email_key = ended.email_key
+			WHERE state = 'accepted' OR (bounced_at <> '' AND reason = '' AND bounce = code)`);
+		found.push(...outcomes);
+	}
+	return found.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1)).slice(-MOST_READ);
+}
+
 function judge(outcomes: readonly Outcome[], before: number, now: number): Verdict {
-	const deadOf = new Map<string, number>();
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
+	const deadOf = new Map<string, number>();
 	for (const { key, bouncedAt } of latest) {
 		if (bouncedAt === "") continue;
 		const owner = ownerOf(key);
@@ -77,7 +98,7 @@ function judge(outcomes: readonly Outcome[], before: number, now: number): Verdi
 	return { slowed, letters: latest.length, dead, complaints };
 }
 
-/** Leaves out the most recent emails, whose bounces and complaints have not been reported yet. */
+/** Leaves out the most recent emails, whose bounces or complaints have not been reported yet. */
 function reported(
 	outcomes: readonly Outcome[],
 	now: number,
@@ -86,13 +107,13 @@ function reported(
 	const lateMs = outcomes
 		.filter((outcome) => outcome[by] !== "")
 		.map((outcome) => Date.parse(outcome[by]) - Date.parse(outcome.endedAt))
-		.sort((one, other) => one - other);
+		.sort((a, b) => a - b);
 	const usualMs = lateMs[Math.floor(lateMs.length / 2)] ?? 0;
 	const until = isoOf(now - Math.min(LATEST_REPORT_MS, Math.max(0, usualMs)));
 	return outcomes.filter(({ endedAt }) => endedAt <= until);
 }
 
-/** Judges streams in a transaction that has locked the outbox. */
+/** Judges streams of a locked outbox. */
 export async function judgeStreams(
 	tx: Tx,
 	outbox: OutboxRow,
@@ -103,8 +124,7 @@ export async function judgeStreams(
 	let judged = outbox;
 	for (const stream of streams) {
 		const before = outbox[`${stream}Slowed`];
-		const outcomes = await outcomesOf(tx, stream, outbox.releasedAt);
-		const verdict = judge(outcomes, before, now);
+		const verdict = judge(await readOutcomes(tx, stream, outbox.releasedAt), before, now);
 		if (verdict.slowed === before) continue;
 		// A stream that had its whole rate has nothing to catch up with.
 		judged = { ...judged, [`${stream}Slowed`]: verdict.slowed, [`${stream}FreeAt`]: now };
@@ -113,42 +133,36 @@ export async function judgeStreams(
 	return { outbox: judged, speeds };
 }
 
-/** Judges both streams: what was known of their emails has changed. */
-export async function rejudgeStreams(tx: Tx, now: number): Promise<SpeedChange[]> {
+/** Judges both streams after the outcomes of earlier emails have changed. */
+export async function rejudgeStreams(tx: Tx, now: number): Promise<void> {
 	const { outbox, speeds } = await judgeStreams(tx, await lockOutbox(tx), STREAMS, now);
 	if (speeds.length > 0) await saveOutbox(tx, outbox);
-	return speeds;
 }
 
 /** The streams that are throttled now, and why. */
 export async function readThrottled(tx: Tx, now: Date): Promise<Throttled[]> {
 	const outbox = await readOutbox(tx);
-	const throttled = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1);
-	return Promise.all(
-		throttled.map(async (stream) => {
-			const slowed = outbox[`${stream}Slowed`];
-			const outcomes = await outcomesOf(tx, stream, outbox.releasedAt);
-			return { ...judge(outcomes, slowed, now.getTime()), stream, slowed };
-		}),
-	);
+	const throttled: Throttled[] = [];
+	for (const stream of STREAMS) {
+		const slowed = outbox[`${stream}Slowed`];
+		if (slowed === 1) continue;
+		const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
+		throttled.push({ ...judge(outcomes, slowed, now.getTime()), stream, slowed });
+	}
+	return throttled;
 }
 
-/** Says to the founder how slow a stream is, and why. */
-export function throttledAsText(row: Throttled): string {
-	const { stream, slowed, letters, dead, complaints } = row;
+export function throttledAsText(throttled: Throttled): string {
+	const { stream, slowed, letters, dead, complaints } = throttled;
 	if (slowed === 1) return `${STREAM_NAMES[stream]} go out at the whole rate again.`;
 	const why =
-		throttledBy(row) === "complaints"
+		complaints >= COMPLAINTS
 			? `${complaints} people called one of the last ${LATEST_COMPLAINTS} emails spam`
 			: `of the last ${letters} addresses ${dead} do not exist`;
 	return `${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: ${why}.`;
 }
 
-function throttledBy({ complaints }: Throttled): (typeof THROTTLED_BY)[number] {
-	return complaints >= COMPLAINTS ? "complaints" : "dead addresses";
-}
-
-/** Logs that a stream has become slower, which needs somebody to look, or faster. */
+/** A throttle needs somebody to look, so it is an error. */
 export function logSpeed(log: Log, { before, ...throttled }: SpeedChange): void {
 	const details = { stream: throttled.stream, reason: throttledAsText(throttled) };
 	if (throttled.slowed > before) log("error", "letters slowed", details);
