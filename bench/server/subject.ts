@@ -10,7 +10,7 @@ import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import type { Registration } from "../../src/server/registrations/registrations.ts";
 import { addTo } from "../../src/server/registrations/waitlist.ts";
 import { readSettings } from "../../src/server/settings.ts";
-import { newSecret } from "../../src/server/webhooks/sign.ts";
+import { newSecret } from "../../src/server/webhooks/sender.ts";
 
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>

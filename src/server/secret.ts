@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/files.ts";
 import { Refusal } from "./refusal.ts";
-import { LEAST_SECRET_CHARACTERS } from "./settings/secrets.ts";
+import { LEAST_SECRET_CHARACTERS } from "./settings/unusable.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
 
 /** Where the secret and the suppression file are. */
 export interface SecretPlaces {
-	/** The secret itself, where a setting holds it. */
+	/** The secret, if a setting holds it. */
 	secret: string | undefined;
 	/** With SQLite: the file beside the database that holds the secret, if no setting does. */
 	keyFile: string | undefined;
@@ -16,7 +16,6 @@ export interface SecretPlaces {
 	file: string | undefined;
 }
 
-/** The places that settings name, or those beside an SQLite file. */
 export function placesOf(
 	{ secret, suppressionFile }: Pick<Settings, "secret" | "suppressionFile">,
 	database: DatabaseSettings,
@@ -29,30 +28,24 @@ export function placesOf(
 	};
 }
 
-/**
- * The founder's one secret. It recognizes who is on the suppression list, and by {@link signer} it makes links,
- * invitation codes and hashes of mailboxes.
- */
+/** The founder's secret, for the suppression list, and for links and invitation codes by {@link signer}. */
 export interface Key {
 	secret: string;
-	/** Tells keys apart, and says nothing about them: 32 hexadecimal digits. */
+	/** Tells keys apart and reveals nothing about them: 32 hexadecimal digits. */
 	fingerprint: string;
 	/** Hashes a canonical address: HMAC-SHA256, in hexadecimal. */
 	hashOf: (emailKey: string) => string;
 }
 
-/** Never an address: it has no at sign. */
-const FINGERPRINTED = "fingerprint of the key";
-
 export function keyOfSecret(secret: string): Key {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
-	return { secret, fingerprint: hashOf(FINGERPRINTED).slice(0, 32), hashOf };
+	// Never an address: it has no at sign.
+	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
 /**
- * Finds the key, and never makes one.
+ * Finds the key of the setting or the file, if there is one.
  *
- * @returns undefined when there is neither the setting nor the file
  * @throws Error with a sentence for the founder when the file holds no usable key
  */
 export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | undefined> {
@@ -65,13 +58,13 @@ export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | 
 	);
 }
 
-/** Makes a key in a file, unless another program was faster, and gives the one that is there. */
+/** Makes a key in a file, unless another program was faster. Returns the one in the file. */
 export async function makeKey(keyFile: string): Promise<Key> {
 	await saveKey(keyFile, randomBytes(32).toString("hex"));
 	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
 }
 
-/** Writes a key to a file. One that is there stays. */
+/** Never replaces a key. */
 export const saveKey = (keyFile: string, secret: string) =>
 	createPrivateFile(keyFile, [`${secret}\n`]);
 
@@ -85,15 +78,14 @@ export function wrongKey(noted: string, key: Key | undefined, { keyFile }: Secre
 	);
 }
 
-/** Gives the first bytes of an HMAC-SHA256 (truncated as in RFC 2104, 5). */
+/** The first bytes of an HMAC-SHA256 (truncated as in RFC 2104, 5). */
 export type Sign = (text: Buffer | string) => Buffer;
 
 /**
- * Derives a key for one purpose from the operator's secret (HKDF, RFC 5869), so that a code of one
- * purpose is none of another.
+ * Derives a key for one purpose (HKDF, RFC 5869), so that signatures of one purpose are invalid for
+ * others.
  *
- * @param secret the secret of the key
- * @param length bytes of each code
+ * @param length bytes of each signature
  */
 export function signer(secret: string, purpose: string, length: number): Sign {
 	const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
@@ -103,25 +95,19 @@ export function signer(secret: string, purpose: string, length: number): Sign {
 /** Bytes of a token's signature. */
 const MAC = 16;
 
-/** Signed bytes, for links and cookies. */
-export interface SignedTokens {
-	make(bytes: Buffer): string;
-	/** Reads zeros from a token of any other form. */
-	read(token: string): { bytes: Buffer; genuine: boolean };
-}
-
 /**
- * Makes and reads tokens of one purpose. They are hex, because programs that turn text into links cut
- * other characters off a link's end, or take a character after it along: those are ignored.
+ * Makes and reads signed bytes, for links and cookies. They are hex, because programs that turn text
+ * into links cut other characters off a link's end, or append one: those are ignored.
  *
  * @param length in bytes, without the signature
  */
-export function signedTokens(secret: string, purpose: string, length: number): SignedTokens {
+export function signedTokens(secret: string, purpose: string, length: number) {
 	const sign = signer(secret, purpose, MAC);
 	const form = new RegExp(`^([\\da-f]{${2 * (length + MAC)}})[^\\da-z]*$`, "i");
 	return {
-		make: (bytes) => Buffer.concat([bytes, sign(bytes)]).toString("hex"),
-		read(token) {
+		make: (bytes: Buffer) => Buffer.concat([bytes, sign(bytes)]).toString("hex"),
+		/** Reads zeros from a malformed token. */
+		read(token: string): { bytes: Buffer; genuine: boolean } {
 			const [, digits] = form.exec(token) ?? [];
 			const whole = digits ? Buffer.from(digits, "hex") : Buffer.alloc(length + MAC);
 			const bytes = whole.subarray(0, length);

@@ -4,8 +4,11 @@ import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "./set
 import { type FeedbackSettings, parseFeedback } from "./settings/feedback.ts";
 import {
 	type AdminSettings,
+	type Network,
 	parseAdminOrigin,
+	parseHeader,
 	parseHost,
+	parseNetworks,
 	parsePort,
 	parseTimeZone,
 } from "./settings/listening.ts";
@@ -17,23 +20,27 @@ import {
 	parseOrigin,
 	parseSmtpUrl,
 } from "./settings/mail.ts";
-import { type Network, parseHeader, parseNetworks } from "./settings/networks.ts";
 import { type Limits, parseLimits, parseRate, parseWarmUp, type Rate } from "./settings/rates.ts";
-import { parseApiKeys, parseSecret } from "./settings/secrets.ts";
+import {
+	parseApiKeys,
+	parseHook,
+	parseSecret,
+	parseWebhookSecrets,
+	type WebhookSettings,
+} from "./settings/secrets.ts";
 import { Unusable } from "./settings/unusable.ts";
-import { parseHook, parseWebhookSecrets, type WebhookSettings } from "./settings/webhook.ts";
 
 export { type DatabaseSettings, describeDatabase } from "./settings/database.ts";
 export type { Limits } from "./settings/rates.ts";
 
-/** What the founder decides: the environment, checked. */
+/** The founder's settings: the environment, checked. */
 export interface Settings {
 	/** Name or address to listen on. */
 	host: string;
-	/** Port to listen on; 0 lets the system choose. */
+	/** 0 lets the system choose. */
 	port: number;
 	database: DatabaseSettings;
-	/** Our own reverse proxies. What they say about a visitor's address and TLS is believed. */
+	/** Our reverse proxies, trusted to report a visitor's address and TLS. */
 	trustedProxies: readonly Network[];
 	/** The header in which they name the visitor, as in `X-Forwarded-For`. */
 	trustedHeader: string;
@@ -44,39 +51,32 @@ export interface Settings {
 	metricsPort: number | undefined;
 	/** The secret of links, codes and the suppression list, if it is not in a file beside the database. */
 	secret: string | undefined;
-	/** The file that keeps the suppression list outside the database, if the founder has named one. */
 	suppressionFile: string | undefined;
-	/** The API keys of the product's own server, which redeems invitations. None: nobody can. */
+	/** For the product's server, which redeems invitations. */
 	apiKeys: readonly string[];
-	/** How emails are sent. Undefined: none are. */
+	/** Undefined: no email is sent. */
 	mail: MailSettings | undefined;
-	/** Where the admin pages are. Undefined: there are none. */
 	admin: AdminSettings | undefined;
-	/** Address of the chat that gets the digest. Undefined: there is no digest. */
+	/** Address of the chat that gets the digest. */
 	digestUrl: string | undefined;
-	/** Where events go. Undefined: nowhere. */
 	webhook: WebhookSettings | undefined;
 }
 
 /** How emails are sent, and where their links lead. */
 export interface MailSettings {
 	server: MailServer;
-	/** Whom emails come from, and where they bounce to. */
+	/** The sender, to whom emails bounce. */
 	from: Mailbox;
-	/** How many emails may go out; undefined is no limit. */
+	/** Emails at most; undefined is no limit. */
 	rate: Rate | undefined;
 	/** Emails a day, a step for each day on which emails went out; undefined is no warm-up. */
 	ramp: readonly number[] | undefined;
-	/** Origin of the links in emails, by https: `https://orbit.example`. */
+	/** Origin of the links in emails: `https://orbit.example`. */
 	origin: string;
-	/** Which providers may report bounces and complaints. */
 	feedback: FeedbackSettings;
 }
 
-/**
- * The values of variables that are absent or empty. The server is reachable from this machine only,
- * unless HOST says otherwise.
- */
+/** The values of absent or empty variables. */
 export const defaults = {
 	HOST: "127.0.0.1",
 	PORT: "3000",
@@ -102,6 +102,9 @@ export const defaults = {
 	WAITLIST_SUPPRESSION_FILE: "",
 };
 
+type Name = keyof typeof defaults;
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Settings that have no effect without another one: the second may be the beginning of names. */
 const needs = [
 	["SMTP_URL", "WAITLIST_MAIL_"],
@@ -120,16 +123,14 @@ const needs = [
  * @throws Error that names every problem at once, one sentence a line
  */
 export function readSettings(
-	environment: Readonly<Record<string, string | undefined>>,
+	environment: Environment,
 	folder: string,
 	built = builtOrigin,
 ): Settings {
 	const problems: string[] = [];
-	/**
-	 * Returns undefined after a problem. Nothing reads it, because all problems are thrown together
-	 * at the end.
-	 */
-	function read<Value>(name: keyof typeof defaults, parse: (text: string) => Value): Value {
+	const isSet = (name: string) => Boolean(environment[name]?.trim());
+	/** Returns undefined after a problem, because all problems are thrown together at the end. */
+	function read<Value>(name: Name, parse: (text: string) => Value): Value {
 		try {
 			return parse(environment[name]?.trim() || defaults[name]);
 		} catch (error) {
@@ -138,8 +139,9 @@ export function readSettings(
 			return undefined as Value;
 		}
 	}
+	const readIfSet = <Value>(name: Name, parse: (text: string) => Value) =>
+		isSet(name) ? read(name, parse) : undefined;
 
-	const isSet = (name: string) => Boolean(environment[name]?.trim());
 	const settings: Settings = {
 		host: read("HOST", parseHost),
 		port: read("PORT", parsePort),
@@ -148,13 +150,9 @@ export function readSettings(
 		trustedHeader: read("TRUSTED_HEADER", parseHeader),
 		limits: read("WAITLIST_ADDRESS_LIMIT", parseLimits),
 		timeZone: read("WAITLIST_TIME_ZONE", parseTimeZone),
-		metricsPort: isSet("WAITLIST_METRICS_PORT")
-			? read("WAITLIST_METRICS_PORT", parsePort)
-			: undefined,
+		metricsPort: readIfSet("WAITLIST_METRICS_PORT", parsePort),
 		secret: read("WAITLIST_SECRET", parseSecret),
-		suppressionFile: read("WAITLIST_SUPPRESSION_FILE", (text) =>
-			text === "" ? undefined : resolve(folder, text),
-		),
+		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
 		apiKeys: read("WAITLIST_API_KEY", parseApiKeys),
 		mail: isSet("SMTP_URL")
 			? {
@@ -168,12 +166,12 @@ export function readSettings(
 			: undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {
-					// The command that prints the sign-in link runs in another process, and must know the port.
+					// The command that prints the sign-in link must know the port.
 					port: read("WAITLIST_ADMIN_PORT", (text) => parsePort(text, 1)),
 					origin: read("WAITLIST_ADMIN_ORIGIN", parseAdminOrigin),
 				}
 			: undefined,
-		digestUrl: isSet("WAITLIST_DIGEST_URL") ? read("WAITLIST_DIGEST_URL", parseHook) : undefined,
+		digestUrl: readIfSet("WAITLIST_DIGEST_URL", parseHook),
 		webhook: isSet("WAITLIST_WEBHOOK_URL")
 			? {
 					url: read("WAITLIST_WEBHOOK_URL", parseHook),
@@ -181,12 +179,12 @@ export function readSettings(
 				}
 			: undefined,
 	};
-	for (const name of Object.keys(environment).filter((name) => name.startsWith("WAITLIST_"))) {
-		if (!Object.hasOwn(defaults, name)) problems.push(`${name} is not a setting of this server.`);
-	}
-	for (const [needed, start] of needs.filter(([needed]) => !isSet(needed))) {
-		for (const name of Object.keys(environment)) {
-			if (!name.startsWith(start) || !isSet(name)) continue;
+	for (const name of Object.keys(environment)) {
+		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
+			problems.push(`${name} is not a setting of this server.`);
+		}
+		for (const [needed, start] of needs) {
+			if (!name.startsWith(start) || !isSet(name) || isSet(needed)) continue;
 			problems.push(`${name} has no effect without ${needed}: set both, or neither.`);
 		}
 	}
@@ -194,7 +192,7 @@ export function readSettings(
 	return settings;
 }
 
-/** What may hold a secret, also as a path or a password. */
+/** These may hold a secret, also as a path or a password. */
 const SECRETS: readonly string[] = [
 	"WAITLIST_SECRET",
 	"WAITLIST_API_KEY",
@@ -202,11 +200,11 @@ const SECRETS: readonly string[] = [
 	"WAITLIST_DIGEST_URL",
 	"WAITLIST_WEBHOOK_URL",
 	"WAITLIST_WEBHOOK_SECRET",
-] satisfies (keyof typeof defaults)[];
+] satisfies Name[];
 
 /** The settings in force by the names of their variables, without secrets. */
 export function describeSettings(
-	environment: Readonly<Record<string, string | undefined>>,
+	environment: Environment,
 	{ database, mail }: Settings,
 ): Record<string, string> {
 	const described = Object.entries(defaults).map(([name, usual]) => {
@@ -221,15 +219,9 @@ export function describeSettings(
 	};
 }
 
-/**
- * Reads HOST and PORT alone, for the servers that engineers start.
- *
- * @param port what holds where PORT is absent or empty
- * @throws Error with a sentence for each problem
- */
-export function readAddress(
-	{ HOST, PORT }: Readonly<Record<string, string | undefined>>,
-	port: number,
-): Pick<Settings, "host" | "port"> {
-	return readSettings({ HOST, PORT: PORT?.trim() || String(port) }, "");
-}
+/** Reads HOST and PORT alone, for the servers that engineers start. */
+export const readAddress = (
+	{ HOST, PORT }: Environment,
+	defaultPort: number,
+): Pick<Settings, "host" | "port"> =>
+	readSettings({ HOST, PORT: PORT?.trim() || String(defaultPort) }, "");

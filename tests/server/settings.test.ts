@@ -121,7 +121,7 @@ describe("settings", () => {
 		],
 		[
 			{ TRUSTED_PROXIES: "0.0.0.0/0" },
-			"TRUSTED_PROXIES must not hold 0.0.0.0/0: whoever is trusted may claim to be anybody, and that is everybody.",
+			"TRUSTED_PROXIES must not hold 0.0.0.0/0: everybody could claim to be anybody.",
 		],
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20 per hour" },

@@ -1,5 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { latest, monthsBefore, parseTime, shownTime, showTimesIn } from "../../src/server/time.ts";
+import {
+	latestDays,
+	monthsBefore,
+	parseTime,
+	shownTime,
+	showTimesIn,
+} from "../../src/server/time.ts";
 
 describe("the time so many months ago", () => {
 	it.each([
@@ -49,7 +55,7 @@ describe("the days of a zone", () => {
 		["that gains an hour", "2026-10-25T10:00:00Z", 25],
 		["like any other", "2026-06-01T10:00:00Z", 24],
 	])("follow each other without a gap: a day %s", (_, now, hours) => {
-		const days = latest("day", 3, new Date(now), "Europe/Berlin");
+		const days = latestDays(3, new Date(now), "Europe/Berlin");
 		expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ to }) => to));
 		const { name, from, to } = days.at(-1)!;
 		expect(name).toBe(now.slice(0, 10));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newSecret } from "../../src/server/webhooks/sign.ts";
+import { newSecret } from "../../src/server/webhooks/sender.ts";
 import { clockAhead } from "../clock-ahead.ts";
 import { kind } from "../given/kind.ts";
 import { postEmail } from "../server-process.ts";

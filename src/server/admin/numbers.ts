@@ -14,7 +14,7 @@ import {
 } from "../registrations/people.ts";
 import { visitDays } from "../registrations/visits.ts";
 import type { MailSettings, Settings } from "../settings.ts";
-import { type Bucket, DAY_MS, isoOf, latest } from "../time.ts";
+import { DAY_MS, isoOf, latestDays, type Period } from "../time.ts";
 
 /** A count since midnight beside the same time of earlier days. */
 export interface Compared {
@@ -78,16 +78,16 @@ export function readToday(
 ): Promise<TodayNumbers> {
 	const rates = mail && { rate: mail.rate, ramp: mail.ramp };
 	// The thread that reads does not know the time zone.
-	return database.read(readNumbers, { rates, now, days: latest("day", DAYS, now) });
+	return database.read(readNumbers, { rates, now, days: latestDays(DAYS, now) });
 }
 
 /** A transaction that reads the numbers of today. */
 export async function readNumbers(
 	tx: Tx,
-	{ rates, now, days }: { rates: Rates; now: Date; days: readonly Bucket[] },
+	{ rates, now, days }: { rates: Rates; now: Date; days: readonly Period[] },
 ): Promise<TodayNumbers> {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
-	const soFar = ({ name, from }: Bucket): Bucket => {
+	const soFar = ({ name, from }: Period): Period => {
 		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
 		return { name, from, to: isoOf(Math.min(ms, Date.parse(from) + DAY_MS)) };
 	};

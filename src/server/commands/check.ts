@@ -9,7 +9,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { inOrderOfKey, mendTimes } from "../registrations/registrations.ts";
 import { checkSuppression } from "../registrations/suppression/check-suppression.ts";
-import { describeHook } from "../settings/webhook.ts";
+import { describeHook } from "../settings/secrets.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible } from "../time.ts";
@@ -17,9 +17,8 @@ import { lastBackup } from "../transfer/last-backup.ts";
 import { writeExample } from "../waves/example-email.ts";
 import { beforeTheWave } from "../waves/launch.ts";
 import { sendTestEmail } from "../waves/test-email.ts";
-import { checkReceiver } from "../webhooks/check-receiver.ts";
 import { openChat } from "../webhooks/digest.ts";
-import { isTaken } from "../webhooks/post.ts";
+import { isAccepted } from "../webhooks/post.ts";
 import { countEvents, readFailed, readWebhook, replayFailed } from "../webhooks/webhook.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./terminal/command.ts";
 
@@ -100,7 +99,6 @@ async function findAll(options: Options, settings: Settings): Promise<Finding[]>
 	if (mail) findings.push(...(await checkMailServer(settings, resolver, selector)));
 	if (to !== undefined) findings.push(await tryEmail(settings, to));
 	if (digest) findings.push(await tryDigest(settings));
-	if (settings.webhook) findings.push(await checkReceiver(settings.webhook));
 	return [...findings, ...before];
 }
 
@@ -175,7 +173,7 @@ const tryDigest = ({ digestUrl }: Settings) =>
 	attempt("digest", `sent a test to ${digestUrl && describeHook(digestUrl)}`, async () => {
 		if (!digestUrl) throw new Error("nobody gets one: set WAITLIST_DIGEST_URL");
 		const posted = await openChat(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
-		if (!isTaken(posted))
+		if (!isAccepted(posted))
 			throw new Error(`not accepted at ${describeHook(digestUrl)}: ${posted.code}`);
 	});
 

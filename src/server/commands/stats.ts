@@ -17,7 +17,7 @@ import {
 } from "../registrations/people.ts";
 import { countDeleted } from "../registrations/suppression/suppression-list.ts";
 import { visitDays } from "../registrations/visits.ts";
-import { latest } from "../time.ts";
+import { latestDays } from "../time.ts";
 import { chart } from "./terminal/chart.ts";
 import { JSON_HELP, number, print, wholeNumber, withDatabase } from "./terminal/command.ts";
 import { backlogAsText, pauseAsText, slowedAsText } from "./terminal/emails-as-text.ts";
@@ -62,7 +62,7 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 		countBySource(database, MOST_SOURCES),
 		countRegistrations(database),
 		countList(database),
-		countByTime(database, latest("day", days, now)),
+		countByTime(database, latestDays(days, now)),
 		countDeleted(database),
 		countPeople(database),
 		countInvitations(database, now),
@@ -80,7 +80,7 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 		...(waiting.letters > 0 ? { waiting } : {}),
 		...(pause ? { pause } : {}),
 		...(slowed.length > 0 ? { slowed } : {}),
-		/** The latest days, today last. */
+		/** The latestDays days, today last. */
 		days: joined,
 		/** The largest first. */
 		sources,
@@ -92,7 +92,7 @@ async function readStats({ database, settings, now }: Operation, days: number) {
 async function countVisitedDays(database: Database, days: number, now: Date) {
 	const counted = new Map((await visitDays(database)).map(({ day, visits }) => [day, visits]));
 	if (counted.size === 0) return undefined;
-	const joined = await countByTime(database, latest("day", days, now, "UTC"));
+	const joined = await countByTime(database, latestDays(days, now, "UTC"));
 	return joined.map(({ name, count: joins }) => ({ name, visits: counted.get(name) ?? 0, joins }));
 }
 

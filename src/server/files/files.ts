@@ -12,6 +12,8 @@ const reasons: Readonly<Record<string, () => string>> = {
 	EISDIR: () => "it is a folder",
 	ENOENT: () => "there is no such file or folder",
 	ENOSPC: () => "the disk is full",
+	ENOTDIR: () => "a part of its path is not a folder",
+	EPERM: () => "the system does not permit it",
 	EROFS: () => "the disk is read-only",
 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4 } from "node:net";
-import type { Network } from "../settings/networks.ts";
+import type { Network } from "../settings/listening.ts";
 
 /** Where a request came from. */
 export interface Client {

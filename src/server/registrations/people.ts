@@ -1,7 +1,7 @@
 import { countRows } from "../database/rows.ts";
 import { keysOf, rowsIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { Bucket } from "../time.ts";
+import type { Period } from "../time.ts";
 import { IS_BURST } from "./flags.ts";
 
 /* Keys, pages and counts of people. Times are ISO 8601 in UTC with milliseconds. */
@@ -57,7 +57,7 @@ export function countBySource(tx: Tx, most: number, since = ""): Promise<Joined[
 }
 
 /** How many joined in each of these times, in their order. */
-export async function countByTime(tx: Tx, times: readonly Bucket[]): Promise<Joined[]> {
+export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joined[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE joined_at >= value->>1 AND joined_at < value->>2

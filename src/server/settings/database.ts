@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Unusable } from "./unusable.ts";
 
-/** Where the waitlist is kept: an absolute path of an SQLite file, or the URL of a PostgreSQL. */
+/** The absolute path of an SQLite file, or the URL of a PostgreSQL database. */
 export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
 
-/** Names a database for people, without its password: the name ends up in logs. */
+/** Names a database without its password. */
 export function describeDatabase(database: DatabaseSettings): string {
 	if (database.kind === "sqlite") return database.file;
 	const { host, pathname, searchParams } = new URL(database.url);
@@ -13,11 +13,10 @@ export function describeDatabase(database: DatabaseSettings): string {
 	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
 }
 
-/** Parses the address of a database: the server's own, or one to move to. */
 export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
 	if (/^postgres(ql)?:\/\//.test(text)) {
-		// The message does not repeat the value: it may hold a password.
 		if (URL.canParse(text)) return { kind: "postgres", url: text };
+		// The message does not repeat the value: it may hold a password.
 		throw new Unusable(
 			"must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database " +
 				"(with %-escapes for signs that URLs use)",

@@ -8,13 +8,12 @@ export interface MailServer {
 	/** Name or IP address, in ASCII and without brackets. */
 	host: string;
 	port: number;
-	/** Whether TLS begins with the connection (`smtps:`), not after it (STARTTLS). */
+	/** TLS from the start (`smtps:`), not by STARTTLS. */
 	implicitTls: boolean;
-	/** Undefined: nobody signs in. */
 	login: { user: string; password: string } | undefined;
 }
 
-/** A mail address for people, all in ASCII but for the name. */
+/** A mail address, all in ASCII but for the name. */
 export interface Mailbox {
 	/** May be empty. */
 	name: string;
@@ -31,38 +30,27 @@ export function parseSmtpUrl(text: string): MailServer {
 			"smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a " +
 			"path, and with both user and password or neither",
 	);
-	if (!URL.canParse(text)) throw unusable;
-	const url = new URL(text);
-	const port = url.port === "" ? SMTP_PORTS[url.protocol] : Number(url.port);
-	const host = /^\[.*\]$/.test(url.hostname)
-		? url.hostname.slice(1, -1)
-		: asciiDomain(decode(url.hostname, unusable));
-	const user = decode(url.username, unusable);
-	const password = decode(url.password, unusable);
-	if (!(url.protocol in SMTP_PORTS) || !port || host === "") throw unusable;
-	if (
-		!/^\/?$/.test(url.pathname) ||
-		url.search ||
-		url.hash ||
-		(user === "") !== (password === "")
-	) {
+	/** Undoes %-escapes. Control characters would be separate commands to a mail server. */
+	const decode = (text: string) => {
+		try {
+			const decoded = decodeURIComponent(text);
+			if (!/\p{Cc}/u.test(decoded)) return decoded;
+		} catch {}
 		throw unusable;
-	}
+	};
+	if (!URL.canParse(text)) throw unusable;
+	const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text);
+	const host = /^\[.*\]$/.test(hostname) ? hostname.slice(1, -1) : asciiDomain(decode(hostname));
+	const number = Number(port) || SMTP_PORTS[protocol];
+	const hasMore = !/^\/?$/.test(pathname) || search !== "" || hash !== "";
+	if (!(protocol in SMTP_PORTS) || !number || host === "" || hasMore) throw unusable;
+	if ((username === "") !== (password === "")) throw unusable;
 	return {
 		host,
-		port,
-		implicitTls: url.protocol === "smtps:",
-		login: user === "" ? undefined : { user, password },
+		port: number,
+		implicitTls: protocol === "smtps:",
+		login: username === "" ? undefined : { user: decode(username), password: decode(password) },
 	};
-}
-
-/** Undoes %-escapes. Control characters would be commands of their own to a mail server. */
-function decode(text: string, unusable: Unusable): string {
-	try {
-		const decoded = decodeURIComponent(text);
-		if (!/\p{Cc}/u.test(decoded)) return decoded;
-	} catch {}
-	throw unusable;
 }
 
 /** Parses WAITLIST_MAIL_FROM. */
@@ -72,8 +60,12 @@ export function parseFrom(text: string): Mailbox {
 		.trim()
 		.replace(/^"(.*)"$/, "$1")
 		.replace(/\\(.)/g, "$1");
-	const address = asciiAddress(inner);
-	if (address !== undefined && !/\p{Cc}/u.test(name)) return { name, address };
+	const checked = canonicalEmail(inner, asciiDomain);
+	if (!("error" in checked) && !/\p{Cc}/u.test(name)) {
+		const [local = ""] = checked.email.split("@");
+		const [, domain = ""] = checked.key.split("@");
+		if (/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return { name, address: `${local}@${domain}` };
+	}
 	throw new Unusable(
 		"must be the address that emails come from, as in Orbit <hello@orbit.example> or " +
 			"hello@orbit.example, because SMTP_URL is set",
@@ -81,19 +73,7 @@ export function parseFrom(text: string): Mailbox {
 	);
 }
 
-/** An address that any mail server understands, with the domain in its ASCII spelling. */
-function asciiAddress(text: string): string | undefined {
-	const checked = canonicalEmail(text, asciiDomain);
-	if ("error" in checked) return undefined;
-	const local = checked.email.slice(0, checked.email.indexOf("@"));
-	if (!/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return undefined;
-	return local + checked.key.slice(checked.key.indexOf("@"));
-}
-
-/**
- * Parses SITE_ORIGIN. Emails and pages must lead to the same site: what the build was told counts as
- * well.
- */
+/** Parses SITE_ORIGIN. Emails and pages must lead to the same site, so the build's origin counts too. */
 export function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {
@@ -112,7 +92,7 @@ export function parseOrigin(text: string, built: string): string {
 	);
 }
 
-/** Names a mail server for people, without who signs in: some providers' user names are secrets. */
+/** Names a mail server without the user: some providers' user names are secrets. */
 export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
 	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;

@@ -1,5 +1,5 @@
 import { addressHours } from "#shared/retention.ts";
-import { HOUR_MS } from "../time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 import { Unusable } from "./unusable.ts";
 
 /** Requests in each period, at once or spread over it. */
@@ -12,7 +12,7 @@ export interface Rate {
 export interface Limits {
 	/** From one IPv4 address or one IPv6 /64: what a provider gives one customer. */
 	address: Rate | undefined;
-	/** From one IPv6 /48: what a hoster gives one customer. */
+	/** From one IPv6 /48: what a hosting provider gives one customer. */
 	network: Rate | undefined;
 	/** Joins beyond these two that are accepted and flagged: from one IPv4 address or one IPv6 /48. */
 	burst: Rate | undefined;
@@ -20,7 +20,7 @@ export interface Limits {
 	global: Rate | undefined;
 }
 
-const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
+const unitsMs: Record<string, number> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** Parses a rate, as `20/10m`; 0 is no limit. */
 export function parseRate(text: string): Rate | undefined {
@@ -35,10 +35,6 @@ export function parseRate(text: string): Rate | undefined {
 	}
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
 }
-
-/** Multiples of WAITLIST_ADDRESS_LIMIT. */
-const NETWORK = 10;
-const BURST = 100;
 
 /** Far above an honest launch: it bounds what a botnet can write in a night. */
 const GLOBAL: Rate = { count: 1_000_000, periodMs: HOUR_MS };
@@ -55,7 +51,7 @@ export function parseLimits(text: string): Limits {
 		);
 	}
 	const times = (factor: number) => ({ ...address, count: factor * address.count });
-	return { address, network: times(NETWORK), burst: times(BURST), global: GLOBAL };
+	return { address, network: times(10), burst: times(100), global: GLOBAL };
 }
 
 /** Parses WAITLIST_MAIL_WARM_UP: emails a day, step by step, as `200,500,1000/1d`. */

@@ -5,3 +5,6 @@ export class Unusable extends Error {
 		super(text === undefined ? expected : `${expected}, but it is ${JSON.stringify(text)}`);
 	}
 }
+
+/** Characters of a secret at least: more than anyone can try. */
+export const LEAST_SECRET_CHARACTERS = 32;

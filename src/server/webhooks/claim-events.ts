@@ -1,8 +1,8 @@
 import { keysIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, isoOf } from "../time.ts";
+import { personNames } from "./event.ts";
 import { BEFORE_ATTEMPT_MS, type ClaimedEvent, type Outcome } from "./outcome.ts";
-import { personNames } from "./person.ts";
 import { readWebhook } from "./webhook.ts";
 
 /** How long an event may be claimed, whose attempt ends within ten seconds. */

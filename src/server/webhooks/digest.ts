@@ -5,42 +5,34 @@ import type { Tx } from "../database/transaction.ts";
 import type { Log } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
-import { countBySource, countByTime, countRegistrations } from "../registrations/people.ts";
+import { countByTime, countRegistrations } from "../registrations/people.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { lastBackup } from "../transfer/last-backup.ts";
-import { isTaken, MOST_WAIT_MS, type Posted, post } from "./post.ts";
+import { isAccepted, MOST_WAIT_MS, type Posted, post } from "./post.ts";
 
-/** Between two messages: chats hide what comes more often, and people stop reading. */
+/** Between two messages: chats hide frequent ones, and people stop reading. */
 const EVERY_MS = 10 * MINUTE_MS;
 
-/** A join is in the database within so many ms of its time, or refused. */
+/** A join is in the database within this time, or refused. */
 const SETTLED_MS = 5000;
-
-/** How often a copy of the server looks whether it is time. */
-const LOOK_MS = 15_000;
 
 /** A nightly backup is a day old when the next one begins, which takes its time. */
 const OLD_BACKUP_MS = DAY_MS + HOUR_MS;
 
-/** A share of fewer joins says nothing. */
-const LEAST_TO_SHARE = 10;
-
-/** What the team has read: none of it is said again. */
+/** The state of the digest, for all copies of the server. */
 interface Digest {
 	/** Until when joins were counted, ISO 8601. */
 	until: string;
 	/** No message is sent before, ISO 8601. */
 	nextAt: string;
-	/** The largest milestone; 0 is none. */
-	milestone: number;
 	pause: PauseCause | "";
-	/** The backup that was old; "never" where there was none. */
+	/** The old backup that was reported; "never" if there was none. */
 	oldBackup: string;
 }
 
 const DIGEST: Note<Digest> = { name: "digest" };
 
-/** Replaces the note, unless another copy of the server was faster. Returns whether it did. */
+/** Replaces the state, unless another copy of the server was faster. Returns whether it did. */
 export async function saveDigest(
 	tx: Tx,
 	{ before, after }: { before: Digest | undefined; after: Digest },
@@ -60,19 +52,19 @@ export interface DigestSettings {
 }
 
 /**
- * Sends the team what is new on the waitlist, at most once in ten minutes over all copies of the server.
- * What a chat refuses comes with the next message. After a kill a message may come twice.
+ * Sends the team the news of the waitlist, at most once in ten minutes over all copies of the server.
+ * A message that the chat refused is repeated with the next one.
  */
 export function startDigest({
 	database,
 	say,
 	log,
 	now = Date.now,
-	lookMs = LOOK_MS,
+	lookMs = 15_000,
 }: DigestSettings): {
-	/** Sends what is new, if it is time. Never throws. */
+	/** Sends the news, if it is time. Never throws. */
 	look(): Promise<void>;
-	/** Looks no more, and cuts off a message that is being sent. */
+	/** Cuts off a message that is being sent. */
 	close(): Promise<void>;
 } {
 	const closing = new AbortController();
@@ -82,34 +74,28 @@ export function startDigest({
 	async function send(): Promise<void> {
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
-		// A wrong clock wrote what is further ahead.
-		if (
-			before &&
-			isoOf(nowMs) < before.nextAt &&
-			before.nextAt <= latestCredible(new Date(nowMs + MOST_WAIT_MS))
-		) {
-			return;
-		}
+		// A wrong clock wrote a time that is further ahead.
+		const latest = latestCredible(new Date(nowMs + MOST_WAIT_MS));
+		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
 		if (!before || lines.length === 0) {
 			await database.transact(saveDigest, { before, after });
 			return;
 		}
-		// Whoever sets the next time sends.
+		// The copy that sets the next time sends.
 		const claimed = { ...before, nextAt: after.nextAt };
 		if (!(await database.transact(saveDigest, { before, after: claimed }))) return;
 		const posted = await say([`${brand.product} waitlist`, ...lines].join("\n"), closing.signal);
-		if (!isTaken(posted)) reportFailure(posted.code);
-		else if (failing) {
-			log("info", "digest sent again");
+		if (isAccepted(posted)) {
+			if (failing) log("info", "digest sent again");
 			failing = false;
-		}
-		if (isTaken(posted) || posted.unknown) {
 			await database.transact(saveDigest, { before: claimed, after });
-		} else if (posted.waitMs > EVERY_MS) {
-			const later = { ...before, nextAt: isoOf(nowMs + posted.waitMs) };
-			await database.transact(saveDigest, { before: claimed, after: later });
+			return;
 		}
+		reportFailure(posted.code);
+		if (posted.waitMs <= EVERY_MS) return;
+		const later = { ...before, nextAt: isoOf(nowMs + posted.waitMs) };
+		await database.transact(saveDigest, { before: claimed, after: later });
 	}
 
 	/** @param reason a code, or an error of the database */
@@ -138,87 +124,63 @@ export function startDigest({
 }
 
 /**
- * Reads what is new. The lines hold numbers and our own words: no address, and no text that a visitor
- * wrote, because a source may say `@everyone`.
+ * Reads the news. The lines hold numbers and our words: no address, and no text that a visitor wrote,
+ * because a source may say `@everyone`.
  */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const until = isoOf(nowMs - SETTLED_MS);
 	const from = before && before.until < until ? before.until : until;
 	const [joined] = await countByTime(database, [{ name: "", from, to: until }]);
-	const count = joined!.count;
-	const [largest] = count > 0 ? await countBySource(database, 1, from) : [];
 	const total = await countRegistrations(database);
-	const milestone = Math.max(before?.milestone ?? 0, milestoneOf(total));
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
 	const backup = (await lastBackup(database))?.madeAt ?? "never";
 	const isOld = backup === "never" || nowMs - Date.parse(backup) > OLD_BACKUP_MS;
 	const oldBackup = total > 0 && isOld ? backup : "";
 	const lines: string[] = [];
-	if (count > 0) {
-		// Both are counted one after the other, while people join.
-		const percent = Math.min(100, Math.round((100 * (largest?.count ?? 0)) / count));
-		const share = count < LEAST_TO_SHARE ? "" : `, ${percent}% from one source`;
-		const period = periodAsText(Date.parse(until) - Date.parse(from));
-		lines.push(`+${figure(count)} in ${period}, ${figure(total)} in all${share}.`);
-	}
-	if (before && milestone > before.milestone) {
-		lines.push(`${figure(milestone)} people are on the waitlist.`);
+	if (joined!.count > 0) {
+		lines.push(`+${figure(joined!.count)} since the last message, ${figure(total)} in all.`);
 	}
 	if (pause !== (before?.pause ?? "")) lines.push(PAUSES[pause]);
 	if (oldBackup !== "" && oldBackup !== before?.oldBackup) {
 		lines.push(
-			oldBackup === "never" ? "No backup was made yet." : "The last backup is over a day old.",
+			backup === "never" ? "No backup was made yet." : "The last backup is over a day old.",
 		);
 	}
 	const nextAt = isoOf(nowMs + EVERY_MS);
-	// The first time nothing is said, but of a pause and a backup the next time.
+	// A first start says nothing, but reports a pause and a backup the next time.
 	const after: Digest = before
-		? { until, nextAt, milestone, pause, oldBackup: oldBackup || before.oldBackup }
-		: { until, nextAt, milestone, pause: "", oldBackup: "" };
+		? { until, nextAt, pause, oldBackup: oldBackup || before.oldBackup }
+		: { until, nextAt, pause: "", oldBackup: "" };
 	return { lines, after };
-}
-
-const PAUSES: Record<Digest["pause"], string> = {
-	"": "Emails go out again.",
-	unreachable: "Emails are paused: the mail server cannot be reached.",
-	refused: "Emails are paused: the mail server refuses to accept any from us.",
-	quota: "Emails are paused: the mail server accepts no more for now.",
-	operator: "Emails are paused until `waitlist resume`.",
-};
-
-/** 100, 1,000, 10,000 and so on; 0 below. */
-function milestoneOf(total: number): number {
-	let milestone = 0;
-	for (let next = 100; next <= total; next *= 10) milestone = next;
-	return milestone;
-}
-
-function periodAsText(ms: number): string {
-	const minutes = Math.round(ms / MINUTE_MS);
-	if (minutes <= 10) return "ten minutes";
-	return minutes < 120 ? `${minutes} minutes` : `${figure(Math.round(minutes / 60))} hours`;
 }
 
 const figure = (n: number) => n.toLocaleString("en");
 
-/** Sends a text to a chat. It never throws. */
+const PAUSES: Record<Digest["pause"], string> = {
+	"": "Emails go out again.",
+	unreachable: "Emails are paused: the mail server cannot be reached.",
+	refused: "Emails are paused: the mail server refuses all of them.",
+	quota: "Emails are paused: the mail server accepts no more for now.",
+	operator: "Emails are paused until `waitlist resume`.",
+};
+
+/** Sends a text to a chat. Never throws. */
 export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;
 
 /**
- * Speaks to a chat in its own form, by its host: Slack reads `text` and Discord reads `content`
- * (api.slack.com/messaging/webhooks, discord.com/developers/docs/resources/webhook). Any other host gets
- * both.
+ * Slack reads `text`, and Discord `content` (api.slack.com/messaging/webhooks,
+ * discord.com/developers/docs/resources/webhook). Other hosts get both.
  */
 export function openChat(url: string): Say {
 	const { hostname } = new URL(url);
-	const isOf = (...domains: string[]) =>
-		domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
+	const isDiscord = /(?:^|\.)(?:discord|discordapp)\.com$/.test(hostname);
+	const isSlack = /(?:^|\.)slack\.com$/.test(hostname);
 	return (text, signal) => {
 		const body = JSON.stringify({
-			...(!isOf("discord.com", "discordapp.com") && { text }),
-			// No text of ours can call everybody, whatever it says.
-			...(!isOf("slack.com") && { content: text, allowed_mentions: { parse: [] } }),
+			...(!isDiscord && { text }),
+			// No text of ours can call everybody.
+			...(!isSlack && { content: text, allowed_mentions: { parse: [] } }),
 		});
-		return post(url, { headers: { "content-type": "application/json" }, body }, signal);
+		return post(url, body, { signal });
 	};
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { keysIn, keysOf, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
+import { signer } from "../secret.ts";
 import { readWebhook } from "./webhook.ts";
 
 /** What happened to a person. */
@@ -59,7 +60,7 @@ export async function addEventsOf(
  * cannot be called back: the deletion is sent once its lease
  * is over, and arrives last.
  *
- * @param erased the key and the address of each as typed, and their id in events: see person.ts
+ * @param erased the key and the address of each as typed, and their id in events: see {@link personNames}
  */
 export async function addDeletedEvents(
 	tx: Tx,
@@ -79,4 +80,13 @@ export async function addDeletedEvents(
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
 		SELECT value->>3, 'deleted', value->>0, value->>1, ${now}, 'waiting', value->>2
 		FROM ${rowsIn(rows)}`);
+}
+
+/**
+ * The id of a person in events, by their canonical address: the same for ever and in every copy of the
+ * list. Without the secret it leads to no address.
+ */
+export function personNames(secret: string): (key: string) => string {
+	const sign = signer(secret, "events", 16);
+	return (key) => sign(key).toString("hex");
 }

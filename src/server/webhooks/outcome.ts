@@ -1,19 +1,19 @@
 import { HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
 import type { EventKind } from "./event.ts";
-import { isTaken, type Posted } from "./post.ts";
+import { isAccepted, type Posted } from "./post.ts";
 
 /** An event that the sender has claimed. */
 export interface ClaimedEvent {
-	/** Its place among all events. PostgreSQL gives it as text. */
+	/** Its place among all events. PostgreSQL returns text. */
 	seq: number | string;
 	/** The same at each attempt. */
 	id: string;
 	kind: EventKind;
-	/** A canonical address, or `person` after they were erased. */
+	/** A canonical address, or `person` after a deletion. */
 	who: string;
 	/** The person's id in events. */
 	person: string;
-	/** The address as typed; "" if it is not known any more. */
+	/** As typed; "" if it is not known any more. */
 	email: string;
 	/** When it happened, ISO 8601. */
 	at: string;
@@ -41,17 +41,17 @@ export const BEFORE_ATTEMPT_MS = [
 ];
 
 /**
- * Decides what becomes of events after an attempt, and of the receiver.
+ * Judges attempts, and the receiver.
  *
- * @param failures of the receiver before
+ * @param failures of the receiver in a row so far
  * @param isStopping whether the server closes: an attempt that it cut off does not count
  */
 export function judge(
 	attempts: readonly { event: Event; posted: Posted }[],
 	{ failures, now, isStopping }: { failures: number; now: number; isStopping: boolean },
 ): Outcome {
-	const delivered = attempts.filter(({ posted }) => isTaken(posted)).map(({ event }) => event);
-	const missed = attempts.filter(({ posted }) => !isTaken(posted));
+	const delivered = attempts.filter(({ posted }) => isAccepted(posted)).map(({ event }) => event);
+	const missed = attempts.filter(({ posted }) => !isAccepted(posted));
 	const undelivered = missed.map(({ event, posted: { status, code, waitMs } }) => {
 		const { attempts } = event;
 		const isCutOff = isStopping && status === 0;

@@ -1,26 +1,24 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import type { WebhookSettings } from "../settings/webhook.ts";
+import type { WebhookSettings } from "../settings/secrets.ts";
 import { claimEvents } from "./claim-events.ts";
 import type { WebhookEvent } from "./event.ts";
 import { type ClaimedEvent, judge, type Outcome } from "./outcome.ts";
 import { type Posted, post } from "./post.ts";
-import { sign } from "./sign.ts";
 import { openWebhook } from "./webhook.ts";
 
 /** Attempts at the same time, to a receiver that accepts events. */
 export const TOGETHER = 20;
 
 const ENDED =
-	"The receiver of events answered 410: it wants no more, and gets none. `waitlist check " +
-	"--webhook` says what it did not take; `waitlist check --webhook --replay` sends it again.";
+	"The receiver of events answered 410, and gets no more. `waitlist check --webhook` lists what it did " +
+	"not accept; `waitlist check --webhook --replay` sends it again.";
 
 /**
  * Starts to write events, and to send them: at least once each, those of a person in their order. One
  * transaction claims a few events and records the outcome of those before.
- *
- * @param secret of the key
  */
 export async function startEventSender({
 	database,
@@ -41,7 +39,7 @@ export async function startEventSender({
 	const open = () => database.transact(openWebhook, opening()).then(() => true);
 	// The pages are served even if the database takes no writes now. The sender tries again.
 	let isOpen = await open().catch(() => false);
-	/** Whether the log says that the receiver accepts nothing, or that the database does not answer. */
+	/** What the log says so far. */
 	let [isDown, isFailing] = [false, false];
 
 	async function work(): Promise<void> {
@@ -82,8 +80,7 @@ export async function startEventSender({
 		};
 		const body = JSON.stringify(event);
 		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
-		const message = { headers: { "content-type": "application/json", ...headers }, body };
-		return post(webhook.url, message, signal);
+		return post(webhook.url, body, { headers, signal });
 	}
 
 	function report({ undelivered, receiver, isEnded }: Outcome): void {
@@ -103,5 +100,32 @@ export async function startEventSender({
 			closing.abort();
 			await ended;
 		},
+	};
+}
+
+/** Makes a secret for WAITLIST_WEBHOOK_SECRET. */
+export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+
+/**
+ * Signs a message by Standard Webhooks 1.0, symmetrically (`v1`): once by each secret, so that the
+ * receiver can change from one to the other. The time is that of the attempt, because receivers refuse
+ * signatures older than five minutes.
+ *
+ * @param secrets in base64
+ * @returns the headers to send
+ */
+export function sign(
+	secrets: readonly string[],
+	{ id, body, ms }: { id: string; body: string; ms: number },
+): Record<string, string> {
+	const seconds = Math.floor(ms / 1000);
+	const signatures = secrets.map((secret) => {
+		const hmac = createHmac("sha256", Buffer.from(secret, "base64"));
+		return `v1,${hmac.update(`${id}.${seconds}.${body}`).digest("base64")}`;
+	});
+	return {
+		"webhook-id": id,
+		"webhook-timestamp": String(seconds),
+		"webhook-signature": signatures.join(" "),
 	};
 }

@@ -7,7 +7,7 @@ import { txOver } from "../../../src/server/database/transaction.ts";
 import { countUnwanted } from "../../../src/server/mail/emails/email-counts.ts";
 import { readOverview } from "../../../src/server/mail/emails/overview.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
-import { latest } from "../../../src/server/time.ts";
+import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
@@ -175,7 +175,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			if (!/LIMIT 1$/.test(statement.text)) plans.push(text);
 			return database.all(statement);
 		});
-		const days = latest("day", 28, NOON);
+		const days = latestDays(28, NOON);
 		await readNumbers(tx, { rates: undefined, now: NOON, days });
 		await readOverview(tx, undefined, NOON);
 		await countUnwanted(tx);

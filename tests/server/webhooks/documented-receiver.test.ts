@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { newSecret, sign } from "../../../src/server/webhooks/sign.ts";
+import { newSecret, sign } from "../../../src/server/webhooks/sender.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 it("the documented receiver adds people to an audience, removes them, and believes nobody else", async () => {

@@ -5,8 +5,7 @@ import { deleteRegistrations } from "../../registrations/registrations.ts";
 import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { lockSuppressions, suppress } from "../../registrations/suppression/suppression-list.ts";
-import { addDeletedEvents } from "../../webhooks/event.ts";
-import { personNames } from "../../webhooks/person.ts";
+import { addDeletedEvents, personNames } from "../../webhooks/event.ts";
 
 /** People to delete, and why. */
 interface Deletion {
