@@ -1,5 +1,5 @@
+import { EXIT } from "./commands/command.ts";
 import { createProgram } from "./commands/program.ts";
-import { EXIT } from "./commands/terminal/command.ts";
 import { reasonOf, sentenceOf } from "./files/files.ts";
 import { NotFound } from "./refusal.ts";
 import { printable } from "./text/printable.ts";

@@ -11,6 +11,7 @@ import { unbounce } from "./mail/feedback/unbounce.ts";
 import { endLateWaits } from "./mail/late-waits.ts";
 import { confirmPerson } from "./mail/links/linked-people.ts";
 import { unsubscribe } from "./mail/links/unsubscribe.ts";
+import { countList, readList } from "./mail/people/list.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./registrations/flags.ts";
@@ -47,6 +48,8 @@ export const transactions = {
 	readPlan,
 	readRows,
 	readCandidates,
+	readList,
+	countList,
 	redeemInvitation,
 	releaseEmails,
 	releasePage,

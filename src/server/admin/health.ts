@@ -1,9 +1,9 @@
 import type { Finding } from "../database/database.ts";
+import { lastBackup } from "../database/last-backup.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../database/sqlite/free-space.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { Settings } from "../settings.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
-import { lastBackup } from "../transfer/last-backup.ts";
 import { countEvents, readWebhook } from "../webhooks/webhook.ts";
 
 /** A nightly backup is never as old. */

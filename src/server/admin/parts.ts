@@ -1,13 +1,22 @@
 import { Refusal } from "../refusal.ts";
+import { BY_OPERATOR } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
+import type { Page, PageResponse } from "./page.ts";
 
 /* HTML that several pages share. */
 
+export const PEOPLE_PATH = "/people";
 export const PERSON_PATH = "/person";
 
 export const personPath = (key: string) => `${PERSON_PATH}/${encodeURIComponent(key)}`;
+
+/** The path of a list, or of its file. */
+export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE_PATH): string {
+	const search = new URLSearchParams(filter);
+	return search.size > 0 ? `${path}?${search}` : path;
+}
 
 /** `1,000,000` */
 export const figure = (n: number) => n.toLocaleString("en");
@@ -25,13 +34,9 @@ export function sentenceAsHtml(sentence: string): Html {
 	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-const FLAGS: Readonly<Record<string, string>> = {
-	operator: "blocked",
-};
-
-/** A flag in a word. Imports bring in others, which are shown as they are. */
+/** A flag in a word. Imports bring in unknown ones. */
 export const flagAsText = (flag: string) =>
-	Object.hasOwn(FLAGS, flag) ? FLAGS[flag]! : printableLine(flag);
+	flag === BY_OPERATOR ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
 export const card = (id: string, title: string, inner: Html) =>
 	html`<section class="card ${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
@@ -86,38 +91,57 @@ export const findForm = (typed = "") =>
 <button class="act" type="submit">Find</button>
 </form>`;
 
-/**
- * Splits rows into a page and the place where the next page begins.
- *
- * @param found one row more than a page has, if there is a next page
- */
-export function cutPage<Row>(found: readonly Row[], most: number): { rows: Row[]; last?: Row } {
-	const rows = found.slice(0, most);
-	return found.length > most ? { rows, last: rows.at(-1)! } : { rows };
-}
-
-interface Link {
-	href: string;
-	name: string;
-}
-
-export function pageLinks(links: readonly (Link | undefined)[], beside: Html = html``): Html {
+export function pageLinks(
+	links: readonly ({ href: string; name: string } | undefined)[],
+	also: Html = html``,
+): Html {
 	const shown = links.flatMap((link) =>
 		link ? [html`<a class="act" href="${link.href}">${link.name}</a>\n`] : [],
 	);
 	return html`<nav class="actions" aria-label="Pages">
-${shown}${beside}
+${shown}${also}
 </nav>`;
 }
 
-/** Does something, or returns the sentence why that was refused. */
-export async function attempt<Done>(
-	work: () => Promise<Done>,
-): Promise<{ done: Done } | { refused: string }> {
+/** A page that asks before its form does something that cannot be undone. */
+export const confirmForm = ({
+	title,
+	path,
+	back,
+	button,
+	words,
+	fields = {},
+	said = html``,
+}: {
+	title: string;
+	path: string;
+	back: string;
+	button: string;
+	words: Html;
+	fields?: Readonly<Record<string, string>>;
+	said?: Html;
+}): Page => ({
+	title,
+	main: html`${said}<form class="card erase" method="post" action="${path}">${hiddenFields(fields)}
+${words}
+<p class="actions"><button class="act strong" type="submit">${button}</button> <a class="act" href="${back}">Back</a></p>
+</form>`,
+});
+
+export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
+	Object.entries(fields).map(
+		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+	);
+
+/** Responds with the result of the work, or, if it is refused, with a page that says why. */
+export async function unlessRefused(
+	work: () => PageResponse | Promise<PageResponse>,
+	again: (said: Html) => Page | Promise<Page>,
+): Promise<PageResponse> {
 	try {
-		return { done: await work() };
+		return await work();
 	} catch (error) {
-		if (error instanceof Refusal) return { refused: error.message };
-		throw error;
+		if (!(error instanceof Refusal)) throw error;
+		return { ...(await again(refusal(error.message))), status: 409 };
 	}
 }

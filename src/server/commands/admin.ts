@@ -4,7 +4,7 @@ import { LINK_MINUTES, makeLink, signOutEveryone } from "../admin/sessions.ts";
 import { SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
 import { openKey } from "../registrations/suppression/open-suppression-list.ts";
-import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
+import { JSON_HELP, print, withDatabase } from "./command.ts";
 
 /** Adds `waitlist admin`: a link that signs in to the admin pages. */
 export function addAdmin(program: Command): void {

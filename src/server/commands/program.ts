@@ -2,25 +2,17 @@ import { type Argument, Command } from "commander";
 import { brand } from "#brand";
 import { printable } from "../text/printable.ts";
 import { addAdmin } from "./admin.ts";
-import { addBackup } from "./backup.ts";
-import { addBlock, addUnblock } from "./block.ts";
+import { addBackups } from "./backups.ts";
 import { addCheck } from "./check.ts";
-import { addConfirm } from "./confirm.ts";
+import { EXIT } from "./command.ts";
 import { addDelete } from "./delete.ts";
 import { addEmails } from "./emails.ts";
-import { addExport } from "./export.ts";
+import { addFiles } from "./files.ts";
 import { addFind } from "./find.ts";
-import { addImport } from "./import.ts";
-import { addInvite } from "./invite.ts";
-import { addMigrate } from "./migrate.ts";
-import { addNews } from "./news.ts";
-import { addCancel, addPause, addResume } from "./pause.ts";
-import { addResend } from "./resend.ts";
-import { addRestore } from "./restore.ts";
+import { addPeople } from "./people.ts";
 import { addSent } from "./sent.ts";
 import { addStats } from "./stats.ts";
-import { EXIT } from "./terminal/command.ts";
-import { addUnsubscribe } from "./unsubscribe.ts";
+import { addWave } from "./wave.ts";
 import { addWaves } from "./waves.ts";
 
 /** `<file>`, or `[file]` where it may be left out. */
@@ -31,29 +23,8 @@ function termOf(argument: Argument): string {
 
 /** The commands, in the order in which the help lists them. */
 const commands = [
-	addStats,
-	addCheck,
-	addAdmin,
-	addFind,
-	addConfirm,
-	addResend,
-	addUnsubscribe,
-	addBlock,
-	addUnblock,
-	addDelete,
-	addInvite,
-	addNews,
-	addWaves,
-	addEmails,
-	addPause,
-	addResume,
-	addCancel,
-	addExport,
-	addImport,
-	addBackup,
-	addRestore,
-	addMigrate,
-	addSent,
+	...[addStats, addCheck, addAdmin, addFind, addPeople, addDelete, addWave, addWaves, addEmails],
+	...[addFiles, addBackups, addSent],
 ];
 
 /** The founder's command line. */

@@ -5,10 +5,8 @@ import { keysIn, keysOf, raw, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { Refusal } from "../refusal.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { latestCredible } from "../time.ts";
 import { type FlagFilter, flagIs } from "./flags.ts";
 import { mailboxColumnOf } from "./mailbox.ts";
-import type { Operation } from "./operation.ts";
 
 /** A checked address on its way to the database. */
 export interface Registration {
@@ -176,24 +174,3 @@ export const inOrderOfKey = (tx: Tx) =>
 		tx.all(sql`SELECT ${FIELDS} FROM registration WHERE email_key > ${after?.key ?? ""}
 			ORDER BY email_key LIMIT ${COPY_ROWS}`),
 	);
-
-/** Few, so that joins get in between. */
-const MENDED_ROWS = 200;
-
-/** Rows whose time lies in the future get the time of now: the latest at which they can have joined. */
-export async function mendTimes({
-	database,
-	now,
-	progress,
-}: Pick<Operation, "database" | "now" | "progress">): Promise<void> {
-	for (let mended = 0, last = MENDED_ROWS; last === MENDED_ROWS; mended += last) {
-		const keys = await database.all(sql`UPDATE registration SET joined_at = ${now.toISOString()}
-			WHERE email_key IN (
-				SELECT email_key FROM registration WHERE joined_at > ${latestCredible(now)}
-				LIMIT ${MENDED_ROWS}
-			) RETURNING email_key`);
-		last = keys.length;
-		progress.show("mended", mended, 0);
-	}
-	progress.end();
-}

@@ -2,12 +2,12 @@ import { rename } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
+import { noteBackup } from "../database/last-backup.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { reasonOf, refuseTaken, syncPath } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { writeChecksum } from "./checksum.ts";
-import { noteBackup } from "./last-backup.ts";
 
 /** A backup that was made. */
 export interface MadeBackup {

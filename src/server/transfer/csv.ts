@@ -18,12 +18,10 @@ const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
 
 /**
  * One record of RFC 4180.
- *
- * @param raw whether to leave out the protection against formulas
  */
-export function csvRecord(texts: readonly string[], separator = ",", raw = false): string {
+export function csvRecord(texts: readonly string[], separator = ","): string {
 	const cells = texts.map((text) => {
-		const value = raw ? text : text.replace(FORMULAS, "'");
+		const value = text.replace(FORMULAS, "'");
 		return /[",;\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 	});
 	return `${cells.join(separator)}\r\n`;

@@ -33,13 +33,6 @@ const WITH_WAVES = [
 type Exported = Record<(typeof EXPORTED)[number], string> &
 	Partial<Record<(typeof WITH_WAVES)[number], string>>;
 
-/** How the lines of an export are written. */
-export interface ExportStyle {
-	format: ExportFormat;
-	/** Leaves out the protection against formulas. */
-	raw: boolean;
-}
-
 /**
  * Writes registrations a page at a time, as fast as the reader takes them.
  *
@@ -48,7 +41,7 @@ export interface ExportStyle {
  */
 export async function exportRegistrations(
 	{ database, progress }: Pick<Operation, "database"> & Partial<Pick<Operation, "progress">>,
-	{ filter, ...style }: ExportStyle & { filter: Filter },
+	{ filter, format }: { format: ExportFormat; filter: Filter },
 	write: Write,
 ): Promise<number> {
 	let rows = 0;
@@ -59,7 +52,7 @@ export async function exportRegistrations(
 			progress?.show("exported", rows, 0);
 		}
 	}
-	for await (const lines of exportLines(database, counted(), style)) await write(lines);
+	for await (const lines of exportLines(database, counted(), format)) await write(lines);
 	progress?.end();
 	return rows;
 }
@@ -68,7 +61,7 @@ export async function exportRegistrations(
 export async function* exportLines(
 	database: Asked,
 	pages: AsyncIterable<readonly Registration[]>,
-	{ format, raw }: ExportStyle,
+	format: ExportFormat,
 ): AsyncGenerator<string> {
 	const withLetters = await hasFacts(database);
 	const withWaves = (await readWaves(database)).some(({ kind }) => kind === "invitation");
@@ -79,7 +72,6 @@ export async function* exportLines(
 				csvRecord(
 					fields.map((field) => row[field] ?? ""),
 					style.separator,
-					raw,
 				)
 		: (row: Exported) => `${JSON.stringify(row, [...fields])}\n`;
 	if (style) yield `${style.start}${fields.join(style.separator)}\r\n`;

@@ -11,7 +11,7 @@ import type { Line } from "./import-formats.ts";
 import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
 
 /** Values for lines that name none. */
-export type Defaults = Pick<Registration, "source" | "terms" | "joinedAt">;
+export type Defaults = Pick<Registration, "source" | "joinedAt">;
 
 /** Times that a line has besides the join, ISO 8601; '' is never. */
 type KnownTimes = Pick<Facts, (typeof TIMES)[number]>;
@@ -40,9 +40,6 @@ export interface ReadLine {
 
 /** Characters that no database keeps, and the one that stands for bytes that are not UTF-8. */
 const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
-
-/** Whether a database keeps a text as it is. */
-export const isKept = (text: string) => !NOT_KEPT.test(text);
 
 /** Times of an export besides the join. */
 const TIMES = ["confirmedAt", "unsubscribedAt", "bouncedAt"] as const;
@@ -145,7 +142,7 @@ export function lineReader(
 				source,
 				flag,
 				joinedAt: fields.joinedAt || defaults.joinedAt,
-				terms: fields.terms || defaults.terms,
+				terms: fields.terms,
 			},
 			known: isKnown ? { confirmedAt, unsubscribedAt, bouncedAt } : undefined,
 			invitation: isInvited

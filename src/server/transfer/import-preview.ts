@@ -34,7 +34,7 @@ export async function previewImport(
 	{ format, source }: { format: ImportFormat; source: string },
 ): Promise<ImportPreview> {
 	const unread = new Set<string>();
-	const readLine = lineReader({ source, terms: "", joinedAt: now.toISOString() }, now, unread);
+	const readLine = lineReader({ source, joinedAt: now.toISOString() }, now, unread);
 	const people = new Map<string, ReadLine>();
 	const refused: Refused[] = [];
 	try {

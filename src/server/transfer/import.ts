@@ -40,8 +40,6 @@ interface ImportSettings {
 	format: ImportFormat;
 	/** For lines that name no source. */
 	source: string;
-	/** For lines that name no terms: the version that these people agreed to. */
-	terms: string;
 }
 
 /** Rows of one transaction: joins wait while it lasts. */
@@ -64,13 +62,13 @@ const MOST_AHEAD = 8 * BATCH_ROWS;
 export async function importRegistrations(
 	{ database, places, now, progress, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
-	{ format, source, terms }: ImportSettings,
+	{ format, source }: ImportSettings,
 ): Promise<Imported> {
 	const list = await openSuppressionList(database, places);
 	// First, so that an import that is killed is recorded as well.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
-	const readLine = lineReader({ source, terms, joinedAt: now.toISOString() }, now, unread);
+	const readLine = lineReader({ source, joinedAt: now.toISOString() }, now, unread);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let ahead: ReadLine[] = [];
 	function refuse(refused: Refused): void {

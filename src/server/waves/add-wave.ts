@@ -142,7 +142,6 @@ function insertEmails(
 /**
  * Adds the emails of a wave, a page at a time: a kill leaves some, and the same again adds the others.
  *
- * @param seed of the order of chance; by time without it
  * @param also statements of the transaction that keeps the wave (`note`), and of each that adds letters
  * @returns how many emails were added
  */
@@ -150,7 +149,6 @@ export async function addWave(
 	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
 	asked: AskedWave,
 	selection: Selection,
-	seed: string | undefined,
 	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] } = {},
 ): Promise<number> {
 	const { name, size } = asked;
@@ -158,7 +156,7 @@ export async function addWave(
 	const audience = { unconfirmed, uninvited };
 	const wave = await database.transact(keepWave, { asked, now, note });
 	let added = 0;
-	adding: for await (const page of pagesOf(database, wave, selection, seed)) {
+	adding: for await (const page of pagesOf(database, wave, selection)) {
 		for (let n = 0; n < page.length; ) {
 			const keys = page.slice(n, n + LETTERS);
 			const done = await database.transact(addWavePage, { name, size, audience, keys, now, also });

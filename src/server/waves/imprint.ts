@@ -21,17 +21,16 @@ export function missingImprint(open: readonly Finding[]): Finding[] {
  * (15 U.S.C. 7704), in Germany by § 5 DDG.
  *
  * @param open what is not there of {@link imprintOf}
- * @param otherwise how to send all the same, in a sentence
- * @throws Error with a sentence for the operator where the emails do not say so
+ * @throws Refusal if the emails would not say so
  */
-export function refuseWithoutImprint(open: readonly Finding[], otherwise?: string): void {
+export function refuseWithoutImprint(open: readonly Finding[]): void {
 	const missing = missingImprint(open);
 	if (missing.length === 0) return;
 	throw new Refusal(
 		[
-			"Nothing was sent. The letters would not say who writes, as the law of many countries asks:",
+			"Nothing was sent. The emails would not name their sender, which many countries require by law:",
 			...missing.map(({ name, found }) => `${name}: ${found}`),
-			...(otherwise === undefined ? [] : [otherwise]),
+			"To send without: tick the box on the page of a new wave, or use --no-imprint.",
 		].join("\n"),
 	);
 }

@@ -1,19 +1,13 @@
 import { existsSync } from "node:fs";
 import { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
+import type { LastBackup } from "../database/last-backup.ts";
 import type { WaveKind } from "../mail/wave/wave.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type Facts, imprintOf } from "./imprint.ts";
-
-/** A backup, as the table of the last one has it. */
-interface Backup {
-	/** ISO 8601. */
-	madeAt: string;
-	file: string;
-}
 
 /**
  * What a wave needs besides a mail server and DNS, which `checkMail` asks: for each point whether
@@ -24,7 +18,7 @@ interface Backup {
  */
 export function beforeTheWave(
 	{ settings, places, now }: Pick<Operation, "settings" | "places" | "now">,
-	last: Backup | undefined,
+	last: LastBackup | undefined,
 	kind: WaveKind,
 	facts: Facts = brand,
 ): Finding[] {
@@ -107,7 +101,7 @@ function keyKept({ secret, keyFile }: SecretPlaces): Finding {
 /** The night's backup may take its time: a little more than a day. */
 const FRESH_MS = 26 * 3_600_000;
 
-function backup(last: Backup | undefined, now: Date): Finding {
+function backup(last: LastBackup | undefined, now: Date): Finding {
 	const ok = last !== undefined && now.getTime() - Date.parse(last.madeAt) < FRESH_MS;
 	const found = last ? `${last.file}, made on ${last.madeAt}` : "none was made";
 	return finding("backup of today", ok, ok ? found : `${found}: run \`waitlist backup\` first`);

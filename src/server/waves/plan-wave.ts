@@ -1,16 +1,20 @@
-import type { SharedDatabase } from "../database/database.ts";
+import type { Finding, SharedDatabase } from "../database/database.ts";
+import { lastBackup } from "../database/last-backup.ts";
 import type { Tx } from "../database/transaction.ts";
 import { countEligible, type Eligibility } from "../mail/emails/eligibility.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
-import { findGap, type Gap } from "../mail/emails/gaps.ts";
+import { despiteGapAsText, findGap, type Gap } from "../mail/emails/gaps.ts";
+import { pauseAsText } from "../mail/outgoing.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
 import type { Wave } from "../mail/wave/wave.ts";
 import { findWave } from "../mail/wave/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
+import { isoOf, shownTime } from "../time.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
 import { writeExampleOf } from "./example-email.ts";
+import { beforeTheWave } from "./launch.ts";
 import { type Selection, selectedBy } from "./selection.ts";
 
 /** A wave before it goes out, in numbers. */
@@ -30,6 +34,8 @@ export interface Plan extends Eligibility {
 	gap?: Gap;
 	/** An email of it, as a person gets it. */
 	example: ReturnType<typeof writeExampleOf>;
+	/** Missing points of the checklist before a wave. */
+	open: Finding[];
 }
 
 /** A transaction that reads what the plan of a wave says. On a million people it takes seconds. */
@@ -53,13 +59,14 @@ export async function readPlan(
 
 type Rates = Pick<MailSettings, "rate" | "ramp">;
 
-/** Says what a wave would be if its emails were added now. */
+/** Plans a wave as if its emails were added now. */
 export async function planWave(
-	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
+	operation: Pick<Operation<SharedDatabase>, "database" | "now" | "settings" | "places">,
 	asked: AskedWave,
 	selection: Selection,
 	mail: MailSettings,
 ): Promise<Plan> {
+	const { database, now } = operation;
 	const wave = waveOf(asked, await findWave(database, asked.name), now);
 	const { rate, ramp } = mail;
 	const planned = { wave, selection, mail: { rate, ramp }, now };
@@ -67,16 +74,50 @@ export async function planWave(
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
 	const adding = Math.min(lacks, eligibility.eligible);
 	const { pace } = waiting;
-	const takesMs = adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0;
+	const checked = beforeTheWave(operation, await lastBackup(database), asked.kind);
 	return {
-		wave,
-		letters,
-		...eligibility,
-		adding,
-		waiting,
-		takesMs,
-		...(gap ? { gap } : {}),
-		...(pause ? { pause } : {}),
+		...{ wave, letters, ...eligibility, adding, waiting },
+		takesMs: adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0,
+		...(gap && { gap }),
+		...(pause && { pause }),
 		example: writeExampleOf(wave, mail, now),
+		open: checked.filter(({ ok }) => !ok),
 	};
+}
+
+/** The latest time whose year has four digits. */
+const LATEST_MS = Date.parse("9999-12-31T23:59Z");
+
+/** Describes a plan in rows of a name and a number or time, and in warnings. */
+export function describePlan(plan: Plan, now: Date) {
+	const { wave, waiting, takesMs, pause, gap } = plan;
+	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
+	const last = shownTime(isoOf(Math.min(starts + takesMs, LATEST_MS)));
+	const who: [string, number][] = [
+		["Selected", plan.selected],
+		["Eligible", plan.eligible],
+		["Unsubscribed", plan.left],
+		["Bounced", plan.bounced],
+		["Flagged", plan.flagged],
+		["In a burst", plan.burst],
+		["Had one before", plan.had],
+		["Not confirmed", plan.unconfirmed],
+		["Emails already waiting", waiting.letters],
+	];
+	const when: [string, string][] = [
+		["Not before", shownTime(wave.startsAt)],
+		...(waiting.lastAt
+			? [["The last of those waiting", shownTime(waiting.lastAt)] as [string, string]]
+			: []),
+		["The last of this wave", takesMs > 0 ? last : "as fast as the mail server accepts them"],
+	];
+	if (wave.validDays > 0) when.push(["Codes are valid for", `${wave.validDays} days`]);
+	const warnings = [
+		...(wave.state === "paused"
+			? ["This wave is paused: nothing is sent before you resume it."]
+			: []),
+		...(pause ? [pauseAsText(pause)] : []),
+		...(gap ? [despiteGapAsText(gap)] : []),
+	];
+	return { who, when, warnings };
 }

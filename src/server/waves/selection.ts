@@ -1,47 +1,27 @@
-import { hash } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { joinSql, keysIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { type Audience, countedAs, factsFor, type WaveFacts } from "../mail/emails/eligibility.ts";
 import type { Wave } from "../mail/wave/wave.ts";
-import { asciiDomain } from "../text/ascii-domain.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
 export interface Selection extends Audience {
 	source?: string;
-	/** The domain of their addresses, canonical. */
-	domain?: string;
 	/** Their canonical addresses. */
 	keys?: readonly string[];
 }
-
-/** Reads a domain as the operator writes it, with or without an at sign; undefined for other text. */
-export function readDomain(text: string): string | undefined {
-	const ascii = asciiDomain(text.replace(/^@/, "").toLowerCase());
-	return ascii.includes(".") ? ascii : undefined;
-}
-
-/** What {@link readDomain} asks for. */
-export const DOMAIN_INVALID = "It must be a domain, as in example.com.";
 
 /** People who are looked at together. */
 const PAGE_ROWS = 1000;
 
 /** SQL for the registrations that are selected, whether or not they may get an email. */
-export function selectedBy({ source, domain, keys }: Selection): Statement {
+export function selectedBy({ source, keys }: Selection): Statement {
 	const all = [
 		sql`TRUE`,
 		...(source === undefined ? [] : [sql`source = ${source}`]),
-		...(domain === undefined
-			? []
-			: [sql`registration.email_key LIKE ${endsIn(domain)} ESCAPE '!'`]),
 		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysIn(keys)}`]),
 	];
 	return joinSql(all, " AND ");
-}
-
-function endsIn(domain: string): string {
-	return `%@${domain.replace(/[!%_]/g, "!$&")}`;
 }
 
 /** A page of people, after one in the order of joining. */
@@ -72,29 +52,19 @@ export async function readCandidates(tx: Tx, { wave, selection, after }: Asked) 
 	};
 }
 
-/**
- * The people who may get an email of a wave, a page at a time: in the order of joining, or by chance as the
- * seed has it. By chance it reads the whole selection first, which takes seconds for a million people.
- */
+/** Reads the people who may get an email of a wave, a page at a time, in the order of joining. */
 export async function* pagesOf(
 	database: SharedDatabase,
 	wave: Pick<Wave, "name" | "kind">,
 	selection: Selection,
-	seed: string | undefined,
 ): AsyncGenerator<string[]> {
-	const drawn: { key: string; place: string }[] = [];
 	for (let after: Asked["after"] | undefined = { at: "", key: "" }; after; ) {
 		const page: Awaited<ReturnType<typeof readCandidates>> = await database.read(readCandidates, {
 			wave,
 			selection,
 			after,
 		});
+		yield page.keys;
 		after = page.last;
-		if (seed === undefined) yield page.keys;
-		else for (const key of page.keys) drawn.push({ key, place: hash("sha256", `${seed} ${key}`) });
-	}
-	drawn.sort((one, other) => (one.place < other.place ? -1 : 1));
-	for (let n = 0; n < drawn.length; n += PAGE_ROWS) {
-		yield drawn.slice(n, n + PAGE_ROWS).map(({ key }) => key);
 	}
 }

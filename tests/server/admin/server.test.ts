@@ -86,7 +86,7 @@ describe("the admin pages of a server", () => {
 		server.process.kill("SIGTERM");
 		await expect.poll(() => statusOf(port, cookie).catch(String)).toContain("ECONNREFUSED");
 		asking.end("wave=0badcafe");
-		expect((await answered)[0].statusCode).toBe(303);
+		expect((await answered)[0].statusCode).toBe(409);
 		expect(await server.ended).toBe(0);
 	});
 

@@ -54,7 +54,7 @@ describe(`the page Today on ${kind}`, () => {
 		expect(words).toContain(
 			"On the waitlist 10 Joined today 3 Yesterday by 12:00 2 A week ago by 12:00 1",
 		);
-		expect(words).toContain("Day Joined 2026-11-23 3 2026-11-22 4");
+		expect(words).toContain("Day Joined Visits 2026-11-23 3 0 2026-11-22 4 0");
 		expect(words).toMatch(/Today Source Joined fair 3 All days Source Joined fair 10/);
 	});
 
@@ -96,7 +96,7 @@ describe(`the page Today on ${kind}`, () => {
 		]);
 		for (const [, path, count] of counted)
 			expect((await get(path!, session)).text).toMatch(
-				new RegExp(`>${count} (people|person), sorted`),
+				new RegExp(`>${count} (people|person), the latest`),
 			);
 	});
 
@@ -145,8 +145,8 @@ describe(`the page Today on ${kind}`, () => {
 		expect(stats.waiting.letters).toBe(4);
 		expect(words).toContain("Waiting 4.");
 		expect(metrics).toContain('waitlist_emails_waiting{kind="confirm"} 4');
-		expect(words).toContain(`Flag People burst ${stats.burst} `);
-		expect((await desk.run("stats")).stdout).toContain(`${joined} on the waitlist, from `);
+		expect(words).toContain(`Flag People burst ${stats.flags[0].count} `);
+		expect((await desk.run("stats")).stdout).toContain(`${joined} on the waitlist, 0 deleted`);
 	});
 });
 

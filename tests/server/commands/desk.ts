@@ -73,12 +73,16 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 		await releaseFiles();
 		return json(args);
 	};
+	const migrate = (to: string) => {
+		env.TARGET_DATABASE_URL = to;
+		return alone("migrate");
+	};
 	const add = (...lines: string[]) => json("import - --format text", lines.join("\n"));
 	return {
 		...{ folder, settings, env, run, json, add },
 		restore: (file: string, options = "") =>
 			alone(`restore ${file} --without-file ${options}`.trim()),
-		migrate: (to: string) => alone(`migrate --to ${to}`),
+		migrate,
 	};
 }
 

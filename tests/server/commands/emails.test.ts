@@ -139,7 +139,7 @@ describe(`emails on ${kind}`, () => {
 		expect(named).toMatchObject({
 			code: 3,
 			stdout: expect.stringMatching(
-				/^Confirmation emails: 1\n.*\nNothing done for left@.*\nNot on the waitlist: nobody@.*\n$/,
+				/^Confirmation emails: 1\n.*\nNot changed: left@.*\nNot on the waitlist: nobody@.*\n$/,
 			),
 		});
 		expect(addressesOf(await desk.take())).toEqual([EVE]);
@@ -148,7 +148,7 @@ describe(`emails on ${kind}`, () => {
 	it("wait while all email is paused, are counted, and all go when it is resumed", async () => {
 		const desk = await openEmailDesk(kind, cluster());
 		expect((await desk.run("import -")).code).toBe(0);
-		expect((await desk.run("emails")).stdout).toBe("No emails.\n");
+		expect((await desk.run("emails")).stdout).toBe("No email is waiting.\n");
 		await desk.join(ADA, BOB, EVE);
 		await desk.json("pause");
 		expect(await desk.take()).toEqual([]);
@@ -160,7 +160,7 @@ describe(`emails on ${kind}`, () => {
 		});
 		expect((await desk.json("stats")).pause).toMatchObject({ cause: "operator" });
 		expect((await desk.run("emails")).stdout).toContain(
-			"No email goes out until `waitlist resume`. You paused it.",
+			"Paused by you. Nothing is sent until you resume.",
 		);
 		await change(desk, "emails", { held: true }, { to: ADA });
 		const later = { state: "deferred", nextAttempt: "2099-01-01T00:00:00.000Z" };

@@ -41,7 +41,6 @@ describe(`export on ${kind}`, () => {
 		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
 		const { stdout: csv } = await run("export");
 		expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key\r\n'=\d/);
-		expect((await run("export --raw")).stdout).toMatch(/\r\n=1\+1@example\.com,/);
 		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
 		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
 			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
@@ -49,7 +48,7 @@ describe(`export on ${kind}`, () => {
 		}
 		const other = await openDesk(kind, cluster());
 		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: people.length });
-		const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
+		const jsonl = async (run: typeof other.run) => (await run("export --format jsonl")).stdout;
 		expect(await jsonl(other.run)).toBe(await jsonl(run));
 	});
 
@@ -63,10 +62,9 @@ describe(`export on ${kind}`, () => {
 		];
 		const lines = people.map((person) => JSON.stringify(person)).join("\n");
 		await json("import - --format jsonl", lines);
-		const { stdout: excel } = await run("export --excel");
+		const { stdout: excel } = await run("export --format excel");
 		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key\r\n/);
 		expect(excel.endsWith("\r\n")).toBe(true);
-		expect((await run("export --format excel")).stdout).toBe(excel);
 		const rows: string[][] = parse(excel, { bom: true, delimiter: ";" });
 		expect(rows.slice(1).map(([email, source, , terms]) => [email, source, terms])).toEqual(
 			expect.arrayContaining([
@@ -76,17 +74,19 @@ describe(`export on ${kind}`, () => {
 		);
 		const other = await openDesk(kind, cluster());
 		expect(await other.json("import - --format csv", excel)).toMatchObject({ added: 2 });
-		expect((await other.run("export --json")).stdout).toBe((await run("export --json")).stdout);
+		expect((await other.run("export --format jsonl")).stdout).toBe(
+			(await run("export --format jsonl")).stdout,
+		);
 	});
 
 	it("exports what is asked for, oldest first", async () => {
 		const { run, folder } = await openDeskWithPeople(kind, cluster());
 		const emails = async (args: string) =>
-			(await run(`export --json ${args}`)).stdout
+			(await run(`export --format jsonl ${args}`)).stdout
 				.split("\n")
 				.filter(Boolean)
 				.map((line) => JSON.parse(line).email);
-		expect(await emails("--raw")).toEqual([
+		expect(await emails("--until 2027-01-01")).toEqual([
 			"Ada@Bücher.example",
 			"bob@example.com",
 			"eve@example.com",

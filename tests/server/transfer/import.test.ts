@@ -75,7 +75,7 @@ describe(`import on ${kind}`, () => {
 			'  line 7, terms: expected text in UTF-8: "\\ud800"',
 			'  line 8, joinedAt: expected a past time: "2999-01-01"',
 		]);
-		expect(await json("stats")).toMatchObject({ total: 2, flagged: 1 });
+		expect(await json("stats")).toMatchObject({ total: 2, flags: [{ count: 1 }] });
 	});
 
 	it("says where a broken file stops it, what is in, and adds the rest the next time", async () => {

@@ -22,33 +22,24 @@ it(`a move from ${kind} waits for the server to stop, and for a database without
 	await server.ended;
 	expect(await desk.migrate(to)).toMatchObject({ rows: { registration: 1 } });
 	const env = { ...desk.env, DATABASE_URL: to };
-	const exported = await runCommand(desk.folder, ["export", "--json"], { env });
-	expect(exported.stdout).toBe((await desk.run("export --json")).stdout);
+	const exported = await runCommand(desk.folder, ["export", "--format", "jsonl"], { env });
+	expect(exported.stdout).toBe((await desk.run("export --format jsonl")).stdout);
 	if (kind === "SQLite") {
 		await expect(desk.migrate(to)).rejects.toThrow(/ is not empty: create a new database, /);
 	}
 });
 
-it("takes the target from a variable, and warns of a password that anybody can read", {
-	tags: "slow",
-}, async () => {
+it("takes the target from a variable, and prints no password", { tags: "slow" }, async () => {
 	const { folder, env, add } = await openDesk("SQLite", cluster());
 	await add("ada@example.com");
 	const url = new URL(await cluster().createDatabase());
 	url.password ||= "a-password";
-	const inOption = await runCommand(folder, ["migrate", "--to", url.href], { env });
-	expect(inOption).toMatchObject({
-		code: 0,
-		stderr: expect.stringMatching(/^Every user of .* TARGET_DATABASE_URL\.\n$/),
-	});
-	url.pathname = new URL(await cluster().createDatabase()).pathname;
-	const inVariable = await runCommand(folder, ["migrate"], {
-		env: { ...env, TARGET_DATABASE_URL: url.href },
-	});
-	expect(inVariable).toMatchObject({ code: 0, stderr: "" });
-	expect(inOption.stdout + inOption.stderr + inVariable.stdout).not.toContain(url.password);
-	const wrong = { env: { ...env, TARGET_DATABASE_URL: "mysql://x" } };
-	expect(await runCommand(folder, ["migrate"], wrong)).toMatchObject({
+	const run = (to: string) =>
+		runCommand(folder, ["migrate"], { env: { ...env, TARGET_DATABASE_URL: to } });
+	const moved = await run(url.href);
+	expect(moved).toMatchObject({ code: 0, stderr: "" });
+	expect(moved.stdout).not.toContain(url.password);
+	expect(await run("mysql://x")).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining("TARGET_DATABASE_URL must be file:"),
 	});
@@ -60,8 +51,8 @@ it("leaves nothing behind where it is killed, and is done again", { tags: "slow"
 	await fill(join(data, "waitlist.db"), 30_000);
 	const isAtWork = async () => (await readdir(data)).some((name) => /copy.*partial/.test(name));
 	await releaseFiles();
-	const args = ["migrate", "--to", "file:data/copy.db"];
-	expect(await killCommand(desk, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
+	desk.env.TARGET_DATABASE_URL = "file:data/copy.db";
+	expect(await killCommand(desk, ["migrate"], isAtWork, "SIGKILL")).toBe("SIGKILL");
 	expect(await readdir(data)).not.toContain("copy.db");
 	expect(await countOf(desk, "people")).toBe(30_000);
 	await desk.migrate("file:data/copy.db");

@@ -59,10 +59,7 @@ describe(`waves on ${kind}`, () => {
 		await desk.json("invite 9 --wave beta-2 --unconfirmed --yes");
 		expect(await desk.inWave("beta-2")).toEqual([5, 9, 10, 11, 12, Number.NaN]);
 		const { stdout } = await desk.run("invite 1 --wave beta-3 --dry-run");
-		expect(stdout).toContain("Of 13 people 0 can get one.");
-		expect(stdout).toContain(
-			"1 flagged, 0 in a burst, 2 unsubscribed, 1 bounced, 9 invited before, 0 not confirmed.",
-		);
+		expect(stdout).toMatch(/Eligible +0\n +Unsubscribed +2\n +Bounced +1\n +Flagged +1\n/);
 	});
 
 	it("count each letter once", async () => {
@@ -100,8 +97,7 @@ describe(`waves on ${kind}`, () => {
 			waiting: 2,
 		});
 		const { stdout } = await desk.run("waves w");
-		expect(stdout).toMatch(/^ {2}waiting +2 {2}█/m);
-		expect(stdout).toContain("1 of 3 (33 %)");
+		expect(stdout).toMatch(/^ {2}waiting +2$/m);
 		expect(await desk.json("stats")).toMatchObject({
 			invitations: { invited: 3, unknown: 1, redeemed: 1, expired: 1 },
 		});
@@ -116,9 +112,7 @@ describe(`waves on ${kind}`, () => {
 		await desk.json("invite 4 --wave w --yes");
 		expect(await desk.json("pause w")).toMatchObject({ state: "paused", letters: 4 });
 		expect(await desk.json("pause w")).toMatchObject({ letters: 0 });
-		expect((await desk.run("invite 5 --wave w --yes")).stdout).toContain(
-			"w is paused: no email of it goes out until `waitlist resume w`.",
-		);
+		expect((await desk.run("invite 5 --wave w --yes")).stdout).toContain("This wave is paused");
 		await desk.json("resend p3@example.com");
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("resume w")).toMatchObject({ state: "open", letters: 5 });
@@ -273,10 +267,8 @@ describe(`waves on ${kind}`, () => {
 		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 		await desk.people(1, 151);
 		const dry = await desk.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
-		expect(dry.stdout).toContain(`No email goes out before ${tomorrow} 00:00 UTC.\n`);
-		expect(dry.stdout).toMatch(
-			/With these the last one goes out on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n/,
-		);
+		expect(dry.stdout).toContain(`Not before: ${tomorrow} 00:00 UTC\n`);
+		expect(dry.stdout).toMatch(/The last of this wave: \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
 		await desk.json(`invite 1 --wave later --at ${tomorrow} --yes`);
 		await desk.take();
 		expect(await desk.inWave("later")).toEqual([151]);
@@ -298,7 +290,7 @@ describe(`waves on ${kind}`, () => {
 		await given.email(desk, { to: "p1@example.com", wave: "beta-1", redeemed });
 		const { stdout: csv } = await desk.run("export");
 		expect(csv).toMatch(/^email,.*,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt\r\n/);
-		const { stdout: jsonl } = await desk.run("export --json");
+		const { stdout: jsonl } = await desk.run("export --format jsonl");
 		const iso = expect.stringMatching(/^20/);
 		const invited = { wave: "beta-1", expiresAt: iso };
 		expect(
@@ -312,7 +304,7 @@ describe(`waves on ${kind}`, () => {
 			{ wave: "", invitedAt: "", unknownAt: "", expiresAt: "", redeemedAt: "" },
 		]);
 		expect((await desk.run("find p1@example.com")).stdout).toContain(
-			"letter (invitation, beta-1):",
+			"- invitation, beta-1, requested ",
 		);
 		expect(await desk.json("stats")).toMatchObject({
 			invitations: { invited: 1, unknown: 1, redeemed: 1, expired: 0 },

@@ -1,7 +1,7 @@
-import { type AuditPlace, COMMAND, type Done, readAudit } from "../../registrations/audit.ts";
+import { COMMAND, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
 import type { Route } from "../page.ts";
-import { cutPage, nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
+import { nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
 
 const PATH = "/activity";
 
@@ -14,8 +14,19 @@ export const activityRoutes: readonly Route[] = [
 		method: "GET",
 		path: PATH,
 		async respond({ database, search }) {
-			const before = placeIn(search);
-			const { rows, last } = cutPage(await readAudit(database, before, PAGE + 1), PAGE);
+			const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
+			const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
+			const before = at && id ? { at, id } : undefined;
+			const found = await readAudit(database, before, PAGE + 1);
+			const last = found.length > PAGE ? found[PAGE - 1] : undefined;
+			const rows = found.slice(0, PAGE).map(
+				({ at, session, action, details }) => html`<tr>
+<td data-name="When">${timeAsHtml(at)}</td>
+<td data-name="Who">${session === COMMAND ? "command line" : html`admin <span class="name">${session}</span>`}</td>
+<th scope="row" data-name="What">${action}</th>
+<td data-name="Details" class="wide">${details}</td>
+</tr>`,
+			);
 			const links = [
 				before && { href: PATH, name: "Latest" },
 				last && { href: `${PATH}?before=${last.at}_${last.id}`, name: "Earlier" },
@@ -23,28 +34,9 @@ export const activityRoutes: readonly Route[] = [
 			return {
 				title: "Activity",
 				main: html`<p class="lead">What was done on these pages and by the command line. It holds no addresses.</p>
-${rows.length === 0 ? nothing(`Nothing ${before ? "earlier" : "yet"}.`, "Sign-ins, waves and deletions appear here.") : table(rows)}
+${rows.length === 0 ? nothing("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet("done", ["When", "Who", "What", "Details"], rows)}
 ${pageLinks(links)}`,
 			};
 		},
 	},
 ];
-
-function table(done: readonly Done[]) {
-	const rows = done.map(
-		({ at, session, action, details }) => html`<tr>
-<td data-name="When">${timeAsHtml(at)}</td>
-<td data-name="Who">${session === COMMAND ? "command line" : html`admin <span class="name">${session}</span>`}</td>
-<th scope="row" data-name="What">${action}</th>
-<td data-name="Details" class="wide">${details}</td>
-</tr>`,
-	);
-	return sheet("done", ["When", "Who", "What", "Details"], rows);
-}
-
-/** The place that an address names; undefined without one. */
-function placeIn(search: URLSearchParams): AuditPlace | undefined {
-	const [, at, id] =
-		/^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/.exec(search.get("before") ?? "") ?? [];
-	return at && id ? { at, id } : undefined;
-}

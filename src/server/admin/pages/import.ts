@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -7,8 +8,17 @@ import { formatOf } from "../../transfer/import-formats.ts";
 import type { Refused } from "../../transfer/import-lines.ts";
 import { type ImportPreview, previewImport } from "../../transfer/import-preview.ts";
 import type { Page, Route } from "../page.ts";
-import { attempt, card, counted, facts, figure, refusal, sheet, timeAsHtml } from "../parts.ts";
-import { PEOPLE_PATH } from "./people-filter.ts";
+import {
+	card,
+	counted,
+	facts,
+	figure,
+	hiddenFields,
+	PEOPLE_PATH,
+	sheet,
+	timeAsHtml,
+	unlessRefused,
+} from "../parts.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 
@@ -18,7 +28,7 @@ const MOST_BYTES = 1_000_000;
 /** Refused lines that are shown. */
 const MOST_REFUSED = 20;
 
-/** A file from its form, by a preview, to the list. The file goes along in the form: nothing is stored before. */
+/** A file from its form, by a preview, to the list. The form carries the file: nothing is stored before. */
 export const importRoutes: readonly Route[] = [
 	{ method: "GET", path: IMPORT_PATH, respond: () => uploadPage() },
 	{
@@ -26,45 +36,44 @@ export const importRoutes: readonly Route[] = [
 		path: IMPORT_PATH,
 		// Browsers send the hidden field of the second step with CRLF.
 		mostBytes: 2 * MOST_BYTES,
-		async respond(request) {
-			const { form } = request;
-			const [text = "", name = "", source = ""] = ["file", "name", "source"].map(
-				(field) => form.get(field) ?? undefined,
-			);
-			if (text === "") return uploadPage(refusal("Choose a file."));
-			if (form.get("step") !== "import" && Buffer.byteLength(text) > MOST_BYTES) {
-				return uploadPage(refusal("The file has more than 1 MB: use `waitlist import`."));
-			}
-			if (!isSourceLabel(source)) return uploadPage(refusal(`Source: ${SOURCE_INVALID}`));
-			const settings = { format: formatOf(name), source, terms: "" };
-			const input = () => Readable.from([Buffer.from(text)]);
-			const read = await attempt(() => previewImport(request, input(), settings));
-			if ("refused" in read) return uploadPage(refusal(read.refused));
-			if (form.get("step") !== "import") return previewPage(read.done, { text, name, source });
-			const outcome = await attempt(() => importRegistrations(request, input(), settings));
-			if ("refused" in outcome) return uploadPage(refusal(outcome.refused));
-			const { added, duplicates, lines } = outcome.done;
-			return {
-				title: "Imported",
-				main: html`${card(
-					"imported",
-					"Result",
-					facts([
-						["Added", figure(added)],
-						["Already there", figure(duplicates)],
-						["Refused", figure(lines.length)],
-					]),
-				)}
+		respond: (request) =>
+			unlessRefused(async () => {
+				const { form } = request;
+				const [file, name, source] = [
+					form.get("file") ?? "",
+					form.get("name") ?? "",
+					form.get("source") ?? "",
+				];
+				const isConfirmed = form.get("step") === "import";
+				if (file === "") throw new Refusal("Choose a file.");
+				if (!isConfirmed && Buffer.byteLength(file) > MOST_BYTES) {
+					throw new Refusal("The file has more than 1 MB: use `waitlist import`.");
+				}
+				if (!isSourceLabel(source)) throw new Refusal(`Source: ${SOURCE_INVALID}`);
+				const settings = { format: formatOf(name), source };
+				const input = () => Readable.from([Buffer.from(file)]);
+				const preview = await previewImport(request, input(), settings);
+				if (!isConfirmed) return previewPage(preview, { file, name, source });
+				const { added, duplicates, lines } = await importRegistrations(request, input(), settings);
+				return {
+					title: "Imported",
+					main: html`${card("imported", "Result", outcomeAsHtml("Added", added, duplicates, lines))}
 ${refusedLines(lines)}
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
-			};
-		},
+				};
+			}, uploadPage),
 	},
 ];
 
+const outcomeAsHtml = (name: string, added: number, there: number, refused: readonly Refused[]) =>
+	facts([
+		[name, figure(added)],
+		["Already there", figure(there)],
+		["Refused", figure(refused.length)],
+	]);
+
 const uploadPage = (said: Html = html``): Page => ({
 	title: "Import",
-	status: said.markup === "" ? 200 : 400,
 	main: html`${said}<p class="lead">Nobody is added yet. The next page shows how the file is read.</p>
 <form class="card" method="post" enctype="multipart/form-data">
 <div class="fields"><div class="field"><label for="file">File</label>
@@ -79,34 +88,29 @@ const uploadPage = (said: Html = html``): Page => ({
 
 function previewPage(
 	{ people, there, first, refused, unread }: ImportPreview,
-	file: { text: string; name: string; source: string },
+	fields: { file: string; name: string; source: string },
 ): Page {
-	const rows = first.map(({ registration, known }) => {
-		const { email, joinedAt, source } = registration;
-		const at = (time: string | undefined) => (time ? timeAsHtml(time) : html``);
-		return html`<tr><th scope="row">${printableLine(email)}</th><td data-name="Joined">${timeAsHtml(joinedAt)}</td>
+	const at = (time: string | undefined) => (time ? timeAsHtml(time) : html``);
+	const rows = first.map(
+		({ registration: { email, joinedAt, source }, known }) => html`<tr>
+<th scope="row">${printableLine(email)}</th><td data-name="Joined">${timeAsHtml(joinedAt)}</td>
 <td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Confirmed">${at(known?.confirmedAt)}</td>
-<td data-name="Unsubscribed or bounced">${at(known?.unsubscribedAt || known?.bouncedAt)}</td></tr>`;
-	});
+<td data-name="Unsubscribed or bounced">${at(known?.unsubscribedAt || known?.bouncedAt)}</td></tr>`,
+	);
 	const columns = ["Address", "Joined", "Source", "Confirmed", "Unsubscribed or bounced"];
 	const fresh = people - there;
 	return {
 		title: "Import",
 		main: html`${card(
 			"read",
-			printableLine(file.name),
-			html`${facts([
-				["New", figure(fresh)],
-				["Already there", figure(there)],
-				["Refused", figure(refused.length)],
-			])}
+			printableLine(fields.name),
+			html`${outcomeAsHtml("New", fresh, there, refused)}
 ${unread.length > 0 ? html`<p>Columns that are not read: ${printableLine(unread.join(", "))}.</p>` : html``}
 <p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. Nobody gets an email by this.</p>`,
 		)}
 ${rows.length > 0 ? html`<h2>The first people</h2>${sheet("", columns, rows)}` : html``}
 ${refusedLines(refused)}
-<form class="actions" method="post" enctype="multipart/form-data">
-<input type="hidden" name="file" value="${file.text}"><input type="hidden" name="name" value="${file.name}"><input type="hidden" name="source" value="${file.source}">
+<form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
 ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${counted(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
 	};
 }

@@ -1,31 +1,29 @@
-import type { Finding } from "../../database/database.ts";
-import { refuseInGap } from "../../mail/emails/gaps.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
 import { Refusal } from "../../refusal.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
-import { DAY_MS } from "../../time.ts";
-import { lastBackup } from "../../transfer/last-backup.ts";
-import { addWave } from "../../waves/add-wave.ts";
-import { missingImprint, refuseWithoutImprint } from "../../waves/imprint.ts";
-import { beforeTheWave } from "../../waves/launch.ts";
-import { MOST_BYTES } from "../../waves/message.ts";
-import { type Plan, planWave } from "../../waves/plan-wave.ts";
+import { parseTime } from "../../time.ts";
+import type { AskedWave } from "../../waves/add-wave.ts";
+import { missingImprint } from "../../waves/imprint.ts";
+import { MOST_BYTES, problemOf } from "../../waves/message.ts";
+import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
+import type { Selection } from "../../waves/selection.ts";
+import { sendWave } from "../../waves/send-wave.ts";
 import { sendTestEmail } from "../../waves/test-email.ts";
-import type { Page, PageRequest, Route } from "../page.ts";
+import type { Page, Route } from "../page.ts";
 import {
-	attempt,
 	card,
 	counted,
 	facts,
 	figure,
-	nothing,
+	hiddenFields,
 	notice,
 	refusal,
 	sentenceAsHtml,
-	timeAsHtml,
+	unlessRefused,
 } from "../parts.ts";
-import { NO_MAIL, pauseAsHtml } from "./emails.ts";
-import { newWaveForm, readWaveForm, type WrittenWave } from "./wave-form.ts";
+import { NO_MAIL } from "./emails.ts";
 import { doneAt, WAVES_PATH } from "./waves.ts";
 
 /** A form escapes each byte of a message as three characters. Its other fields are short. */
@@ -37,6 +35,13 @@ const UNSEEN = 0.01;
 const TITLE = "New wave";
 const PATH = `${WAVES_PATH}/new`;
 
+const FIELDS = [
+	...(["name", "kind", "at", "size", "source", "unconfirmed", "uninvited"] as const),
+	...(["subject", "message"] as const),
+] as const;
+
+type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
+
 /**
  * A wave from its form, by its plan, to its emails. Nothing is stored before it is confirmed: each page
  * sends the whole form, and a button names the next step.
@@ -47,102 +52,120 @@ export const newWaveRoutes: readonly Route[] = [
 		path: PATH,
 		respond: ({ settings: { mail } }) => ({
 			title: TITLE,
-			main: mail ? newWaveForm({ kind: "invitation" }, []) : NO_MAIL,
+			main: mail ? waveForm(readFields(new URLSearchParams({ kind: "invitation" }))) : NO_MAIL,
 		}),
 	},
 	{
 		method: "POST",
 		path: PATH,
 		mostBytes: MOST_FORM_BYTES,
-		async respond(request) {
-			const { form, settings } = request;
-			if (!settings.mail) return { title: TITLE, main: NO_MAIL, status: 409 };
-			const formAgain = (status: number, problems: string[] = [], why: Html = html``) => ({
-				title: TITLE,
-				main: html`${why}${newWaveForm(Object.fromEntries(form), problems)}`,
-				status,
-			});
+		respond(request) {
+			const { form, settings, now } = request;
+			const { mail } = settings;
+			if (!mail) return { title: TITLE, main: NO_MAIL, status: 409 };
+			const fields = readFields(form);
 			const step = form.get("step");
-			if (step === "change") return formAgain(200);
-			const { wave, problems } = readWaveForm(form, settings.timeZone);
-			if (!wave) return formAgain(422, problems);
-			const planned = await attempt(() => showWave(request, wave));
-			if ("refused" in planned) return formAgain(409, [], refusal(planned.refused));
-			const plan = planned.done;
-			if (step === "test") {
-				const to = form.get("to") ?? "";
-				const outcome = await attempt(() =>
-					sendTestEmail(settings.mail!, plan.example, plan.wave.kind, to),
-				);
-				if ("refused" in outcome)
-					return { ...planPage(wave, plan, refusal(outcome.refused)), status: 409 };
-				return planPage(wave, plan, notice(`A test was sent to ${to}.`));
-			}
-			if (step !== "send") return planPage(wave, plan, html``);
-			const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
-			if (Math.abs(plan.adding - shown) > Math.floor(shown * UNSEEN))
-				return planPage(wave, plan, hasChanged(plan));
-			const sent = await attempt(() => confirmWave(request, wave, plan));
-			if ("refused" in sent) return { ...planPage(wave, plan, refusal(sent.refused)), status: 409 };
-			return { seeOther: doneAt("add", wave.asked.name) };
+			const formAgain = (said: Html = html``) => ({ title: TITLE, main: waveForm(fields, said) });
+			if (step === "change") return formAgain();
+			return unlessRefused(async () => {
+				const { asked, selection } = parseWave(fields, settings.timeZone);
+				const plan = await planWave(request, asked, selection, mail);
+				const planAgain = (said: Html = html``) => planPage(fields, plan, now, said);
+				return unlessRefused(async () => {
+					if (step === "test") {
+						const to = form.get("to") ?? "";
+						await sendTestEmail(mail, plan.example, plan.wave.kind, to);
+						return planAgain(notice(`A test was sent to ${to}.`));
+					}
+					if (step !== "send") return planAgain();
+					const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
+					if (Math.abs(plan.adding - shown) > Math.floor(shown * UNSEEN)) {
+						throw new Refusal(
+							"Nothing was sent. The numbers changed since you saw them: people joined, unsubscribed, or " +
+								"got an email. These are the new ones.",
+						);
+					}
+					const noImprint = form.get("no-imprint") === "yes";
+					await sendWave(request, asked, selection, plan, { noImprint });
+					return { seeOther: doneAt("add", asked.name) };
+				}, planAgain);
+			}, formAgain);
 		},
 	},
 ];
 
-const hasChanged = ({ letters }: ShownPlan) =>
-	html`<p class="card alarm" role="alert"><b>${letters > 0 ? "Nothing more was sent." : "Nothing was sent."}</b> The numbers changed since you saw them: people joined, unsubscribed, or got an email. These are the new ones.</p>`;
-
-async function showWave(
-	request: PageRequest,
-	{ asked, selection }: WrittenWave,
-): Promise<ShownPlan> {
-	const { database, settings } = request;
-	const plan = await planWave(request, asked, selection, settings.mail!);
-	const last = await lastBackup(database);
-	const open = beforeTheWave(request, last, asked.kind).filter(({ ok }) => !ok);
-	return { ...plan, open };
-}
-
-/** @throws Refusal unless everything is in order */
-async function confirmWave(
-	request: PageRequest,
-	{ asked, selection }: WrittenWave,
-	{ adding, open }: ShownPlan,
-): Promise<void> {
-	const { database, form, note } = request;
-	await refuseInGap(database, { otherwise: "Or use the command, with `--despite-gap`." });
-	if (form.get("no-imprint") !== "yes") refuseWithoutImprint(open, "Or tick the box.");
-	if (adding === 0) throw new Refusal("Nobody would get an email.");
-	const noted = note("wave sent", `${asked.name}: ${adding}`);
-	await addWave(request, asked, selection, undefined, { note: noted });
-}
-
-/** A wave before it is confirmed. */
-interface ShownPlan extends Plan {
-	/** Missing points of the checklist. */
-	open: Finding[];
-}
+const readFields = (form: URLSearchParams) =>
+	Object.fromEntries(
+		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
+	) as Fields;
 
 /**
- * The plan of a wave with its email, and the form that confirms it.
+ * Reads the form of a new wave. Rarer choices are options of the commands.
  *
- * @param said why the page is shown again
+ * @throws Refusal with a sentence for each problem
  */
-function planPage(written: WrittenWave, plan: ShownPlan, said: Html): Page {
-	const { wave, adding, example } = plan;
-	const hidden = Object.entries({ ...written.fields, adding: `${adding}` }).map(
-		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+function parseWave(
+	{ name, kind, size, source, at, subject, message, unconfirmed, uninvited }: Fields,
+	zone: string,
+): { asked: AskedWave; selection: Selection } {
+	const isNews = kind === "news";
+	const startsAt = at === "" ? undefined : parseTime(at, zone);
+	const isWritten = subject !== "" || message !== "";
+	const isWhole = subject !== "" && message !== "";
+	const asked = {
+		...{ name, kind: isNews ? ("news" as const) : ("invitation" as const) },
+		size: isNews ? 0 : Number(size),
+		...(startsAt !== undefined && { startsAt }),
+		...(isWritten && { message: { subject, message } }),
+	};
+	const unsendable = isWhole ? problemOf({ subject, message }, asked.kind) : undefined;
+	const problems = [
+		!isWaveName(name) && `Name: ${WAVE_NAME_INVALID}`,
+		at !== "" && !startsAt && "Not before: It must be a day or time, as in 2026-11-21 09:30.",
+		!isNews && !/^[1-9]\d{0,7}$/.test(size) && "How many: It must be a number from 1 to 99999999.",
+		source !== "" && !isSourceLabel(source) && `Source: ${SOURCE_INVALID}`,
+		(isNews || isWritten) && !isWhole && "Subject and message: Write both.",
+		unsendable !== undefined && `The email cannot be sent: ${unsendable}.`,
+	].filter((problem) => problem !== false);
+	if (problems.length > 0) throw new Refusal(problems.join(" "));
+	const selection = {
+		unconfirmed: unconfirmed !== "",
+		uninvited: !isNews || uninvited !== "",
+		...(source !== "" && { source }),
+	};
+	return { asked, selection };
+}
+
+/** The plan of a wave with its email, and the form that confirms it. */
+function planPage(fields: Fields, plan: Plan, now: Date, said: Html): Page {
+	const { wave, adding, letters, example, open } = plan;
+	const { who, when, warnings } = describePlan(plan, now);
+	const hidden = hiddenFields({ ...fields, adding: `${adding}` });
+	const points = open.map(
+		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,
 	);
+	const whom = letters > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
+	const has = letters > 0 ? ` The wave has ${counted(letters, "email")} already.` : "";
+	const lead =
+		wave.kind === "news"
+			? `News to ${whom}.${has}`
+			: `Invitations to ${whom}, those who joined first.${has}`;
+	const missing = missingImprint(open).map(({ name }) => name);
+	const imprintBox =
+		missing.length === 0
+			? html``
+			: html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
+	const send = html`${imprintBox}<p class="actions"><button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
 	return {
 		title: wave.name,
 		hasEmail: true,
 		main: html`${said}
-<p class="lead">Nothing is sent yet. ${leadAsText(written, plan)}</p>
+<p class="lead">Nothing is sent yet. ${lead}</p>
 <div class="plan">
 <div>
-${card("who", "Who gets one", whoAsHtml(plan))}
-${card("when", "When", whenAsHtml(plan))}
-${openPoints(plan.open)}
+${card("who", "Who gets one", facts(who.map(([name, count]) => [name, figure(count)])))}
+${card("when", "When", html`${warnings.map((warning) => html`<p class="alarm">${sentenceAsHtml(warning)}</p>`)}${facts(when)}`)}
+${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${points}</ul>`) : html``}
 </div>
 <section class="card shown" aria-labelledby="email"><h2 id="email">The email</h2>
 <p><span class="figure-name">Subject</span> ${printableLine(example.subject)}</p>
@@ -154,69 +177,63 @@ ${openPoints(plan.open)}
 </section>
 </div>
 <form class="confirm" method="post">${hidden}
-${adding === 0 ? nothing("Nobody would get an email.", "Change it to reach more people.") : imprintBox(plan)}
-<p class="actions">${adding === 0 ? html`` : html`<button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
+${adding === 0 ? html`${refusal("Nobody would get an email: change it to reach more people.")}<p class="actions">` : send} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
 	};
 }
 
-/** The box to tick where the wave would otherwise be refused. */
-function imprintBox({ open }: ShownPlan): Html {
-	const missing = missingImprint(open).map(({ name }) => name);
-	if (missing.length === 0) return html``;
-	return html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
-}
+/** The form of a new wave, filled in. */
+function waveForm(fields: Fields, said: Html = html``): Html {
+	const field = (name: keyof Fields, label: string, hint: string, input: Html) =>
+		html`<div class="field"><label for="${name}">${label}</label>
+${input}
+<p class="hint" id="${name}-hint">${hint}</p></div>`;
 
-function leadAsText({ asked }: WrittenWave, { adding, letters }: ShownPlan): string {
-	const has = letters > 0 ? ` The wave has ${counted(letters, "email")} already.` : "";
-	const whom = letters > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
-	if (asked.kind === "news") return `News to ${whom}.${has}`;
-	return `Invitations to ${whom}, those who joined first.${has}`;
-}
+	const line = (name: keyof Fields, label: string, hint: string) =>
+		field(
+			name,
+			label,
+			hint,
+			html`<input id="${name}" name="${name}" value="${fields[name]}" autocomplete="off" aria-describedby="${name}-hint">`,
+		);
 
-const whoAsHtml = (plan: ShownPlan) =>
-	facts([
-		["Selected", figure(plan.selected)],
-		["Eligible", figure(plan.eligible)],
-		["Unsubscribed", figure(plan.left)],
-		["Bounced", figure(plan.bounced)],
-		["Flagged", figure(plan.flagged)],
-		["In a burst", figure(plan.burst)],
-		["Had one before", figure(plan.had)],
-		["Not confirmed", figure(plan.unconfirmed)],
-	]);
+	const pick = (type: "radio" | "checkbox", name: keyof Fields, is: string, text: string) => {
+		const checked = fields[name] === is ? html` checked` : html``;
+		return html`<label class="pick"><input type="${type}" name="${name}" value="${is}"${checked}> ${text}</label>`;
+	};
 
-function whenAsHtml({ wave, waiting, takesMs, pause }: ShownPlan): Html {
-	const rows: [string, string | Html][] = [
-		["Not before", timeAsHtml(wave.startsAt)],
-		["Emails already waiting", figure(waiting.letters)],
-	];
-	if (waiting.lastAt) rows.push(["The last of these", timeAsHtml(waiting.lastAt)]);
-	const rate =
-		takesMs > 0
-			? `${durationAsText(takesMs)} later, at today’s rate`
-			: "as fast as the server accepts them";
-	rows.push(["The last of this wave", rate]);
-	if (wave.validDays > 0) rows.push(["Codes are valid for", `${wave.validDays} days`]);
-	return html`${wave.state === "paused" ? html`<p class="alarm">This wave is paused: nothing is sent before you resume it.</p>` : html``}
-${pause ? pauseAsHtml(pause) : html``}
-${facts(rows)}`;
-}
+	const group = (legend: string, inner: Html) =>
+		html`<fieldset class="card"><legend>${legend}</legend><div class="fields">
+${inner}
+</div></fieldset>`;
 
-/** `about 5 hours` */
-function durationAsText(ms: number): string {
-	const units = [
-		["days", DAY_MS],
-		["hours", 3_600_000],
-	] as const;
-	const [unit, unitMs] = units.find(([, size]) => ms >= 2 * size) ?? (["minutes", 60_000] as const);
-	const count = Math.ceil(ms / unitMs);
-	return `about ${figure(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
-}
-
-function openPoints(open: readonly Finding[]): Html {
-	if (open.length === 0) return html``;
-	const points = open.map(
-		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,
-	);
-	return card("open", "Before you send", html`<ul class="points">${points}</ul>`);
+	return html`<p class="lead">Nothing is sent yet. The next page shows who gets an email, and the email itself.</p>
+${said}
+<form class="new-wave" method="post">
+${group(
+	"The wave",
+	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. The same name again adds the emails that are missing.")}
+${line("at", "Not before", "As in 2026-11-21 09:30, in your time zone. Empty: now.")}
+<div class="whole">${pick("radio", "kind", "invitation", "Invitations, with a code each")}
+${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
+)}
+${group(
+	"Recipients",
+	html`${line("size", "How many invitations", "In total, those who joined first. News go to everybody selected.")}
+${line("source", "Source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
+<div class="whole">${pick("checkbox", "unconfirmed", "yes", "Also those who have not confirmed their address")}
+${pick("checkbox", "uninvited", "yes", "News only to those whom no wave has invited")}</div>`,
+)}
+${group(
+	"The email",
+	html`${line("subject", "Subject", "Leave subject and message empty for our standard invitation.")}
+<div class="whole">${field(
+		"message",
+		"Message",
+		"Markdown: paragraphs, **bold** words, [links](https://orbit.example) and lists. Invitations may use {code}, {link} and {expires}.",
+		html`<textarea id="message" name="message" rows="12" aria-describedby="message-hint">
+${fields.message}</textarea>`,
+	)}</div>`,
+)}
+<p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="/waves">Back</a></p>
+</form>`;
 }

@@ -1,55 +1,49 @@
 import {
 	type CountedWave,
 	EMAIL_ENDS,
-	type EmailEnd,
 	endAsText,
 	readCountedWaves,
 } from "../../mail/wave/wave-counts.ts";
+import { NotFound } from "../../refusal.ts";
 import { type Html, html } from "../../text/html.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Page, Route } from "../page.ts";
 import {
-	attempt,
+	confirmForm,
 	counted,
 	facts,
 	figure,
+	listPath,
 	nothing,
 	notice,
-	sentenceAsHtml,
 	timeAsHtml,
+	unlessRefused,
 } from "../parts.ts";
 import { NO_MAIL } from "./emails.ts";
-import { listAt } from "./people-filter.ts";
 
 export const WAVES_PATH = "/waves";
 
-type Action = keyof typeof changes;
-
 /** Notices after a button, following the name of the wave. */
-const SAID: Readonly<Record<Action | "add", string>> = {
+const NOTICES = {
 	pause: "is paused. Its waiting emails stay here until you resume it.",
 	resume: "is resumed. Its emails go out as the sending rate allows.",
 	cancel: "is canceled. Its waiting emails are withdrawn.",
 	add: "is on its way. Its emails go out as the sending rate allows.",
-};
+} as const;
 
 /** The path that shows the notice. */
-export const doneAt = (did: Action | "add", wave: string) =>
+export const doneAt = (did: keyof typeof NOTICES, wave: string) =>
 	`${WAVES_PATH}?${new URLSearchParams({ did, wave })}`;
 
-const changeRoute = (action: Action): Route => ({
+const changeRoute = (action: keyof typeof changes): Route => ({
 	method: "POST",
 	path: `${WAVES_PATH}/${action}`,
-	async respond(request) {
-		const { form } = request;
-		const wave = form.get("wave") ?? "";
-		// The page that asks names the wave that it showed.
-		if (action === "cancel" && form.get("sure") !== "yes") {
-			return { seeOther: `${WAVES_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
-		}
-		const also = request.note(changes[action].noted, wave);
-		const outcome = await attempt(() => changeWave(request, wave, changes[action], also));
-		return "refused" in outcome ? notDone(outcome.refused) : { seeOther: doneAt(action, wave) };
+	respond(request) {
+		const wave = request.form.get("wave") ?? "";
+		return unlessRefused(async () => {
+			await changeWave(request, wave, changes[action], request.note(changes[action].noted, wave));
+			return { seeOther: doneAt(action, wave) };
+		}, notDone);
 	},
 });
 
@@ -59,11 +53,17 @@ export const waveRoutes: readonly Route[] = [
 		path: WAVES_PATH,
 		async respond({ database, settings: { mail }, now, search }) {
 			const waves = await readCountedWaves(database, now);
+			const did = search.get("did") ?? "";
+			const wave = waves.find(({ name }) => name === search.get("wave"));
+			const said =
+				wave && Object.hasOwn(NOTICES, did)
+					? notice(html`<b>${wave.name}</b> ${NOTICES[did as keyof typeof NOTICES]}`)
+					: html``;
 			return {
 				title: "Waves",
 				main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL}
-${doneAsHtml(search, waves)}
-${waves.length === 0 ? nothing("There is no wave yet.", "A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.") : waves.reverse().map(waveCard)}`,
+${said}
+${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 			};
 		},
 	},
@@ -73,80 +73,55 @@ ${waves.length === 0 ? nothing("There is no wave yet.", "A wave invites people f
 	{
 		method: "GET",
 		path: `${WAVES_PATH}/cancel`,
-		async respond({ database, now, search }) {
-			const name = search.get("wave") ?? "";
-			const waves = await readCountedWaves(database, now);
-			const wave = waves.find((wave) => wave.name === name);
-			if (!wave) return notDone("There is no such wave.", 404);
-			if (wave.state === "cancelled") return notDone(`The wave ${name} is canceled already.`);
-			const { waiting, accepted } = wave.letters;
-			const codes =
-				wave.kind === "invitation" && accepted > 0
-					? html`<li><b>${counted(accepted, "code")}</b> that people have already can no longer be redeemed.</li>`
-					: html``;
-			return {
-				title: `Cancel ${name}?`,
-				main: html`<p class="lead">This cannot be undone.</p>
-<ul class="card points"><li>${waiting > 0 ? html`<b>${counted(waiting, "email")}</b> not sent yet will not be sent.` : "No email is waiting."}</li>${codes}</ul>
-<form class="actions" method="post" action="${WAVES_PATH}/cancel"><input type="hidden" name="sure" value="yes">
-<button class="act strong" type="submit" name="wave" value="${name}">Cancel this wave</button>
-<a class="act" href="${WAVES_PATH}">Keep it</a></form>`,
-			};
-		},
+		respond: ({ database, now, search }) =>
+			unlessRefused(async () => {
+				const name = search.get("wave") ?? "";
+				const waves = await readCountedWaves(database, now);
+				const wave = waves.find((wave) => wave.name === name);
+				if (!wave) throw new NotFound("There is no such wave.");
+				const { waiting, accepted } = wave.letters;
+				return confirmForm({
+					title: `Cancel ${name}?`,
+					path: `${WAVES_PATH}/cancel`,
+					back: WAVES_PATH,
+					button: "Cancel this wave",
+					fields: { wave: name },
+					words: html`<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>
+${wave.kind === "invitation" ? html`<li><b>${counted(accepted, "code")}</b> that people have already can no longer be redeemed.</li>` : html``}</ul>
+<p>This cannot be undone.</p>`,
+				});
+			}, notDone),
 	},
 ];
 
-/** Says what was done, if the address names it and it still holds. */
-function doneAsHtml(search: URLSearchParams, waves: readonly CountedWave[]): Html {
-	const did = search.get("did") ?? "";
-	const wave = waves.find(({ name }) => name === search.get("wave"));
-	if (!wave || !Object.hasOwn(SAID, did)) return html``;
-	const after = did === "add" ? "open" : changes[did as Action].state;
-	return wave.state === after ? notice(html`<b>${wave.name}</b> ${SAID[did as Action]}`) : html``;
-}
+const NO_WAVE = nothing(
+	"There is no wave yet.",
+	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
+);
 
-const notDone = (why: string, status = 409): Page => ({
+const notDone = (said: Html): Page => ({
 	title: "Not done",
-	status,
-	main: html`<p class="card notice">${sentenceAsHtml(why)}</p><p class="actions"><a class="act" href="${WAVES_PATH}">Waves</a></p>`,
+	main: html`${said}<p class="actions"><a class="act" href="${WAVES_PATH}">Waves</a></p>`,
 });
 
-/** News have no codes. */
-const ENDS_OF_CODES: readonly EmailEnd[] = ["redeemed", "expired"];
-
 /** A wave with the outcome of its emails, and its buttons. */
-function waveCard({
-	name,
-	kind,
-	state,
-	size,
-	startsAt,
-	validDays,
-	letters,
-	held,
-}: CountedWave): Html {
+function waveCard(wave: CountedWave): Html {
+	const { name, kind, state, size, startsAt, validDays, letters, held } = wave;
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
-	const ends = EMAIL_ENDS.filter(
-		(end) =>
-			letters[end] > 0 ||
-			(end !== "cancelled" && (kind !== "news" || !ENDS_OF_CODES.includes(end))),
-	);
-	const isNews = kind === "news";
+	const ends = EMAIL_ENDS.filter((end) => letters[end] > 0);
 	const of = size > 0 ? ` of ${figure(size)}` : "";
 	const days = validDays > 0 ? ` Codes are valid for ${validDays} days.` : "";
-	const people = html`<a class="act" href="${listAt({ wave: name })}" aria-label="People of ${name}">People</a>`;
-	const [verb, label] = state === "paused" ? ["resume", "Resume"] : ["pause", "Pause"];
-	const actions =
-		state === "cancelled"
-			? html`<p class="actions">${people}</p>`
-			: html`<form class="actions" method="post" action="${WAVES_PATH}/${verb!}"><button class="act" type="submit" name="wave" value="${name}" aria-label="${label!} ${name}">${label!}</button>
-<a class="act" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel</a> ${people}</form>`;
+	const [verb, label] =
+		state === "paused" ? (["resume", "Resume"] as const) : (["pause", "Pause"] as const);
+	const change = html`<button class="act" type="submit" name="wave" value="${name}" aria-label="${label} ${name}">${label}</button>
+<a class="act" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel…</a>`;
 	return html`<section class="card wave" aria-label="Wave ${name}">
 <h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
-<p>${isNews ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
+<p>${kind === "news" ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
 ${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
 ${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held until <code>waitlist resume</code>.</p>` : html``}
-${actions}
+<form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "cancelled" ? html`` : change}
+<a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a></form>
 </section>
 `;
 }

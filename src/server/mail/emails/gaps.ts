@@ -69,18 +69,15 @@ export function despiteGapAsText(gap: Gap): string {
 	return `${gapAsText(gap)} This list was restored, and some of these people may have had an email then.`;
 }
 
-const DESPITE_GAP = "Or use --despite-gap, which may send a second email to some of them.";
-
 /**
  * Nobody is emailed twice without the founder knowing, also after a restore.
  *
  * @param since the earliest time at which these people joined, ISO 8601
- * @param otherwise how to send all the same, in a sentence: by default as the command does
  * @throws Refusal where nobody knows what these people were sent
  */
 export async function refuseInGap(
 	tx: Tx,
-	{ since = "", otherwise = DESPITE_GAP }: { since?: string | undefined; otherwise?: string } = {},
+	{ since = "" }: { since?: string | undefined } = {},
 ): Promise<void> {
 	const gap = await findGap(tx);
 	if (!gap || since >= gap.until) return;
@@ -89,7 +86,7 @@ export async function refuseInGap(
 			`Nothing was sent. ${despiteGapAsText(gap)}`,
 			"Mark what went out, by your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
 			"a wave that the backup does not know. When all is marked: `waitlist sent --complete`.",
-			otherwise,
+			"Or use the command with --despite-gap, which may send a second email to some of them.",
 		].join("\n"),
 	);
 }

@@ -21,8 +21,8 @@ export interface OutgoingEmail {
 	html: string;
 }
 
-/** A provider may replace it. */
-export const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
+/** The Message-ID of an email, at each of its tries. A provider may put its own in its place. */
+const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 	`<${id}@${address.split("@")[1]}>`;
 
 /** Some programs read only the first line of a header, and nodemailer folds after 76 characters. */

@@ -64,15 +64,23 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 
 it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 	const { folder } = await openFull(ROWS);
-	const counts = { total: ROWS, flagged: ROWS / 100 };
+	const counts = { total: ROWS, flags: [{ name: "honeypot", count: ROWS / 100 }] };
 	const stats = await runCommand(folder, ["stats", "--json"]);
 	expect(JSON.parse(stats.stdout)).toMatchObject(counts);
-	const { peakBytes } = await peakOf(folder, ["export", "--json", "--output", "list.jsonl"]);
+	const { peakBytes } = await peakOf(folder, [
+		"export",
+		"--format",
+		"jsonl",
+		"--output",
+		"list.jsonl",
+	]);
 	expect(peakBytes).toBeLessThan(EXPORT_BYTES);
 	const lines = (await readFile(join(folder, "list.jsonl"), "latin1")).split("\n");
 	expect(lines).toHaveLength(ROWS + 1);
 	const url = await cluster().createDatabase();
-	const moved = await runCommand(folder, ["migrate", "--to", url, "--json"]);
+	const moved = await runCommand(folder, ["migrate", "--json"], {
+		env: { TARGET_DATABASE_URL: url },
+	});
 	expect(moved.code).toBe(0);
 	expect(JSON.parse(moved.stdout)).toMatchObject({ rows: { registration: ROWS } });
 	const there = await runCommand(folder, ["stats", "--json"], { env: { DATABASE_URL: url } });

@@ -1,5 +1,5 @@
-import { type Note, readNote, writeNote } from "../database/notes.ts";
-import type { Tx } from "../database/transaction.ts";
+import { type Note, readNote, writeNote } from "./notes.ts";
+import type { Tx } from "./transaction.ts";
 
 /** The last backup that was read back. */
 export interface LastBackup {

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { backupDays } from "#shared/retention.ts";
+import { gapAsText } from "../mail/emails/gaps.ts";
+import { findKey, type SecretPlaces } from "../secret.ts";
+import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/database.ts";
+import { backUp } from "../transfer/backup.ts";
+import type { Filled } from "../transfer/fill.ts";
+import { migrate } from "../transfer/migrate.ts";
+import { type Restored, restore } from "../transfer/restore.ts";
+import { JSON_HELP, number, print, readOperation, tell, withDatabase } from "./command.ts";
+
+/** Names the target: other users can read a command's options, not its variables. */
+const TARGET = "TARGET_DATABASE_URL";
+
+/** Adds `waitlist backup`, `restore` and `migrate`. */
+export function addBackups(program: Command): void {
+	program
+		.command("backup <file>")
+		.description("write everything as it is now into one file, and check it")
+		.option("--json", JSON_HELP)
+		.addHelpText(
+			"after",
+			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
+				`${backupDays} days: delete each backup before it is older.`,
+		)
+		.action((file: string, { json }) =>
+			withDatabase(async (operation) => {
+				const { rows, unnoted } = await backUp(operation, file);
+				if (unnoted !== undefined) {
+					tell(`The waitlist does not know of this backup: ${unnoted}.`);
+				}
+				const key = (await findKey(operation.places))?.fingerprint;
+				print(json, { file, rows, key }, () =>
+					[`${countedAsText(rows)} in ${file}, checked.`, ...belonging(operation.places, key)].join(
+						"\n",
+					),
+				);
+			}),
+		);
+	program
+		.command("restore <file>")
+		.summary("fill an empty database with a backup, while the server is stopped")
+		.description(
+			"Fills an empty database with a backup, while the server is stopped. An existing database file " +
+				"is kept under another name. Emails that were still to be sent may have gone out since: " +
+				"they are unknown, and none is sent automatically.",
+		)
+		.option("--planned", "no email went out after the backup was made: those to be sent still wait")
+		.option("--new-key", "the key of the backup is lost for good")
+		.option(
+			"--without-file",
+			"the file of those who unsubscribed or were deleted since is lost, or nobody did",
+		)
+		.option("--json", JSON_HELP)
+		.action(
+			async (file: string, { planned = false, newKey = false, withoutFile = false, json }) => {
+				const operation = readOperation();
+				const restored = await restore(operation, file, { planned, newKey, withoutFile });
+				const { result, replaced } = restored;
+				print(json, { ...result, replaced }, () =>
+					restoredAsText(restored, describeDatabase(operation.settings.database)),
+				);
+			},
+		);
+	program
+		.command("migrate")
+		.summary("copy everything into an empty database, while the server is stopped")
+		.description(
+			`Copies everything into the empty database that ${TARGET} names, as DATABASE_URL would, ` +
+				"while the server is stopped.",
+		)
+		.option("--json", JSON_HELP)
+		.action(({ json }, command: Command) => {
+			const target = readTarget(command);
+			return withDatabase(async (operation) => {
+				if (JSON.stringify(target) === JSON.stringify(operation.settings.database)) {
+					command.error(`error: ${TARGET} names the database that is in use now`);
+				}
+				const { result: rows, replaced } = await migrate(operation, target);
+				print(json, { rows, replaced }, () =>
+					[
+						`${countedAsText(rows)} copied into ${describeDatabase(target)}.`,
+						...(replaced ? [`The file that was there is ${replaced} now.`] : []),
+						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
+					].join("\n"),
+				);
+			});
+		});
+}
+
+const countedAsText = (rows: Readonly<Record<string, number>>) =>
+	`${number(rows.registration!)} people and ${number(rows.email!)} emails`;
+
+/** Names what a restore on another machine needs besides the backup. */
+function belonging({ secret, keyFile, file }: SecretPlaces, key = "none yet"): string[] {
+	const place = secret === undefined ? keyFile : "WAITLIST_SECRET";
+	return [
+		"A restore on another machine also needs two more, kept apart from backups:",
+		`  the key ${key}, in ${place ?? "WAITLIST_SECRET"}`,
+		`  who unsubscribed or was deleted since: ${file !== undefined && existsSync(file) ? file : "none yet"}`,
+		"Without the key, links and codes in sent emails stop working.",
+	];
+}
+
+function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
+	const { rows, deleted, foreign, gap, unknown } = result;
+	return [
+		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
+		...(deleted > 0 ? [`Left out, as they were deleted since: ${number(deleted)}`] : []),
+		...(foreign > 0
+			? [`Entries of the suppression list that only a lost key recognizes: ${number(foreign)}`]
+			: []),
+		...(replaced
+			? [
+					`The replaced database is ${replaced}. To bring in who joined since the backup:`,
+					`  DATABASE_URL=file:${replaced} waitlist export --format jsonl --output since.jsonl`,
+					"  waitlist import since.jsonl",
+				]
+			: []),
+		...(gap ? ["", gapAsText(gap)] : []),
+		...(unknown > 0
+			? [
+					`Emails that may have gone out, and are unknown now: ${number(unknown)}. Their codes redeem.`,
+				]
+			: []),
+		...(gap || unknown > 0 ? SETTLING : []),
+	].join("\n");
+}
+
+const SETTLING = [
+	"Mark what your mail provider's log says was sent: `waitlist sent --file log.csv`, and",
+	"`waitlist sent --complete` when all of the log is marked.",
+];
+
+function readTarget(command: Command): DatabaseSettings {
+	const url = process.env[TARGET];
+	if (!url) command.error(`error: name the other database by ${TARGET}`);
+	try {
+		return parseDatabaseUrl(url, process.cwd());
+	} catch (error) {
+		command.error(`error: ${TARGET} ${(error as Error).message}`);
+	}
+}

@@ -1,0 +1,138 @@
+import { createInterface } from "node:readline/promises";
+import { InvalidArgumentError } from "commander";
+import { openDatabase } from "../database/open-database.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/wave.ts";
+import { COMMAND, noteInAudit } from "../registrations/audit.ts";
+import type { Operation, Progress } from "../registrations/operation.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
+import { placesOf } from "../secret.ts";
+import { type MailSettings, readSettings, type Settings } from "../settings.ts";
+import { printable } from "../text/printable.ts";
+import { parseTime, showTimesIn } from "../time.ts";
+
+/** Exit codes. An error ends a command with 1, and `NotFound` with 3. */
+export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
+
+export async function withDatabase(
+	work: (operation: Operation) => Promise<void>,
+	{ create = false } = {},
+): Promise<void> {
+	const operation = readOperation();
+	const database = await openDatabase(operation.settings.database, { create });
+	try {
+		await work({ database, ...operation });
+	} finally {
+		await database.close();
+	}
+}
+
+export function readOperation(): Omit<Operation, "database"> {
+	const settings = readSettings(process.env, process.cwd());
+	showTimesIn(settings.timeZone);
+	const now = new Date();
+	return {
+		...{ settings, now, places: placesOf(settings, settings.database) },
+		progress: progressOnTerminal(),
+		note: (action, details = "") => [noteInAudit({ session: COMMAND, action, details }, now)],
+	};
+}
+
+/** @throws Error with a sentence for the founder where mail is off */
+export function mailOf({ mail }: Settings): MailSettings {
+	if (mail) return mail;
+	throw new Error("No email is sent from here: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
+}
+
+/** Shows progress on standard error if that is a terminal, ten times a second at most. */
+function progressOnTerminal(): Progress {
+	if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
+	let shownAt = 0;
+	return {
+		show(done, n, total) {
+			if (performance.now() - shownAt < 100) return;
+			shownAt = performance.now();
+			const percent = total > 0 ? ` (${Math.floor((100 * n) / total)} %)` : "";
+			process.stderr.write(`\r\x1b[K${done} ${number(n)}${percent}`);
+		},
+		end: () => process.stderr.write("\r\x1b[K"),
+	};
+}
+
+export const JSON_HELP = "print JSON instead of text";
+export const DESPITE_GAP_HELP = "although a restore is not settled yet";
+
+/** Prints a result for a program or for a person. */
+export function print(json: boolean | undefined, result: object, asText: () => string): void {
+	console.log(printable(json ? JSON.stringify(result, null, "\t") : asText()));
+}
+
+/** Writes to standard error: standard output is for results only. */
+export const tell = (text: string) => console.error(printable(text));
+
+export const notFoundAsText = (emails: readonly string[]) =>
+	emails.map((email) => `Not on the waitlist: ${email}`);
+
+/** `1,000,000` */
+export const number = (n: number) => n.toLocaleString("en");
+
+/** Aligns rows: their names to the left, numbers to the right. */
+export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
+	const texts = rows.map((row) =>
+		row.map((cell) => (typeof cell === "number" ? number(cell) : cell)),
+	);
+	const widthOf = (n: number) => Math.max(...texts.map((row) => row[n]!.length));
+	return texts.map((row) =>
+		row
+			.map((text, n) => `  ${n === 0 ? text.padEnd(widthOf(n)) : text.padStart(widthOf(n))}`)
+			.join(""),
+	);
+}
+
+/** Asks on a terminal. Elsewhere the answer is no. */
+export async function founderAgrees(question: string): Promise<boolean> {
+	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+	const terminal = createInterface({ input: process.stdin, output: process.stderr });
+	const answer = await terminal
+		.question(printable(`${question} [y/N] `))
+		.finally(() => terminal.close());
+	return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Makes the parser of an option's value. */
+function parserOf<Value>(
+	read: (text: string) => Value | undefined,
+	invalid: string,
+): (text: string) => Value {
+	return (text) => {
+		const value = read(text);
+		if (value === undefined) throw new InvalidArgumentError(invalid);
+		return value;
+	};
+}
+
+export const wholeNumber = parserOf(
+	(text) => (/^[1-9]\d{0,7}$/.test(text) ? Number(text) : undefined),
+	"It must be a whole number from 1 to 99999999.",
+);
+
+/** Reads a number of days, as in `14d`. */
+export const days = parserOf(
+	(text) => (/^[1-9]\d{0,3}d$/.test(text) ? Number(text.slice(0, -1)) : undefined),
+	"It must be a number of days from 1d to 9999d, as in 14d.",
+);
+
+export const sourceLabel = parserOf(
+	(text) => (isSourceLabel(text) ? text : undefined),
+	SOURCE_INVALID,
+);
+
+export const waveName = parserOf(
+	(text) => (isWaveName(text) ? text : undefined),
+	WAVE_NAME_INVALID,
+);
+
+/** Reads a time, in WAITLIST_TIME_ZONE if it names no zone. */
+export const time = parserOf(
+	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
+	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",
+);

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { type Command, Option } from "commander";
+import { openToRead, writeNewFile } from "../files/files.ts";
+import { FLAG_FILTERS } from "../registrations/flags.ts";
+import { printable } from "../text/printable.ts";
+import { exportRegistrations } from "../transfer/export.ts";
+import { importedAsText, importRegistrations } from "../transfer/import.ts";
+import { formatOf } from "../transfer/import-formats.ts";
+import { EXIT, JSON_HELP, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
+
+/** Adds `waitlist export` and `waitlist import`. */
+export function addFiles(program: Command): void {
+	program
+		.command("export")
+		.description("write registrations, the oldest first")
+		.addOption(
+			new Option(
+				"--format <format>",
+				"csv, excel (semicolons, for Excel where 1,5 is a number) or jsonl",
+			)
+				.choices(["csv", "excel", "jsonl"])
+				.default("csv"),
+		)
+		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
+		.option("--until <time>", "joined before then", time)
+		.option("--source <label>", "joined through this site")
+		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
+		.option("--output <file>", "a new file instead of standard output")
+		.action(({ format, output, ...filter }) =>
+			withDatabase(async (operation) => {
+				const settings = { format, filter };
+				if (output === undefined) {
+					const { database } = operation;
+					await exportRegistrations({ database }, settings, writeToStdout);
+					return;
+				}
+				const rows = await writeNewFile(output, (write) =>
+					exportRegistrations(operation, settings, write),
+				);
+				tell(`${rows} written to ${output}.`);
+			}),
+		);
+	program
+		.command("import <file>")
+		.description("add addresses from a file, or from standard input with -")
+		.addOption(
+			new Option(
+				"--format <format>",
+				"csv (with a header), jsonl, or text: one address a line; by default from the file's name",
+			).choices(["csv", "jsonl", "text"]),
+		)
+		.option("--source <label>", "for lines that name none", sourceLabel, "import")
+		.option("--json", JSON_HELP)
+		.action(async (file: string, { format, source, json }) => {
+			const input = file === "-" ? process.stdin : await openToRead(file);
+			await withDatabase(
+				async (operation) => {
+					const settings = { format: format ?? formatOf(file), source };
+					const imported = await importRegistrations(operation, input, settings);
+					const mayConfirm = imported.added > 0 && operation.settings.mail !== undefined;
+					print(json, imported, () =>
+						[importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])].join("\n"),
+					);
+					if (imported.refused > 0) process.exitCode = EXIT.problem;
+				},
+				{ create: true },
+			);
+		});
+}
+
+/** A program gets what is stored; a terminal obeys none of it. */
+async function writeToStdout(text: string): Promise<void> {
+	if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text)) {
+		await once(process.stdout, "drain");
+	}
+}
+
+const CONFIRM =
+	"They get no email until `waitlist confirm`, as in `waitlist confirm --source import --dry-run`.";

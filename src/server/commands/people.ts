@@ -1,0 +1,148 @@
+import { type Command, Option } from "commander";
+import { refuseInGap } from "../mail/emails/gaps.ts";
+import { releaseHeld } from "../mail/emails/release.ts";
+import { retryEmails } from "../mail/emails/resend.ts";
+import { actions } from "../mail/people/actions.ts";
+import { BURST } from "../registrations/flags.ts";
+import type { Operation } from "../registrations/operation.ts";
+import { findPeople } from "../registrations/registrations.ts";
+import {
+	DESPITE_GAP_HELP,
+	EXIT,
+	JSON_HELP,
+	notFoundAsText,
+	number,
+	print,
+	sourceLabel,
+	time,
+	withDatabase,
+} from "./command.ts";
+
+const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
+
+/** The name of each action in JSON and in words, and its next step. */
+const RESULTS = {
+	confirm: ["confirmations", "Confirmation emails", SENT],
+	resend: ["resent", "Emails sent again", SENT],
+	unsubscribe: ["unsubscribed", "Unsubscribed", "Only they can undo it, by a link in an email."],
+	block: ["blocked", "Blocked", "`waitlist unblock` undoes it."],
+	unblock: ["unblocked", "Unblocked", "`waitlist confirm` or `waitlist resend` sends an email."],
+} as const;
+
+/** Adds the commands that change named people: confirm, resend, unsubscribe, block and unblock. */
+export function addPeople(program: Command): void {
+	program
+		.command("confirm [emails...]")
+		.summary("send the confirmation email to people who never got one")
+		.description(
+			"Sends the confirmation email to people who never got one: who joined before mail was set up, " +
+				"were imported, or are flagged. Flagged people need their address or --flag, and lose the flag.",
+		)
+		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
+		.option("--source <label>", "people from this source", sourceLabel)
+		.option("--since <time>", "people who joined then or later, as in 2026-11-21", time)
+		.option("--until <time>", "people who joined before then", time)
+		.option("--despite-gap", DESPITE_GAP_HELP)
+		.option("--dry-run", "only count them")
+		.option("--json", JSON_HELP)
+		.action(async (emails: string[], options, command: Command) => {
+			const { json, dryRun = false, despiteGap = false, flag, ...chosen } = options;
+			const isChoosing = Object.keys(chosen).length > 0 || flag !== undefined;
+			if (isChoosing === emails.length > 0 || (dryRun && !isChoosing)) {
+				command.error("error: name addresses, or choose by options, but not both");
+			}
+			await withDatabase(async (operation) => {
+				if (!isChoosing) return changePeople(operation, "confirm", emails, json);
+				if (!dryRun && !despiteGap) {
+					await refuseInGap(operation.database, { since: chosen.since });
+				}
+				const noted = operation.note("confirmation sent", "by options");
+				const { letGo, asked } = await releaseHeld(
+					operation,
+					{ ...chosen, ...(flag && { burst: true }) },
+					{ dryRun, also: { released: noted, unmarked: noted } },
+				);
+				const confirmations = letGo + asked;
+				print(json, { confirmations }, () =>
+					[
+						`Confirmation emails${dryRun ? " that would go out" : ""}: ${number(confirmations)}`,
+						...(confirmations === 0 ? [NOBODY] : dryRun ? [] : [SENT]),
+					].join("\n"),
+				);
+			});
+		});
+	program
+		.command("resend [emails...]")
+		.summary("send people their email again")
+		.description(
+			"Sends again what a mail server refused or what may not have arrived, and the confirmation email to " +
+				"people who have not confirmed: three in all, 15 minutes apart.",
+		)
+		.option("--unknown", "all emails that may not have arrived: some people may get theirs twice")
+		.option("--json", JSON_HELP)
+		.action(async (emails: string[], { unknown = false, json }, command: Command) => {
+			if (emails.length > 0 === unknown) {
+				command.error("error: name addresses, or use --unknown, but not both");
+			}
+			await withDatabase(async (operation) => {
+				if (!unknown) return changePeople(operation, "resend", emails, json);
+				const { database, now, note } = operation;
+				const also = note("unknown emails sent again");
+				const { length: resent } = await database.transact(retryEmails, { now, also });
+				print(json, { resent }, () => `Emails sent again: ${number(resent)}`);
+			});
+		});
+	const add = (action: keyof typeof RESULTS, summary: string, description: string) =>
+		program
+			.command(`${action} <emails...>`)
+			.summary(summary)
+			.description(description)
+			.option("--json", JSON_HELP)
+			.action((emails: string[], { json }) =>
+				withDatabase((operation) => changePeople(operation, action, emails, json)),
+			);
+	add(
+		"unsubscribe",
+		"unsubscribe people who asked you to",
+		"Unsubscribes people who asked you, as the link in every email does. They stay on the waitlist " +
+			"and get no more email. Only they can undo it, by a link in an earlier email.",
+	);
+	add(
+		"block",
+		"send these people no email",
+		"Flags people as `operator`: no wave includes them, and they are not asked to confirm. They stay " +
+			"on the waitlist, and `waitlist unblock` undoes it.",
+	);
+	add(
+		"unblock",
+		"let these people get email again",
+		"Removes any flag and the mark that an address bounced: these people can get email again. " +
+			"This sends nothing.",
+	);
+}
+
+const NOBODY =
+	"Everyone who fits has had one, or has confirmed, unsubscribed or bounced. `waitlist resend` with an " +
+	"address sends another.";
+
+/** Changes named people, and names those it did not change. */
+async function changePeople(
+	operation: Operation,
+	action: keyof typeof RESULTS,
+	emails: readonly string[],
+	json: boolean | undefined,
+): Promise<void> {
+	const { keys, notFound } = await findPeople(operation.database, emails);
+	const changed = new Set(await actions[action](operation, keys));
+	const unchanged = keys.filter((key) => !changed.has(key));
+	const [name, title, next] = RESULTS[action];
+	print(json, { [name]: changed.size, unchanged, notFound }, () =>
+		[
+			`${title}: ${changed.size}`,
+			...(changed.size > 0 ? [next] : []),
+			...unchanged.map((key) => `Not changed: ${key}. \`waitlist find ${key}\` shows why.`),
+			...notFoundAsText(notFound),
+		].join("\n"),
+	);
+	if (notFound.length > 0) process.exitCode = EXIT.notFound;
+}

@@ -1,0 +1,186 @@
+import type { Command } from "commander";
+import { openToRead } from "../files/files.ts";
+import { countEmailsOf } from "../mail/emails/email-counts.ts";
+import { VALID_DAYS } from "../mail/wave/wave.ts";
+import { findPeople } from "../registrations/registrations.ts";
+import { daysAfter } from "../time.ts";
+import { formatOf, readLines } from "../transfer/import-formats.ts";
+import type { AskedWave } from "../waves/add-wave.ts";
+import { writeExample } from "../waves/example-email.ts";
+import { readMessage } from "../waves/message.ts";
+import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
+import { sendWave } from "../waves/send-wave.ts";
+import { sendTestEmail } from "../waves/test-email.ts";
+import {
+	DESPITE_GAP_HELP,
+	days,
+	EXIT,
+	founderAgrees,
+	JSON_HELP,
+	mailOf,
+	notFoundAsText,
+	number,
+	print,
+	sourceLabel,
+	table,
+	tell,
+	time,
+	waveName,
+	wholeNumber,
+	withDatabase,
+} from "./command.ts";
+
+/** Adds `waitlist invite` and `waitlist news`. */
+export function addWave(program: Command): void {
+	const invite = program
+		.command("invite")
+		.argument("<number>", "", wholeNumber)
+		.summary("invite so many people by an email with a code each")
+		.description(
+			"Invites people until the wave has so many: those who joined first and confirmed. Each gets a code, " +
+				"which your product redeems. Nobody is invited twice. The same command again adds what is missing.",
+		);
+	addOptions(invite)
+		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
+		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
+		.action(async (size: number, { expires, message, ...chosen }, command: Command) => {
+			const wave = {
+				...{ name: chosen.wave, kind: "invitation" as const, size },
+				...(expires !== undefined && { validDays: expires }),
+				...(message !== undefined && { message: await readMessage(message, "invitation") }),
+			};
+			await send(wave, { ...chosen, uninvited: true }, command);
+		});
+	const news = program
+		.command("news")
+		.summary("email news to everybody who has confirmed, or to some")
+		.description(
+			"Sends the same email to everybody who has confirmed, or to those whom options select. Nobody gets " +
+				"it twice. The same command again adds those who have confirmed since.",
+		)
+		.requiredOption("--message <file>", "a line `Subject: …`, an empty line, and Markdown");
+	addOptions(news)
+		.option("--uninvited", "only people whom no wave has invited")
+		.action(async ({ message: file, ...chosen }, command: Command) => {
+			const message = await readMessage(file, "news");
+			await send({ name: chosen.wave, kind: "news", size: 0, message }, chosen, command);
+		});
+}
+
+const addOptions = (command: Command): Command =>
+	command
+		.requiredOption("--wave <name>", "its name, as in beta-1", waveName)
+		.option("--source <label>", "only people from this source", sourceLabel)
+		.option("--file <file>", "only addresses in a file, as `import` reads them")
+		.option("--unconfirmed", "also people who have not confirmed")
+		.option("--at <time>", "not before, as in '2026-11-21 09:30'", time)
+		.option("--despite-gap", DESPITE_GAP_HELP)
+		.option("--no-imprint", "go on without postal address or imprint")
+		.option("--dry-run", "only show who, what, and how long it takes")
+		.option("--test <address>", "only send the email to yourself")
+		.option("--yes", "do not ask")
+		.option("--json", JSON_HELP);
+
+interface Chosen {
+	source?: string;
+	file?: string;
+	unconfirmed?: boolean;
+	uninvited?: boolean;
+	at?: string;
+	despiteGap?: boolean;
+	/** False by `--no-imprint`. */
+	imprint?: boolean;
+	dryRun?: boolean;
+	test?: string;
+	yes?: boolean;
+	json?: boolean;
+}
+
+/** Shows the plan of a wave, asks, and adds its emails. */
+async function send(about: AskedWave, chosen: Chosen, command: Command): Promise<void> {
+	const { source, file, at, test, json, unconfirmed = false, uninvited = false } = chosen;
+	const asked: AskedWave = { ...about, ...(at !== undefined && { startsAt: at }) };
+	const { name, kind, message } = asked;
+	await withDatabase(async (operation) => {
+		const { database, settings, now } = operation;
+		const mail = mailOf(settings);
+		if (test !== undefined) {
+			const expiresAt = daysAfter(now.getTime(), asked.validDays ?? VALID_DAYS);
+			const example = writeExample({ kind, wave: name, expiresAt, ...message }, mail, now);
+			await sendTestEmail(mail, example, kind, test);
+			print(json, { sent: test }, () => `Sent to ${test}, and to nobody else.`);
+			return;
+		}
+		const people =
+			file === undefined ? undefined : await findPeople(database, await readEmails(file));
+		const selection = {
+			...{ unconfirmed, uninvited },
+			...(source !== undefined && { source }),
+			...(people && { keys: people.keys }),
+		};
+		const plan = await planWave(operation, asked, selection, mail);
+		const notFound = people?.notFound ?? [];
+		if (notFound.length > 0) process.exitCode = EXIT.notFound;
+		const asText = () => [...planAsText(plan, now), ...notFoundAsText(notFound)].join("\n");
+		if (chosen.dryRun) {
+			const { example, ...numbers } = plan;
+			const letter = { subject: example.subject, text: example.text };
+			print(json, { ...numbers, letter, notFound }, asText);
+			return;
+		}
+		if (!chosen.yes && plan.adding > 0) {
+			if (!process.stdin.isTTY) {
+				command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
+			}
+			tell(asText());
+			if (!(await founderAgrees("Send these emails?"))) throw new Error("Nothing was sent.");
+		}
+		const { despiteGap, imprint } = chosen;
+		const added = await sendWave(operation, asked, selection, plan, {
+			despiteGap: despiteGap ?? false,
+			noImprint: imprint === false,
+		});
+		const letters = await countEmailsOf(database, name);
+		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
+			[
+				`${name}: ${number(added)} added, which makes ${number(letters)}.`,
+				...notFoundAsText(notFound),
+				...describePlan(plan, now).warnings,
+				...(plan.open.length > 0
+					? [`Points that are open: ${plan.open.length}. See \`waitlist check --launch\`.`]
+					: []),
+				`\`waitlist waves ${name}\` shows what becomes of them, \`waitlist pause ${name}\` stops them.`,
+			].join("\n"),
+		);
+	});
+}
+
+async function readEmails(file: string): Promise<string[]> {
+	const emails: string[] = [];
+	for await (const lines of readLines[formatOf(file)](await openToRead(file))) {
+		for (const line of lines) {
+			const email = "fields" in line ? line.fields.email : undefined;
+			if (typeof email !== "string") {
+				throw new Error(`${file}, line ${line.line}: no address is there.`);
+			}
+			if (email !== "") emails.push(email);
+		}
+	}
+	return emails;
+}
+
+function planAsText(plan: Plan, now: Date): string[] {
+	const { wave, letters, adding, open, example } = plan;
+	const { who, when, warnings } = describePlan(plan, now);
+	return [
+		`Wave ${wave.name}: ${number(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${number(letters)}.`,
+		...table(who),
+		...when.map(([name, value]) => `  ${name}: ${value}`),
+		...warnings,
+		...open.map(({ name, found }) => `✗ ${name}: ${found}`),
+		"",
+		`Subject: ${example.subject}`,
+		"",
+		example.text,
+	];
+}

@@ -1,0 +1,69 @@
+import type { Tx } from "../database/transaction.ts";
+import type { MailSettings } from "../settings.ts";
+import { shownTime } from "../time.ts";
+import { type Backlog, readBacklog } from "./rate/backlog.ts";
+import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
+import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
+import { readCountedWaves } from "./wave/wave-counts.ts";
+
+/** Emails that wait, and what stops or slows them. */
+export interface Outgoing {
+	/** Emails that can be sent, as far as their waves are concerned. */
+	waiting: Backlog;
+	/** Emails in paused waves, the oldest wave first. */
+	paused: { wave: string; waiting: number }[];
+	pause: Pause | null;
+	slowed: Throttled[];
+}
+
+export async function readOutgoing(
+	tx: Tx,
+	rates: Pick<MailSettings, "rate" | "ramp"> | undefined,
+	now: Date,
+): Promise<Outgoing> {
+	const waves = await readCountedWaves(tx, now);
+	return {
+		waiting: await readBacklog(tx, rates, now),
+		paused: waves
+			.filter(({ state, letters }) => state === "paused" && letters.waiting > 0)
+			.map(({ name, letters }) => ({ wave: name, waiting: letters.waiting })),
+		pause: await readPause(tx, now),
+		slowed: await readThrottled(tx, now),
+	};
+}
+
+/** `Waiting 76 (76 in the paused wave beta-1). …` */
+export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
+	const number = (n: number) => n.toLocaleString("en");
+	const total = waiting.letters + paused.reduce((sum, wave) => sum + wave.waiting, 0);
+	if (total === 0) return "No email is waiting.";
+	const parts = paused.map((wave) => `${number(wave.waiting)} in the paused wave ${wave.wave}`);
+	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
+	const last = waiting.lastAt
+		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
+		: waiting.letters > 0 && !pause
+			? " No rate is set: they go out as fast as the mail server accepts them."
+			: "";
+	return `Waiting ${number(total)}${of}.${last}`;
+}
+
+const CAUSES: Readonly<Record<Pause["cause"], string>> = {
+	unreachable: "The mail server cannot be reached",
+	refused: "The mail server refuses emails",
+	quota: "The mail server’s quota is used up",
+	operator: "Paused by you",
+};
+
+/** Explains why emails go out slowly or not at all: a sentence for each reason. */
+export const stoppedAsText = ({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">): string[] => [
+	...(pause ? [pauseAsText(pause)] : []),
+	...slowed.map(throttledAsText),
+];
+
+export function pauseAsText({ until, reason, cause }: Pause): string {
+	const end =
+		until === UNTIL_RELEASED
+			? "Nothing is sent until you resume."
+			: `Nothing is sent until ${shownTime(until)}. Resume to try again at once.`;
+	return `${CAUSES[cause]}. ${end}${reason && ` ${reason}`}`;
+}

@@ -1,0 +1,67 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import { flagPeople } from "../../registrations/flags.ts";
+import type { Operation } from "../../registrations/operation.ts";
+import { keyOf } from "../../registrations/registrations.ts";
+import { openSuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
+import { hasWebhook } from "../../webhooks/webhook.ts";
+import { deletePeople } from "../emails/delete-people.ts";
+import type { Receipt } from "../emails/receipt.ts";
+import { releaseHeld } from "../emails/release.ts";
+import { resendEmails } from "../emails/resend.ts";
+import { unbounce } from "../feedback/unbounce.ts";
+import { unsubscribePeople } from "../links/unsubscribe.ts";
+
+type Action = (
+	operation: Operation<SharedDatabase>,
+	keys: readonly string[],
+) => Promise<Iterable<string>>;
+
+/** Details of an audit entry about named people: it holds no address. */
+const named = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
+
+/** Changes people by command or on the admin pages. Each returns the keys of the people it changed. */
+export const actions = {
+	async confirm(operation, keys) {
+		const noted = operation.note("confirmation sent", named(keys));
+		const releasing = { dryRun: false, also: { released: noted, unmarked: noted } };
+		return (await releaseHeld(operation, { keys }, releasing)).changed;
+	},
+	resend: ({ database, now, note }, keys) =>
+		resendEmails(database, keys, { now, also: note("email resent", named(keys)) }),
+	block({ database, note }, keys) {
+		const also = note("person blocked", named(keys));
+		return database.transact(flagPeople, { keys, remove: false, also });
+	},
+	async unblock({ database, now, note }, keys) {
+		const also = note("person unblocked", named(keys));
+		const flagged = await database.transact(flagPeople, { keys, remove: true, also });
+		const bounced = await database.transact(unbounce, { keys, now, also });
+		return new Set([...flagged, ...bounced.map(({ email }) => email)]);
+	},
+	async unsubscribe({ database, places, now, note }, keys) {
+		const list = await openSuppressionList(database, places);
+		const also = note("person unsubscribed", named(keys));
+		return unsubscribePeople(database, list, keys, { way: "request", now, also });
+	},
+} satisfies Record<string, Action>;
+
+export type PersonAction = keyof typeof actions;
+
+/** Deletes people by any spelling of their addresses, and returns a receipt for each. */
+export async function deleteNamed(
+	{ database, places, now, note }: Operation<SharedDatabase>,
+	emails: readonly string[],
+	reason: string,
+): Promise<{ receipts: Receipt[]; notFound: string[] }> {
+	const list = await openSuppressionList(database, places);
+	const keys = emails.map(keyOf);
+	const byHash = new Map(keys.map((key, n) => [list.key.hashOf(key), emails[n]!]));
+	const also = note("person deleted", named(keys));
+	const entries = await deletePeople(database, list, keys, { now, reason, also });
+	const told = (await hasWebhook(database)) && { told: true as const };
+	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
+	for (const { hash } of entries) byHash.delete(hash);
+	// Also if nobody was found: an earlier deletion may have been interrupted before this.
+	await database.forget();
+	return { receipts, notFound: [...byHash.values()] };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { change, peopleOf } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { usePostgres } from "../registrations/databases.ts";
+import { openEmailDesk } from "./letter-desk.ts";
+
+const cluster = usePostgres();
+
+const ADA = "ada@example.com";
+const BOB = "bob@example.com";
+const EVE = "eve@example.com";
+
+describe(`commands about people on ${kind}`, () => {
+	it("name those they do not change, and end with 3 for one not on the list", async () => {
+		const { join, json, leave, run } = await openEmailDesk(kind, cluster());
+		await join("Ada@Example.com", BOB);
+		await leave(BOB);
+		expect(await json(`unsubscribe ADA@example.com ${BOB}`)).toEqual({
+			unsubscribed: 1,
+			unchanged: [BOB],
+			notFound: [],
+		});
+		const { code, stdout } = await run(`unsubscribe ${BOB} nobody@example.com`);
+		expect({ code, lines: stdout.trim().split("\n") }).toEqual({
+			code: 3,
+			lines: [
+				"Unsubscribed: 0",
+				`Not changed: ${BOB}. \`waitlist find ${BOB}\` shows why.`,
+				"Not on the waitlist: nobody@example.com",
+			],
+		});
+		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "request" }]);
+		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: on request, by us, 20");
+	});
+
+	it("block by a flag, unless there is another, and unblock from each", async () => {
+		const desk = await openEmailDesk(kind, cluster());
+		await desk.join(ADA, BOB);
+		await change(desk, "people", { flag: "honeypot" }, { key: BOB });
+		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
+		expect(await desk.json(`block ${ADA} ${BOB}`)).toMatchObject({ blocked: 1, unchanged: [BOB] });
+		expect(await flags()).toEqual(["operator", "honeypot"]);
+		expect(await desk.json(`unblock ${ADA} ${BOB}`)).toMatchObject({ unblocked: 2 });
+		expect(await flags()).toEqual(["", ""]);
+	});
+
+	it("ask nobody blocked to confirm until unblocked and confirmed, whatever is resumed", async () => {
+		const { join, json, run, send } = await openEmailDesk(kind, cluster());
+		await join(ADA, BOB, EVE);
+		await run(`block ${ADA} ${BOB}`);
+		await json("pause");
+		await json("resume");
+		expect(await send()).toEqual([EVE]);
+		await run(`unblock ${ADA}`);
+		expect(await send()).toEqual([]);
+		expect(await json(`confirm ${ADA}`)).toMatchObject({ confirmations: 1 });
+		expect(await send()).toEqual([ADA]);
+	});
+
+	it("unblock a bounced address, to which `resend` sends again what was refused", async () => {
+		const desk = await openEmailDesk(kind, cluster());
+		await desk.join(ADA, BOB, EVE);
+		for (const { id, email } of await desk.take()) {
+			await desk.tell(
+				email === EVE
+					? { id, state: "accepted", code: "250" }
+					: { id, state: "refused", code: "550 5.1.1", bounced: true },
+			);
+		}
+		await desk.leave(BOB);
+		expect(await desk.json(`resend ${ADA}`)).toMatchObject({ resent: 0 });
+		expect(await desk.json(`unblock ${ADA} ${BOB} ${EVE}`)).toMatchObject({
+			unblocked: 2,
+			unchanged: [EVE],
+		});
+		expect(await desk.take()).toEqual([]);
+		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 0, left: 1 } });
+		expect(await desk.json(`resend ${ADA} ${BOB}`)).toMatchObject({ resent: 1, unchanged: [BOB] });
+		expect(await desk.send()).toEqual([ADA]);
+	});
+
+	it("resend a confirmation three times in all", async () => {
+		const desk = await openEmailDesk(kind, cluster());
+		await desk.join(ADA);
+		expect(await desk.send()).toEqual([ADA]);
+		const ago = new Date(Date.now() - 16 * 60_000);
+		for (const resent of [1, 1, 0]) {
+			await change(desk, "emails", { queued: ago, ended: ago });
+			expect(await desk.json(`resend ${ADA}`)).toMatchObject({ resent });
+			expect(await desk.send()).toHaveLength(resent);
+		}
+	});
+});
