@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { deletePeople } from "../mail/emails/delete-people.ts";
+import { latestTrace } from "../mail/emails/gaps.ts";
 import { pagesOfInvited } from "../mail/emails/invitations.ts";
 import { ON_REQUEST, receiptAsText, wrongReason } from "../mail/emails/receipt.ts";
 import { deleteNamed } from "../mail/people/actions.ts";
@@ -89,7 +90,10 @@ async function* keysOf(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<
 }
 
 /** A deletion by age asks before it deletes more people than this, and more than a tenth of the list. */
-const MANY = 10;
+const MANY = 100;
+
+/** After so many days without a join, email or wave, it suspects a wrong clock. */
+const QUIET_DAYS = 31;
 
 /**
  * Asks before a wrong clock deletes people for good.
@@ -103,7 +107,8 @@ async function refuseMany(
 	let count = 0;
 	for await (const keys of pages) count += keys.length;
 	const total = await countRegistrations(database);
-	if (count <= Math.max(MANY, total / 10)) return;
+	const isQuiet = (await latestTrace(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
+	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	const doubt =
 		`This would delete ${number(count)} of ${number(total)} people for good. The clock says ` +
 		`${shownTime(now.toISOString())}.`;

@@ -8,7 +8,6 @@ import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countByTime, countRegistrations } from "../registrations/people.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
-import { lastBackup } from "../database/last-backup.ts";
 import { isAccepted, MOST_WAIT_MS, type Posted, post } from "./post.ts";
 
 /** Between two messages: chats hide frequent ones, and people stop reading. */
