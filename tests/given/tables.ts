@@ -150,7 +150,7 @@ export const tables = {
 	webhook: {
 		table: "webhook",
 		key: ["one"],
-		fields: { one: ["one", 1], address: ["address", ""], body: ["body", "thin"] },
+		fields: { one: ["one", 1] },
 	},
 	audit: {
 		table: "audit",

@@ -46,9 +46,6 @@ async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!webhook) return [];
 	const name = "Webhook";
 	const { waiting, failed } = await countEvents(tx);
-	if (webhook.endedAt !== "") {
-		return [{ name, ok: false, found: "the receiver wants no more events (410)" }];
-	}
 	if (webhook.failures > 0) {
 		return [{ name, ok: false, found: `the receiver fails: ${waiting} events wait` }];
 	}

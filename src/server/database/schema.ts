@@ -156,8 +156,6 @@ export const tables = ({ text, sequence }: Dialect) => `
 	-- One row while a server has an address for events: how its receiver is.
 	CREATE TABLE webhook (
 		one        INT PRIMARY KEY,
-		address    ${text} NOT NULL,
-		ended_at   ${text} NOT NULL DEFAULT '',
 		rest_until ${text} NOT NULL DEFAULT '',
 		failures   INT NOT NULL DEFAULT 0
 	);

@@ -144,7 +144,7 @@ export async function insertRegistrations(
 		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key) DO NOTHING
 		RETURNING email_key AS "key", joined_at AS "joinedAt", flag,
-			CASE WHEN EXISTS (SELECT 1 FROM webhook WHERE ended_at = '') THEN 1 ELSE 0 END AS "isTold"`);
+			CASE WHEN EXISTS (SELECT 1 FROM webhook) THEN 1 ELSE 0 END AS "isTold"`);
 }
 
 /** Deletes registrations, and gives who was there. */

@@ -6,23 +6,20 @@ import type { Tx } from "../database/transaction.ts";
 import type { Log } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
-import { countByTime, countRegistrations } from "../registrations/people.ts";
+import { countRegistrations } from "../registrations/people.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { isAccepted, MOST_WAIT_MS, type Posted, post } from "./post.ts";
 
 /** Between two messages: chats hide frequent ones, and people stop reading. */
 const EVERY_MS = 10 * MINUTE_MS;
 
-/** A join is in the database within this time, or refused. */
-const SETTLED_MS = 5000;
-
 /** A nightly backup is a day old when the next one begins, which takes its time. */
 const OLD_BACKUP_MS = DAY_MS + HOUR_MS;
 
 /** The state of the digest, for all copies of the server. */
 interface Digest {
-	/** Until when joins were counted, ISO 8601. */
-	until: string;
+	/** People on the waitlist. */
+	total: number;
 	/** No message is sent before, ISO 8601. */
 	nextAt: string;
 	pause: PauseCause | "";
@@ -128,18 +125,14 @@ export function startDigest({
  * because a source may say `@everyone`.
  */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
-	const until = isoOf(nowMs - SETTLED_MS);
-	const from = before && before.until < until ? before.until : until;
-	const [joined] = await countByTime(database, [{ name: "", from, to: until }]);
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
 	const backup = (await lastBackup(database))?.madeAt ?? "never";
 	const isOld = backup === "never" || nowMs - Date.parse(backup) > OLD_BACKUP_MS;
 	const oldBackup = total > 0 && isOld ? backup : "";
 	const lines: string[] = [];
-	if (joined!.count > 0) {
-		lines.push(`+${figure(joined!.count)} since the last message, ${figure(total)} in all.`);
-	}
+	const more = total - (before?.total ?? total);
+	if (more > 0) lines.push(`+${figure(more)} since the last message, ${figure(total)} in all.`);
 	if (pause !== (before?.pause ?? "")) lines.push(PAUSES[pause]);
 	if (oldBackup !== "" && oldBackup !== before?.oldBackup) {
 		lines.push(
@@ -149,8 +142,8 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 	const nextAt = isoOf(nowMs + EVERY_MS);
 	// A first start says nothing, but reports a pause and a backup the next time.
 	const after: Digest = before
-		? { until, nextAt, pause, oldBackup: oldBackup || before.oldBackup }
-		: { until, nextAt, pause: "", oldBackup: "" };
+		? { total, nextAt, pause, oldBackup: oldBackup || before.oldBackup }
+		: { total, nextAt, pause: "", oldBackup: "" };
 	return { lines, after };
 }
 

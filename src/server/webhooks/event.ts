@@ -4,7 +4,6 @@ import type { Tx } from "../database/transaction.ts";
 import { signer } from "../secret.ts";
 import { readWebhook } from "./webhook.ts";
 
-/** What happened to a person. */
 export type EventKind =
 	| "joined"
 	| "confirmed"
@@ -17,17 +16,16 @@ export type EventKind =
 /** The body of a webhook, by Standard Webhooks 1.0. */
 export interface WebhookEvent {
 	type: `registration.${EventKind}`;
-	/** When it happened, ISO 8601 in UTC with milliseconds. */
+	/** ISO 8601 in UTC with milliseconds. */
 	timestamp: string;
 	data: {
 		/** The same for a person in every event. */
 		id: string;
-		/** As the person typed it. */
+		/** As typed. */
 		email: string;
 	};
 }
 
-/** Adds an event for each of these people, at a time, ISO 8601: see {@link addEventsOf}. */
 export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: string) =>
 	addEventsOf(
 		tx,
@@ -38,9 +36,8 @@ export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: s
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
 /**
- * Adds an event for each person in the transaction in which it happened, if there is a webhook. The row of
- * `webhook` decides, so that a command in a shell without the settings adds events as well. With a row for
- * each person, joins run at about half of their maximum.
+ * Adds an event for each person, if there is a webhook. Its row decides, so that a command in a shell
+ * without the settings adds events as well. With it, joins run at about half of their maximum.
  *
  * @param people keys with a time, ISO 8601
  */
@@ -52,15 +49,14 @@ export async function addEventsOf(
 	if (people.length === 0) return;
 	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
 		SELECT value->>2, ${kind}, value->>0, value->>1, 'waiting', value->>1
-		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE EXISTS (SELECT 1 FROM webhook WHERE ended_at = '')`);
+		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE EXISTS (SELECT 1 FROM webhook)`);
 }
 
 /**
  * Drops the events of deleted people, and adds the event of their deletion. An event that is being sent
- * cannot be called back: the deletion is sent once its lease
- * is over, and arrives last.
+ * cannot be called back: the deletion waits for the end of its lease, and arrives last.
  *
- * @param erased the key and the address of each as typed, and their id in events: see {@link personNames}
+ * @param erased `person` by {@link personNames}, `email` as typed
  */
 export async function addDeletedEvents(
 	tx: Tx,
@@ -70,8 +66,7 @@ export async function addDeletedEvents(
 	const dropped = await tx.all(sql<{ who: string; state: string; nextAt: string }>`DELETE FROM event
 		WHERE who IN ${keysIn(keysOf(erased))}
 		RETURNING who, state, next_at AS "nextAt"`);
-	const webhook = await readWebhook(tx);
-	if (webhook?.endedAt !== "") return;
+	if (!(await readWebhook(tx))) return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
 	const rows = erased.map(({ key, person, email }) => [

@@ -3,18 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/secrets.ts";
-import { claimEvents } from "./claim-events.ts";
+import { type ClaimedEvent, claimEvents, judge, type Outcome } from "./claim-events.ts";
 import type { WebhookEvent } from "./event.ts";
-import { type ClaimedEvent, judge, type Outcome } from "./outcome.ts";
 import { type Posted, post } from "./post.ts";
 import { openWebhook } from "./webhook.ts";
 
 /** Attempts at the same time, to a receiver that accepts events. */
 export const TOGETHER = 20;
-
-const ENDED =
-	"The receiver of events answered 410, and gets no more. `waitlist check --webhook` lists what it did " +
-	"not accept; `waitlist check --webhook --replay` sends it again.";
 
 /**
  * Starts to write events, and to send them: at least once each, those of a person in their order. One
@@ -35,8 +30,7 @@ export async function startEventSender({
 }): Promise<{ close(): Promise<void> }> {
 	const closing = new AbortController();
 	const { signal } = closing;
-	const opening = () => ({ url: webhook.url, now: Date.now() });
-	const open = () => database.transact(openWebhook, opening()).then(() => true);
+	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
 	// The pages are served even if the database takes no writes now. The sender tries again.
 	let isOpen = await open().catch(() => false);
 	/** What the log says so far. */
@@ -67,7 +61,7 @@ export async function startEventSender({
 		const attempts = await Promise.all(
 			events.map(async (event) => ({ event, posted: await send(event) })),
 		);
-		const outcome = judge(attempts, { failures, now: Date.now(), isStopping: signal.aborted });
+		const outcome = judge(attempts, failures, Date.now());
 		report(outcome);
 		return outcome;
 	}
@@ -83,10 +77,9 @@ export async function startEventSender({
 		return post(webhook.url, body, { headers, signal });
 	}
 
-	function report({ undelivered, receiver, isEnded }: Outcome): void {
+	function report({ undelivered, receiver }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
-		if (isEnded) log("error", "webhook ended", { message: ENDED });
-		else if (events > 0) log("error", "events given up", { events });
+		if (events > 0) log("error", "events given up", { events });
 		if (!receiver) return;
 		const wasDown = isDown;
 		isDown = receiver.failures > 0;

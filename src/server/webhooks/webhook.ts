@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { raw, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, isoOf } from "../time.ts";
@@ -6,8 +5,6 @@ import { MOST_WAIT_MS } from "./post.ts";
 
 /** The row of the table `webhook`, which exists while a server has an address for events. */
 export interface Webhook {
-	/** When the receiver answered 410, ISO 8601; "" if it did not. */
-	endedAt: string;
 	/** Until when nothing is sent, ISO 8601. */
 	restUntil: string;
 	/** Failures in a row. */
@@ -15,30 +12,13 @@ export interface Webhook {
 }
 
 /** @returns undefined if no server has an address for events */
-export async function readWebhook(tx: Tx): Promise<Webhook | undefined> {
-	const [row] = await tx.all(
-		sql<Webhook>`SELECT ended_at AS "endedAt", rest_until AS "restUntil", failures FROM webhook`,
-	);
-	return row;
-}
+export const readWebhook = (tx: Tx): Promise<Webhook | undefined> =>
+	tx.first(sql<Webhook>`SELECT rest_until AS "restUntil", failures FROM webhook`);
 
-/** Whether another system has the addresses of people. */
-export async function hasWebhook(tx: Tx): Promise<boolean> {
-	return (await readWebhook(tx))?.endedAt === "";
-}
-
-/**
- * Starts the writing of events. The address may hold a secret, and is kept as a hash: one that ended stays
- * ended. Events that wait too long, by a clock that was ahead, are due now.
- */
-export async function openWebhook(
-	tx: Tx,
-	{ url, now }: { url: string; now: number },
-): Promise<void> {
-	await tx.all(sql`INSERT INTO webhook (one, address) VALUES (1, ${hash("sha256", url)})
-		ON CONFLICT (one) DO UPDATE SET address = excluded.address,
-			ended_at = CASE webhook.address WHEN excluded.address THEN webhook.ended_at ELSE '' END,
-			rest_until = '', failures = 0`);
+/** Starts the writing of events. Events that wait too long, by a clock that was ahead, are due now. */
+export async function openWebhook(tx: Tx, now: number): Promise<void> {
+	await tx.all(sql`INSERT INTO webhook (one) VALUES (1)
+		ON CONFLICT (one) DO UPDATE SET rest_until = '', failures = 0`);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}
 			AND (attempts <= 4 OR next_at > ${isoOf(now + DAY_MS)})`);
@@ -77,9 +57,9 @@ export const readFailed = (tx: Tx, most: number) =>
 	}>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
 		ORDER BY next_at, seq LIMIT ${most}`);
 
-/** Gives all of them ten attempts more, also after a 410. Returns how many. */
+/** Gives all of them ten attempts more. Returns how many. */
 export async function replayFailed(tx: Tx, now: string): Promise<number> {
-	await tx.all(sql`UPDATE webhook SET ended_at = '', rest_until = '', failures = 0`);
+	await tx.all(sql`UPDATE webhook SET rest_until = '', failures = 0`);
 	const waiting =
 		await tx.all(sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
 		WHERE state = 'failed' RETURNING id`);

@@ -63,19 +63,4 @@ describe(`a webhook on ${kind}`, () => {
 		const receipt = (await desk.run("delete bob@example.com")).stdout;
 		expect(receipt).toContain("told:    the receiver of our events, which had the address");
 	});
-
-	it("that answers 410 gets no more until a replay", { tags: "slow" }, async () => {
-		const desk = await openWebhookDesk(kind, cluster(), (_, n) => ({ status: n > 0 ? 200 : 410 }));
-		const server = await desk.start();
-		await postEmail(server.url, "ada@example.com");
-		await expect
-			.poll(() => eventsOf(desk))
-			.toMatch(
-				/^✗ events: the receiver answered 410 on .*, 0 wait, 1 failed, the first with 410: /,
-			);
-		expect(server.logged("webhook ended")).toHaveLength(1);
-		await postEmail(server.url, "bob@example.com");
-		expect(await eventsOf(desk, " --replay")).toMatch(/^✓ events: /);
-		await expect.poll(() => desk.received.length, eventually).toBe(2);
-	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BEFORE_ATTEMPT_MS } from "../../../src/server/webhooks/outcome.ts";
+import { BEFORE_ATTEMPT_MS } from "../../../src/server/webhooks/claim-events.ts";
 import { TOGETHER } from "../../../src/server/webhooks/sender.ts";
 import { replayFailed } from "../../../src/server/webhooks/webhook.ts";
 import { everythingIn } from "../../given/given.ts";
