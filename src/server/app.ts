@@ -13,13 +13,9 @@ export interface AppSettings {
 	join: Join;
 	/** Absent where another server shows the pages, as Vite does in development. */
 	staticFiles: StaticFiles | undefined;
-	/** Called when somebody opens the landing page. */
 	onVisit: (() => void) | undefined;
-	/** Headers of every page, and of redirects to one. */
 	pageHeaders: Readonly<Record<string, string>>;
-	/** The pages behind links, provider feedback, and invitations. */
 	routes: readonly Routes[];
-	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	log: Log;
 }

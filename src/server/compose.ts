@@ -39,42 +39,26 @@ import { closeWebhook } from "./webhooks/webhook.ts";
 /** What differs between production, development, tests and benches. */
 export interface Parts {
 	outcomePages: OutcomePages;
-	/** Absent where another server shows the pages. */
 	staticFiles?: StaticFiles;
 	/** The pages behind the links in emails. Absent: no email is sent. */
 	letterPages?: LinkPages;
-	/** Absent where the pages were not built. */
 	shownWords?: ShownWords;
-	/** Absent where there are no admin pages. */
 	adminFiles?: AdminFiles;
 	/** An open waitlist in place of the settings' database. */
 	opened?: { waitlist: Waitlist; database: SharedDatabase; keep?: Keep };
 	log?: Log;
 }
 
-/** The server, ready to listen. */
 export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	waitlist: Waitlist;
 	readiness: Readiness;
-	/** The admin pages, for their own listener, if the settings ask for them. */
 	admin: (Responder & Pick<Admin, "close">) | undefined;
-	/** If the settings ask for metrics. */
 	metrics: Metrics | undefined;
-	/**
-	 * Ends the work in the background, and closes the database last: a process that ends while one of
-	 * its threads works may crash.
-	 *
-	 * @param graceMs emails on their way after this are cut off
-	 * @param listeners resolves when the last request is over
-	 */
+	/** Closes the database last: a process that ends while one of its threads works may crash. */
 	close(graceMs: number, listeners?: Promise<unknown>): Promise<void>;
 }
 
-/**
- * Wires the parts of the server together.
- *
- * @throws Error with a sentence for the founder when the database cannot be used
- */
+/** Wires the parts of the server together. */
 export async function compose(settings: Settings, parts: Parts): Promise<Composition> {
 	const { outcomePages, staticFiles, letterPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
@@ -94,7 +78,6 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	const places = placesOf(settings, settings.database);
 	const secretOf = async () => (await openKey(database, places)).secret;
 
-	/** The part that writes to people, and the routes of the links in its emails. */
 	async function composeEmails(pages: LinkPages, shown: Shown | undefined) {
 		const mail = settings.mail!;
 		const list = await openSuppressionList(database, places);
@@ -199,7 +182,6 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	};
 }
 
-/** Opens the database that the settings name, and the waitlist in it. */
 async function open(
 	settings: Settings,
 	wordings: Parameters<typeof keepOnce>[1] | undefined,

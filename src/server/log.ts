@@ -19,10 +19,8 @@ const writeToFile = promisify(write);
 /** The pause after each write, because a write costs more than making a line: lines gather. */
 const PAUSE_MS = 20;
 
-/** Lines in memory at most: further lines are dropped. */
 const MOST_WAITING = 20_000;
 
-/** Logs to standard output: plain text to a terminal, otherwise JSON lines. */
 export const logToStdout: Log = (level, event, details) => {
 	if (waiting.length >= MOST_WAITING) {
 		lost += 1;
@@ -36,7 +34,6 @@ const waiting: string[] = [];
 let lost = 0;
 let writing: Promise<void> | undefined;
 
-/** Resolves when everything logged so far is written. */
 export async function logWritten(): Promise<void> {
 	while (writing) await writing;
 }

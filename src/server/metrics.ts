@@ -16,7 +16,6 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
 	onFinished: NonNullable<Responder["onFinished"]>;
 	onTried: NonNullable<SenderSettings["onTried"]>;
-	/** Reads emails and events from the database, each time that the metrics are read. */
 	watch(tx: Tx, mail: MailSettings | undefined): void;
 	/** Serves them at `/metrics`, to this machine and to no page that a browser on it has open. */
 	fetch: Responder["fetch"];

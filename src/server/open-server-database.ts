@@ -9,12 +9,6 @@ import { transactions } from "./transactions.ts";
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
 const QUERY_MS = 3000;
 
-/**
- * Opens a database for a server, which no call may block.
- *
- * @param parallelCommits on PostgreSQL; SQLite has one writer
- * @throws Error with a sentence for the operator
- */
 export async function openServerDatabase(
 	database: DatabaseSettings,
 	parallelCommits: number,

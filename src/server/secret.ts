@@ -6,11 +6,8 @@ import { Refusal } from "./refusal.ts";
 import { LEAST_SECRET_CHARACTERS } from "./settings/unusable.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
 
-/** Where the secret and the suppression file are. */
 export interface SecretPlaces {
-	/** The secret, if a setting holds it. */
 	secret: string | undefined;
-	/** With SQLite: the file beside the database that holds the secret, if no setting does. */
 	keyFile: string | undefined;
 	/** The suppression file, outside the database. Undefined on PostgreSQL without the setting. */
 	file: string | undefined;
@@ -33,7 +30,6 @@ export interface Key {
 	secret: string;
 	/** Tells keys apart and reveals nothing about them: 32 hexadecimal digits. */
 	fingerprint: string;
-	/** Hashes a canonical address: HMAC-SHA256, in hexadecimal. */
 	hashOf: (emailKey: string) => string;
 }
 
@@ -43,11 +39,6 @@ export function keyOfSecret(secret: string): Key {
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
-/**
- * Finds the key of the setting or the file, if there is one.
- *
- * @throws Error with a sentence for the founder when the file holds no usable key
- */
 export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | undefined> {
 	if (secret !== undefined) return keyOfSecret(secret);
 	if (keyFile === undefined || !existsSync(keyFile)) return undefined;
@@ -68,7 +59,6 @@ export async function makeKey(keyFile: string): Promise<Key> {
 export const saveKey = (keyFile: string, secret: string) =>
 	createPrivateFile(keyFile, [`${secret}\n`]);
 
-/** @param noted the fingerprint of the key that the list belongs to */
 export function wrongKey(noted: string, key: Key | undefined, { keyFile }: SecretPlaces): Refusal {
 	const found = key ? `the key here is ${key.fingerprint}` : "there is no key here";
 	return new Refusal(
@@ -82,8 +72,7 @@ export function wrongKey(noted: string, key: Key | undefined, { keyFile }: Secre
 export type Sign = (text: Buffer | string) => Buffer;
 
 /**
- * Derives a key for one purpose (HKDF, RFC 5869), so that signatures of one purpose are invalid for
- * others.
+ * Derives a key for one purpose (HKDF, RFC 5869): its signatures are invalid for others.
  *
  * @param length bytes of each signature
  */

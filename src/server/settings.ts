@@ -33,36 +33,28 @@ import { Unusable } from "./settings/unusable.ts";
 export { type DatabaseSettings, describeDatabase } from "./settings/database.ts";
 export type { Limits } from "./settings/rates.ts";
 
-/** The founder's settings: the environment, checked. */
 export interface Settings {
-	/** Name or address to listen on. */
 	host: string;
-	/** 0 lets the system choose. */
 	port: number;
 	database: DatabaseSettings;
 	/** Our reverse proxies, trusted to report a visitor's address and TLS. */
 	trustedProxies: readonly Network[];
-	/** The header in which they name the visitor, as in `X-Forwarded-For`. */
 	trustedHeader: string;
 	limits: Limits;
 	/** IANA time zone in which commands and admin pages show times. */
 	timeZone: string;
-	/** Loopback port of the metrics; undefined turns them off. */
 	metricsPort: number | undefined;
 	/** The secret of links, codes and the suppression list, if it is not in a file beside the database. */
 	secret: string | undefined;
 	suppressionFile: string | undefined;
-	/** For the product's server, which redeems invitations. */
 	apiKeys: readonly string[];
 	/** Undefined: no email is sent. */
 	mail: MailSettings | undefined;
 	admin: AdminSettings | undefined;
-	/** Address of the chat that gets the digest. */
 	digestUrl: string | undefined;
 	webhook: WebhookSettings | undefined;
 }
 
-/** How emails are sent, and where their links lead. */
 export interface MailSettings {
 	server: MailServer;
 	/** The sender, to whom emails bounce. */
@@ -71,12 +63,10 @@ export interface MailSettings {
 	rate: Rate | undefined;
 	/** Emails a day, a step for each day on which emails went out; undefined is no warm-up. */
 	ramp: readonly number[] | undefined;
-	/** Origin of the links in emails: `https://orbit.example`. */
 	origin: string;
 	feedback: FeedbackSettings;
 }
 
-/** The values of absent or empty variables. */
 export const defaults = {
 	HOST: "127.0.0.1",
 	PORT: "3000",
@@ -114,11 +104,8 @@ const needs = [
 ] as const;
 
 /**
- * Reads the variables named in {@link defaults}.
+ * Reads the environment. Unknown names are ignored, except those that start with `WAITLIST_`.
  *
- * @param environment names and values. Unknown names are ignored, except those that start with
- *   `WAITLIST_`, which can only be meant for this server.
- * @param folder where a relative database path starts
  * @param built the SITE_ORIGIN that the site was built with, or ""
  * @throws Error that names every problem at once, one sentence a line
  */
@@ -202,7 +189,6 @@ const SECRETS: readonly string[] = [
 	"WAITLIST_WEBHOOK_SECRET",
 ] satisfies Name[];
 
-/** The settings in force by the names of their variables, without secrets. */
 export function describeSettings(
 	environment: Environment,
 	{ database, mail }: Settings,

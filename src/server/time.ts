@@ -5,17 +5,11 @@ export const DAY_MS = 24 * HOUR_MS;
 /** ISO 8601 in UTC with milliseconds, which sorts as text. */
 export const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** Days after a time in ms since 1970, or before it, as ISO 8601. */
 export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS);
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/**
- * Parses a day (its first moment) or a date and time.
- *
- * @param zone of a text without one
- * @returns ISO 8601 in UTC with milliseconds; undefined for other text
- */
+/** Parses a day (its first moment) or a time, of `zone` unless it names one, as ISO 8601. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -41,7 +35,6 @@ export function monthsBefore(now: Date, months: number): string {
 	return time.toISOString();
 }
 
-/** How far a zone is ahead of UTC at a moment, in ms. */
 function offsetIn(zone: string): (time: number) => number {
 	const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
 	return (time) => {
@@ -57,7 +50,6 @@ const utcOf = (wall: number, offset: (time: number) => number) =>
 
 let shownZone = "UTC";
 
-/** Sets the zone of WAITLIST_TIME_ZONE, in which this process shows times to the founder. */
 export function showTimesIn(zone: string): void {
 	shownZone = zone;
 }

@@ -5,7 +5,6 @@ import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { withPartialFile } from "./partial-file.ts";
 
-/** System errors in words that say more than the system's. */
 const reasons: Readonly<Record<string, () => string>> = {
 	EACCES: () => `user ${process.getuid?.()} has no right to it`,
 	EDQUOT: () => "the disk quota is used up",
@@ -23,14 +22,12 @@ export function reasonOf(error: unknown): string {
 	return reasons[(error as NodeJS.ErrnoException).code ?? ""]?.() ?? error.message;
 }
 
-/** An error as a sentence. An error without a code is one already. */
 export function sentenceOf(error: unknown): string {
 	const { code, path } = error as NodeJS.ErrnoException;
 	if (path === undefined || reasons[code ?? ""] === undefined) return reasonOf(error);
 	return `${path} cannot be used: ${reasonOf(error)}.`;
 }
 
-/** @throws Error with a sentence for the founder */
 export async function openToRead(file: string): Promise<Readable> {
 	try {
 		const handle = await open(file);
@@ -42,19 +39,13 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
-/** @throws Error with a sentence for the founder when the name of a new file is taken */
 export function refuseTaken(file: string): void {
 	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
 }
 
-/** Writes a text, and resolves when more can be taken. */
 export type Write = (text: string) => Promise<void>;
 
-/**
- * Writes a new file, readable for its owner only. It gets its name when all of it is on disk.
- *
- * @throws Error with a sentence for the founder when the name is taken or the file cannot be written
- */
+/** Writes a new file for its owner only. It gets its name when all of it is on disk. */
 export async function writeNewFile<Result>(
 	file: string,
 	work: (write: Write) => Promise<Result>,
@@ -77,12 +68,7 @@ export async function writeNewFile<Result>(
 	});
 }
 
-/**
- * Makes a file that only its owner can read, complete or not at all: a full disk or a crash leaves
- * none. Never replaces a file.
- *
- * @returns whether the file was made; false when there was one
- */
+/** Makes a file for its owner only, complete or not at all. Returns false if there is one already. */
 export async function createPrivateFile(
 	file: string,
 	chunks: AsyncIterable<string> | Iterable<string>,
@@ -114,8 +100,6 @@ export async function syncPath(path: string): Promise<void> {
 /**
  * Turns root into the owner of a file's folder, so that the server, which runs as that user, can use
  * the files of a command. In a folder of root's, the file says who the user is.
- *
- * @throws Error with a sentence for the founder when root may not become that user
  */
 export function becomeOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;

@@ -41,7 +41,6 @@ export async function withPartialFile<Result>(
 	}
 }
 
-/** Removes the partial files of a folder whose process is gone. */
 export async function removeLeftPartialFiles(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	for (const name of names) {

@@ -1,14 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
-/** What is known of a request besides itself. */
 export interface Arrival {
-	/** IP address at the other end of the connection. */
 	peer?: string | undefined;
-	/** Ties the request to its line in the log. */
 	requestId?: string | undefined;
 }
 
-/** One request to the API before anything in it is checked. */
 export interface Call extends Arrival {
 	/** Values of the same name are joined by commas. Names are in lower case. */
 	header(name: string): string | null;
@@ -63,10 +59,8 @@ function isOurs(call: Call, address: string): boolean {
 /** A join needs less than 2 kB: an escaped address of 254 characters. */
 const BODY_MAX_BYTES = 16 * 1024;
 
-/** The text of a body, or why it was not read. */
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
-/** Reads the body of a request as UTF-8, without a byte order mark. */
 async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Promise<Body> {
 	try {
 		const bytes = await readBytes(request, mostBytes);
@@ -79,7 +73,6 @@ async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Promise<B
 	}
 }
 
-/** Returns undefined for a body that is too large. */
 async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
 	const announced = request.headers.get("content-length");
 	if (announced !== null && !request.headers.has("transfer-encoding")) {

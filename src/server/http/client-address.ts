@@ -2,11 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Network } from "../settings/listening.ts";
 
-/** Where a request came from. */
 export interface Client {
 	/** The visitor's address, as {@link plainAddress} writes it. */
 	address: string;
-	/** Whether the peer of the connection is one of our proxies. */
 	peerIsTrusted: boolean;
 	/** Whether that address is one of our proxies: they named no visitor. */
 	isProxy: boolean;
@@ -38,7 +36,6 @@ export function clientAddress(
 	};
 }
 
-/** Whether an address, as `plainAddress` writes it, is in one of the networks. */
 function membership(networks: readonly Network[]): (address: string) => boolean {
 	// Even an empty list makes an object of each address, which took 5 % of a join.
 	if (networks.length === 0) return () => false;
@@ -85,7 +82,6 @@ export function isLoopback(address: string): boolean {
 	return address === "::1" || (isIPv4(address) && address.startsWith("127."));
 }
 
-/** The eight groups of an IPv6 address, equal for every spelling. */
 function ipv6Groups(address: string): string[] {
 	// The URL parser lowercases, drops leading zeros and writes dotted IPv4 in hexadecimal.
 	const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

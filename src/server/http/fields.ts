@@ -1,6 +1,5 @@
 import type { Call } from "./call.ts";
 
-/** Why the fields of a call cannot be used. */
 export interface Refusal {
 	status: 400 | 403 | 413 | 415;
 	error: string;
@@ -21,11 +20,7 @@ export const bodyRefusals = (what: string) =>
 
 export type BodyRefusals = ReturnType<typeof bodyRefusals>;
 
-/**
- * Reads the own fields of a JSON object: `__proto__` in a body is a field like any other.
- *
- * @returns a function that gets a field by its name
- */
+/** Reads the own fields of a JSON object: `__proto__` in a body is a field like any other. */
 export async function readObject(
 	call: Call,
 	refusals: BodyRefusals,
@@ -58,7 +53,6 @@ export function mediaType(call: Call): string {
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }
 
-/** Parses JSON; returns undefined for invalid text. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

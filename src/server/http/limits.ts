@@ -6,7 +6,6 @@ import { createMeter, type Meter } from "./meter.ts";
 
 export type LimitScope = ClientScope | "global";
 
-/** A request that came too soon. */
 export interface Limited {
 	scope: LimitScope;
 	/** Whole seconds after which a request is admitted, and not a second earlier. */
@@ -86,11 +85,7 @@ export function limitJoins(
 	};
 }
 
-/**
- * Limits requests by address, by network and globally, and joins by the size of a burst as well.
- *
- * @param now monotonic milliseconds
- */
+/** @param now monotonic milliseconds */
 export function createLimiter(limits: Limits, now: () => number) {
 	const meterOf = (name: keyof Limits) => limits[name] && createMeter(limits[name]);
 	const address = meterOf("address");
@@ -99,7 +94,6 @@ export function createLimiter(limits: Limits, now: () => number) {
 	/** Counts by the widest key of clients that are over another limit. */
 	const burst = meterOf("burst");
 
-	/** The meters that count a client. Without one, only the global limit does. */
 	function metersOf(client: string | undefined) {
 		const keys = client === undefined ? [] : clientKeys(client);
 		return keys.map(([scope, key]) => ({
@@ -109,7 +103,6 @@ export function createLimiter(limits: Limits, now: () => number) {
 		}));
 	}
 
-	/** The wait of the scope that is longest. */
 	function limitedBy(
 		counted: readonly { scope: LimitScope; key: string; meter: Meter | undefined }[],
 		nowMs: number,
@@ -143,7 +136,6 @@ export function createLimiter(limits: Limits, now: () => number) {
 			for (const { key, meter } of counted) meter?.count(key, nowMs);
 			return inBurst && "burst";
 		},
-		/** Addresses and networks in memory. */
 		get size() {
 			return (address?.size ?? 0) + (network?.size ?? 0) + (burst?.size ?? 0);
 		},

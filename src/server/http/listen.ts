@@ -2,15 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Responder, requestListeners } from "./requests.ts";
 
-/** A server that accepts connections. */
 export interface Listening {
-	/** The address to open in a browser. */
 	url: string;
-	/**
-	 * Stops accepting, lets requests finish, and resolves when every connection is gone.
-	 *
-	 * @param graceMs connections that are left after this are cut
-	 */
+	/** Stops accepting, lets requests finish, and cuts connections that are left after this time. */
 	close(graceMs: number): Promise<void>;
 }
 
@@ -20,7 +14,6 @@ export interface ListenSettings {
 	mostConnections?: number;
 	/** How long nothing may move on a connection, also while a response is made. */
 	silenceMs?: number;
-	/** The setting that the port comes from. */
 	portSetting?: string;
 }
 
@@ -38,8 +31,6 @@ export const MOST_UNANSWERED = 8;
  * Listens, with limits against requests that hostile or broken clients never finish. Node's own
  * limits let a body drip for five minutes, look for slow requests every 30 s, and allow any number
  * of connections, each with any number of requests that wait for a response.
- *
- * @throws Error with a sentence for the founder when the address cannot be listened on
  */
 export async function listen(
 	responder: Responder,

@@ -11,7 +11,6 @@ export interface Meter {
 	/** How long this key has to wait, in ms; counts nothing. */
 	waitMs(key: string, nowMs: number): number;
 	count(key: string, nowMs: number): void;
-	/** Keys in memory. */
 	readonly size: number;
 }
 

@@ -11,7 +11,6 @@ import { refusal, responseOf } from "./responses.ts";
 /** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
 export interface FinishedRequest {
 	id: string;
-	/** Empty if the request could not be read. */
 	method: string;
 	/** The part of the server it was for. Not the path, which could hold an address. */
 	route: string;
@@ -19,15 +18,11 @@ export interface FinishedRequest {
 	ms: number;
 }
 
-/** Responds to requests. */
 export interface Responder {
 	fetch: (request: Request, arrival?: Arrival) => Response | Promise<Response>;
 	onFinished?: (request: FinishedRequest) => void;
-	/** Whether the visitor's connection has TLS. */
 	isEncrypted?: (incoming: IncomingMessage) => boolean;
-	/** Called for each connection over the limit. */
 	onFull?: () => void;
-	/** Names the part of the server that a path belongs to, for log and metrics. */
 	routeOf?: (url: string) => string;
 	/** Whether the server is about to stop: responses then close the connection. */
 	isDraining?: () => boolean;
@@ -50,7 +45,6 @@ const CUT_OFF_MS = 500;
 
 const UNREADABLE = "This request cannot be read.";
 
-/** The status and sentence of a request that the app never sees. */
 type Fault = readonly [status: number, sentence: string];
 
 const unreadable: Record<string, Fault> = {
@@ -113,7 +107,6 @@ export function requestListeners({
 			} else void respond(incoming, outgoing);
 		},
 
-		/** Refuses a request that Node could not read, and ends the connection. */
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const newest = latest.get(socket);

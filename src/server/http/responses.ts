@@ -3,7 +3,6 @@ import type { Log } from "../log.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A response as plain values. */
 export interface Reply {
 	status: number;
 	/** Names in lower case. */
@@ -35,7 +34,6 @@ export function jsonReply(status: number, body: object, more?: Headers): Reply {
 	return { status, headers: more ? { ...headers, ...more } : headers, body: JSON.stringify(body) };
 }
 
-/** A refusal with a sentence for a person. */
 export const refusal = (status: number, error: string, more?: Headers): Reply =>
 	jsonReply(status, { error } satisfies RefusedAnswer, more);
 
@@ -51,7 +49,6 @@ export const notAllowed = (allow: string): Response =>
 		refusal(405, `Only ${allow.replace(/, (?=\w+$)/, " and ")} can be used here.`, { allow }),
 	);
 
-/** The response after a bug, which is logged with the id of the request. */
 export function failure(log: Log, id: string | undefined, error: unknown): Reply {
 	log("error", "request failed", { id, error });
 	return refusal(500, FAILED_MESSAGE);

@@ -6,19 +6,13 @@ import { nosniff } from "./responses.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The site that the build wrote, in memory. */
 export interface StaticFiles {
-	/** Every path that has content. */
 	paths: readonly string[];
-	/** Responds with a page or file, or with the 404 page. */
 	respond(request: Request): Response;
 }
 
-/** Headers that the build wants sent. */
 export interface SiteHeaders {
-	/** With HTML. */
 	pages: Headers;
-	/** With everything else. */
 	files: Headers;
 	/** With one path, or with everything below a path that ends in a slash. They win over the others. */
 	paths: Readonly<Record<string, Headers>>;
@@ -29,7 +23,6 @@ const codings = { br: ".br", gzip: ".gz" } as const;
 
 type Coding = keyof typeof codings | "identity";
 
-/** One file, in every coding that the build wrote. */
 export interface StaticFile {
 	bodies: Partial<Record<Coding, Uint8Array>> & { identity: Uint8Array };
 	headers: Record<string, string>;
@@ -58,7 +51,6 @@ const NOT_FOUND = "/404";
  * disk. `x.html` is served at `/x`, and `404.html` at every unknown path.
  *
  * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted
- * @throws Error when there is no site or no 404 page
  */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
 	const contents = await readFolder(folder);

@@ -21,7 +21,6 @@ import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 /** Seconds after a failed write of the database: a lock is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The outcome of a join: a status, and a sentence for all but success. */
 type JoinOutcome =
 	| { status: 201 }
 	| { status: 400 | 403 | 409 | 413 | 415; error: string }
@@ -30,13 +29,11 @@ type JoinOutcome =
 export interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
-	/** The version of the words that visitors see when they join. */
 	terms: string;
 	admitJoin: AdmitJoin;
 	log: Log;
 }
 
-/** The fields of a join, unchecked. */
 interface Fields {
 	email: unknown;
 	source: unknown;
@@ -157,7 +154,6 @@ const asJson = (outcome: JoinOutcome): Reply =>
 		? jsonReply(201, { status: "registered" } satisfies JoinedAnswer)
 		: refusal(outcome.status, outcome.error, wait(outcome));
 
-/** @param fields if the body could be read */
 function asPage(outcome: JoinOutcome, call: Call, pages: OutcomePages, fields?: Fields): Reply {
 	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
 	const typed = {

@@ -8,11 +8,9 @@ export interface OutcomePages {
 	duplicate: string;
 	/** The form again, with places for `{{error}}`, and for the `{{email}}` and `{{ref}}` that it held. */
 	refused: string;
-	/** Headers of every page, the Content-Security-Policy among them. */
 	headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the pages that the build wrote. */
 export async function readOutcomePages(
 	folder: string,
 	headers: OutcomePages["headers"],

@@ -4,7 +4,6 @@
  */
 const PROGRAM = /(?<!cu)bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
 
-/** The start of every browser's `User-Agent`, and of few programs'. */
 const BROWSER = /^Mozilla\/5\.0 \(/;
 
 /** Headers by which browsers, old and new, say that nobody looks at the page yet. */

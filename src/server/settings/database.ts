@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Unusable } from "./unusable.ts";
 
-/** The absolute path of an SQLite file, or the URL of a PostgreSQL database. */
 export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
 
 /** Names a database without its password. */

@@ -4,22 +4,17 @@ import { LEAST_SECRET_CHARACTERS, Unusable } from "./unusable.ts";
 export interface FeedbackSettings {
 	/** The SNS topic to which SES publishes. */
 	ses?: Topic;
-	/** Postmark signs in with these. */
 	postmark?: { user: string; password: string };
 	/** Resend signs with this secret: base64, without `whsec_`. */
 	resend?: string;
-	/** Mailgun signs with this key. */
 	mailgun?: string;
 }
 
-/** A topic of Amazon's SNS. */
 export interface Topic {
 	arn: string;
-	/** The only host of the certificates. */
 	host: string;
 }
 
-/** The domains of AWS by partition. */
 const PARTITIONS: Record<string, string> = {
 	aws: "amazonaws.com",
 	"aws-us-gov": "amazonaws.com",

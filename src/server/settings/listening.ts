@@ -1,9 +1,7 @@
 import { isIP } from "node:net";
 import { Unusable } from "./unusable.ts";
 
-/** Where the admin pages are. */
 export interface AdminSettings {
-	/** On loopback. */
 	port: number;
 	/** Where a browser opens them, if a proxy is in front: `https://admin.orbit.example`. */
 	origin: string | undefined;
@@ -60,7 +58,6 @@ export interface Network {
 const PRIVATE =
 	"127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,fe80::/10,fc00::/7";
 
-/** Parses TRUSTED_PROXIES. */
 export const parseNetworks = (text: string): Network[] =>
 	text
 		.split(",")
@@ -85,7 +82,6 @@ function parseNetwork(text: string): Network {
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
-/** Parses TRUSTED_HEADER. */
 export function parseHeader(text: string): string {
 	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
 	throw new Unusable(

@@ -3,7 +3,6 @@ import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { Unusable } from "./unusable.ts";
 
-/** The SMTP server that takes the emails. */
 export interface MailServer {
 	/** Name or IP address, in ASCII and without brackets. */
 	host: string;
@@ -13,9 +12,7 @@ export interface MailServer {
 	login: { user: string; password: string } | undefined;
 }
 
-/** A mail address, all in ASCII but for the name. */
 export interface Mailbox {
-	/** May be empty. */
 	name: string;
 	address: string;
 }
@@ -53,7 +50,6 @@ export function parseSmtpUrl(text: string): MailServer {
 	};
 }
 
-/** Parses WAITLIST_MAIL_FROM. */
 export function parseFrom(text: string): Mailbox {
 	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
 	const name = named

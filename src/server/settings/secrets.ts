@@ -2,14 +2,12 @@ import { LEAST_SECRET_CHARACTERS, Unusable } from "./unusable.ts";
 
 /* No message repeats the value: anyone who knows a chat's webhook address can post there. */
 
-/** Where events go, and how they are signed. */
 export interface WebhookSettings {
 	url: string;
 	/** One secret, or two while the receiver changes from one to the other; each in base64. */
 	secrets: readonly string[];
 }
 
-/** Parses WAITLIST_DIGEST_URL and WAITLIST_WEBHOOK_URL. */
 export function parseHook(text: string): string {
 	if (URL.canParse(text)) {
 		const { protocol, hostname, username, password, hash, href } = new URL(text);
@@ -53,7 +51,6 @@ export function parseSecret(text: string): string | undefined {
 export function parseApiKeys(text: string): string[] {
 	if (text === "") return [];
 	const keys = text.split(",").map((key) => key.trim());
-	// A header can hold these characters.
 	const isKey = (key: string) => key.length >= LEAST_SECRET_CHARACTERS && /^[!-~]+$/.test(key);
 	if (keys.every(isKey) && keys.length <= 2) return keys;
 	throw new Unusable(

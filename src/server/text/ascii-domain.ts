@@ -3,8 +3,6 @@ import { domainToASCII, domainToUnicode } from "node:url";
 /**
  * IDNA ToASCII for a domain, alike on every Node: since Node 26, `domainToASCII` passes a label on that
  * only looks like Punycode, so that `a@xn--a.example` would be an address on one Node and none on another.
- *
- * @returns the domain in ASCII; "" where there is none
  */
 export function asciiDomain(domain: string): string {
 	const ascii = domainToASCII(domain);

@@ -29,7 +29,6 @@ const entities: Record<string, string> = {
 	"'": "&#39;",
 };
 
-/** Text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

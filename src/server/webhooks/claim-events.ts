@@ -5,7 +5,6 @@ import { type EventKind, personNames } from "./event.ts";
 import { isAccepted, type Posted } from "./post.ts";
 import { readWebhook } from "./webhook.ts";
 
-/** An event that the sender has claimed. */
 export interface ClaimedEvent {
 	/** Its place among all events. PostgreSQL returns text. */
 	seq: number | string;
@@ -14,11 +13,9 @@ export interface ClaimedEvent {
 	kind: EventKind;
 	/** A canonical address, or `person` after a deletion. */
 	who: string;
-	/** The person's id in events. */
 	person: string;
 	/** As typed; "" if it is not known any more. */
 	email: string;
-	/** When it happened, ISO 8601. */
 	at: string;
 	/** The number of this attempt, from 1. */
 	attempts: number;
@@ -26,7 +23,6 @@ export interface ClaimedEvent {
 
 type Event = Pick<ClaimedEvent, "seq" | "id" | "attempts">;
 
-/** The outcome of simultaneous attempts. */
 export interface Outcome {
 	delivered: Event[];
 	/** Each with the time of its retry, ISO 8601, unless it is given up, and the code of the failure. */

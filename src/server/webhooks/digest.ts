@@ -18,7 +18,6 @@ const OLD_BACKUP_MS = DAY_MS + HOUR_MS;
 
 /** The state of the digest, for all copies of the server. */
 interface Digest {
-	/** People on the waitlist. */
 	total: number;
 	/** No message is sent before, ISO 8601. */
 	nextAt: string;
@@ -59,9 +58,7 @@ export function startDigest({
 	now = Date.now,
 	lookMs = 15_000,
 }: DigestSettings): {
-	/** Sends the news, if it is time. Never throws. */
 	look(): Promise<void>;
-	/** Cuts off a message that is being sent. */
 	close(): Promise<void>;
 } {
 	const closing = new AbortController();
@@ -95,7 +92,6 @@ export function startDigest({
 		await database.transact(saveDigest, { before: claimed, after: later });
 	}
 
-	/** @param reason a code, or an error of the database */
 	function reportFailure(reason: unknown): void {
 		if (!failing) log("error", "digest not sent", { reason });
 		failing = true;

@@ -1,19 +1,16 @@
 import { brand } from "#brand";
 import { HOUR_MS } from "../time.ts";
 
-/** The outcome of a message to another server. */
 export interface Posted {
 	/** The HTTP status; 0 without an answer. */
 	status: number;
 	/** The status, or the network's code, as in `ECONNREFUSED`: never the text of an answer. */
 	code: string;
-	/** How long the other server asks us to wait; 0 by default. */
 	waitMs: number;
 }
 
 const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
-/** How long an answer may take. */
 const ANSWER_MS = 10_000;
 
 /** We wait no longer, whatever another server asks for. */

@@ -103,9 +103,6 @@ export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
  * Signs a message by Standard Webhooks 1.0, symmetrically (`v1`): once by each secret, so that the
  * receiver can change from one to the other. The time is that of the attempt, because receivers refuse
  * signatures older than five minutes.
- *
- * @param secrets in base64
- * @returns the headers to send
  */
 export function sign(
 	secrets: readonly string[],

@@ -5,9 +5,7 @@ import { MOST_WAIT_MS } from "./post.ts";
 
 /** The row of the table `webhook`, which exists while a server has an address for events. */
 export interface Webhook {
-	/** Until when nothing is sent, ISO 8601. */
 	restUntil: string;
-	/** Failures in a row. */
 	failures: number;
 }
 

@@ -30,7 +30,6 @@ export interface FeedbackRoutesSettings {
 	feedback: FeedbackSettings;
 	database: SharedDatabase;
 	leaving: Pick<Leaving, "stop">;
-	/** Limits the calls that cannot be verified. */
 	admit: Admit;
 	log: Log;
 }

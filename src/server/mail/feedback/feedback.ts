@@ -3,7 +3,6 @@ import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
 
 /** What a provider reports about an email that it had accepted. */
 export interface Feedback {
-	/** It bounced for good, its person called it spam, or the receiver refuses us. */
 	kind: "bounce" | "complaint" | "refusal";
 	/** The email's id, where the provider returns what we sent along. */
 	emailId: string | undefined;
@@ -24,7 +23,6 @@ export type FeedbackCall =
 	| { outcome: "refused"; why: string }
 	| { outcome: "later"; why: string };
 
-/** Verifies and reads a call of one provider. */
 export type ReadFeedback = (
 	call: Call,
 	body: string,
@@ -60,7 +58,6 @@ export const complaint = (about: About): Feedback => ({ kind: "complaint", ...ab
 export const emailIdIn = (messageId: string): string | undefined =>
 	/^\s*<?([\da-f]{32})@/.exec(messageId)?.[1];
 
-/** The value at a path of own properties. */
 export function at(value: unknown, ...path: string[]): unknown {
 	let found = value;
 	for (const name of path) {

@@ -6,7 +6,6 @@ import { type Queue, streamOf } from "../rate/queues.ts";
 import { judgeStreams, type SpeedChange } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 
-/** What became of an email that a mail server had accepted. */
 export type EmailFeedback =
 	/** The code is as in `later 5.1.1`: never the text of the reply, which may hold the address. */
 	{ kind: "bounce"; id: string; code: string } | { kind: "complaint"; id: string };
@@ -14,8 +13,6 @@ export type EmailFeedback =
 /**
  * Records feedback: a person whose email bounced gets no further one, and a complaint stays with its
  * email. Unsubscribing its person is another transaction, which also adds to the suppression list.
- *
- * @returns how many of the emails are ours, and the streams that are slower or faster from now on
  */
 export async function recordFeedback(
 	tx: Tx,
@@ -47,7 +44,7 @@ const recordComplaint = (tx: Tx, id: string) =>
 
 /**
  * Records that the person of an email has no mailbox, and refuses their emails that wait. Apple's relay
- * answers for nobody: see status.ts.
+ * answers for nobody.
  */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email
@@ -60,12 +57,9 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	await addEvents(tx, "bounced", [email.key], now);
 }
 
-/** An email that feedback is about. */
 interface Reported {
-	/** The place of the feedback in the list. */
 	n: number;
 	id: string;
-	/** The person. */
 	key: string;
 	confirmedAt: string;
 }
@@ -73,8 +67,6 @@ interface Reported {
 /**
  * The emails of feedback: by the id that the provider gave back, otherwise the last one that went out to
  * the address.
- *
- * @param rows place, id and key of each
  */
 export const findReported = (
 	tx: Tx,

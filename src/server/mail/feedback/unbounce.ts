@@ -5,9 +5,7 @@ import { isWanted, readLost } from "../emails/resend.ts";
 import { lockOutbox } from "../rate/outbox-row.ts";
 import { rejudgeStreams } from "../rate/throttle.ts";
 
-/** A person whom emails can reach again. */
 export interface Unbounced {
-	/** Their canonical address. */
 	email: string;
 	/** Whether they have left: then they get none all the same. */
 	left: boolean;

@@ -19,7 +19,6 @@ const discreet = {
 	...nosniff,
 };
 
-/** Reads the pages that the build wrote into a folder, and their headers. */
 export async function readLinkPages(folder: string): Promise<LinkPages> {
 	const read = (file: string) => readFile(join(folder, file), "utf8");
 	const headers = { ...JSON.parse(await read("headers.json")), ...discreet };

@@ -25,9 +25,7 @@ import type { Links, ReadToken } from "./links.ts";
 export type Left = "done" | "busy";
 
 export interface Leaving {
-	/** Unsubscribes a person. */
 	stop(key: string, by: WayToLeave): Promise<Left>;
-	/** Deletes a person. */
 	erase(key: string): Promise<Left>;
 }
 
@@ -38,7 +36,6 @@ export interface LinkRoutesSettings {
 	leaving: Leaving;
 	/** Queues an email with a link for the person of a canonical address, if they may get one. */
 	ask(kind: RequestedKind, key: string): Promise<void>;
-	/** Limits the requests without a genuine link. */
 	admit: Admit;
 	log: Log;
 }
@@ -99,7 +96,6 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 		return undefined;
 	}
 
-	/** Responds for the person of a good link. */
 	const withLink = (
 		c: LinkContext,
 		{ id, genuine, expired }: ReadToken,
@@ -181,7 +177,6 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 const hidesOrigin = (call: Call) =>
 	call.header("sec-fetch-site") === null && call.header("origin") === "null";
 
-/** Reads a form as browsers and mail programs send it; returns undefined for anything else. */
 async function readForm(c: LinkContext): Promise<FormData | undefined> {
 	const call = callOf(c.req.raw, c.env);
 	const body = await call.readBody();

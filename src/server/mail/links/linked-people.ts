@@ -5,7 +5,6 @@ import { confirmById, findById, type LinkedPerson } from "../../registrations/fa
 import type { Keep, Wording } from "../../registrations/wordings.ts";
 import { addEvents } from "../../webhooks/event.ts";
 
-/** The people whom links name, in the waitlist's database. */
 export interface LinkedPeople {
 	/** @returns undefined when nobody has the id, or the person was erased */
 	find(id: string): Promise<LinkedPerson | undefined>;
@@ -13,13 +12,11 @@ export interface LinkedPeople {
 	confirm(person: LinkedPerson): Promise<void>;
 }
 
-/** What a person saw who confirms, and what keeps it. */
 export interface Shown {
 	page: Wording;
 	keep: Keep;
 }
 
-/** Opens them in a waitlist. */
 export function openLinkedPeople(database: SharedDatabase, shown?: Shown): LinkedPeople {
 	return {
 		find: (id) => findById(database, id),
@@ -33,7 +30,6 @@ export function openLinkedPeople(database: SharedDatabase, shown?: Shown): Linke
 	};
 }
 
-/** Notes that a person has confirmed, on a page of a version. */
 export async function confirmPerson(
 	tx: Tx,
 	{ id, time, version }: { id: string; time: string; version: string },

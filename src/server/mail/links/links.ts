@@ -8,7 +8,6 @@ import { DAY_MS, MINUTE_MS } from "../../time.ts";
 export interface ReadToken {
 	/** The person: 32 hexadecimal digits, all 0 for a malformed token. */
 	id: string;
-	/** Whether we made the token. */
 	genuine: boolean;
 	/** Links to unsubscribe never expire. */
 	expired: boolean;

@@ -21,7 +21,6 @@ import { lockOutbox } from "../rate/outbox-row.ts";
 /** No address has a space in it: the hash is never that of somebody who was deleted. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`left ${emailKey}`);
 
-/** The entry of a person who unsubscribes. */
 export const entryOfLeaving = (
 	{ key }: SuppressionList,
 	emailKey: string,
@@ -40,7 +39,6 @@ export interface PastLeaving {
 	by: WayToLeave | "unknown";
 }
 
-/** How a person left, in words. */
 export const LEFT_BY: Record<PastLeaving["by"], string> = {
 	button: "by the button of the page",
 	"one-click": "by the button of their mail program",
@@ -50,7 +48,6 @@ export const LEFT_BY: Record<PastLeaving["by"], string> = {
 	unknown: "nobody noted how",
 };
 
-/** When and how a person last unsubscribed; empty if never. */
 export async function leavingsOf(asked: Tx, key: Key, emailKey: string): Promise<PastLeaving[]> {
 	const entries = await suppressionsOf(asked, [hashOf(key, emailKey)]);
 	return entries.map(({ at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
@@ -78,12 +75,9 @@ const personOf = (key: string) =>
 		) AS waits
 		FROM registration WHERE email_key = ${key}`;
 
-/** Who unsubscribes. */
 interface Unsubscribing {
 	key: string;
-	/** As of now. */
 	entry: Suppression;
-	/** The suppression file. */
 	file: string;
 	/** Statements of the same transaction, if they had not unsubscribed before. */
 	also: readonly Statement[];
@@ -92,8 +86,6 @@ interface Unsubscribing {
 /**
  * Unsubscribes a person: puts them on the suppression list, and ends the emails that wait. Only they can change that, by
  * a link of their own. Unsubscribing twice writes nothing if no email waits.
- *
- * @returns whether they are on the waitlist, and had not unsubscribed before
  */
 export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
 	const { key, entry, file, also } = leaving;
@@ -117,12 +109,6 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	return true;
 }
 
-/**
- * Unsubscribes people, each in a transaction of their own.
- *
- * @param also what else is done in the transaction of each
- * @returns the keys of those who had not unsubscribed before
- */
 export async function unsubscribePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
 	list: SuppressionList,

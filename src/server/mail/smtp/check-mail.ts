@@ -8,8 +8,6 @@ import { createSmtp, nameInEhlo } from "./smtp.ts";
 /**
  * Checks that the mail server lets us in, and that DNS has the records that receivers look for. Sends
  * nothing.
- *
- * @param selector the name of the DKIM key, which is not checked without it
  */
 export async function checkMail(
 	mail: MailSettings,

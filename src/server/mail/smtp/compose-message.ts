@@ -2,11 +2,9 @@ import { canonicalEmail } from "#shared/email.ts";
 import type { MailSettings } from "../../settings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 
-/** An email as it goes out. */
 export interface OutgoingEmail {
 	/** 32 hexadecimal digits: every attempt has the same Message-ID. */
 	id: string;
-	/** The person's address as typed. */
 	to: string;
 	/** The envelope's sender: where bounces go. */
 	bounces: string;
@@ -28,7 +26,6 @@ const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 /** Some programs read only the first line of a header, and nodemailer folds after 76 characters. */
 const unfolded = (value: string) => ({ prepared: true, value });
 
-/** @param to see {@link deliverable} */
 export async function composeMessage(
 	email: OutgoingEmail,
 	to: string,
@@ -57,7 +54,6 @@ export async function composeMessage(
 /** A local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
-/** Text without SMTPUTF8. */
 export const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
 /**

@@ -19,14 +19,11 @@ export type SmtpOutcome =
 
 /** A failure as nodemailer reports it. */
 export interface SmtpError {
-	/** The step that failed, such as EAUTH, or a system error. */
 	code?: string | undefined;
-	/** The code of the system or the TLS library. */
 	originalCode?: string | undefined;
 	/** The server's answer. It may hold addresses. */
 	response?: string | undefined;
 	responseCode?: number | undefined;
-	/** The command that the server refused. */
 	command?: string | undefined;
 }
 
@@ -155,8 +152,6 @@ const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
  * - mailbox: it or its domain does not exist, or it is disabled: nobody should write to it again.
  * - sender: our address or our standing, so the same for every email.
  * - email: anything else, such as a full mailbox (5.2.2), which may be empty tomorrow.
- *
- * @param status the enhanced status code (RFC 3463), such as "5.1.1"
  * @param address of the recipient: Apple's relay says 5.1.1 to a sender that it does not know
  */
 export function subjectOf(
@@ -171,7 +166,6 @@ export function subjectOf(
 	return isAppleRelay(address) ? "sender" : "mailbox";
 }
 
-/** Whether a code says more than that something failed. */
 const isSpecific = (code: string) => !code.endsWith(".0.0");
 
 /** The most specific status code in texts; "" if there is none. Some servers say 5.0.0 first. */

@@ -18,11 +18,9 @@ export type Verified =
 	| { state: "ready"; encrypted: boolean }
 	| { state: "ours" | "closed"; code: string; command?: string | undefined };
 
-/** Sends emails over a few connections, which stay open while there is work. */
 export interface Smtp {
 	/** Never throws because of the server or the address. */
 	send(email: OutgoingEmail): Promise<SmtpOutcome>;
-	/** Connects and signs in, and sends nothing. */
 	verify(): Promise<Verified>;
 	/** An email on its way ends as closed or unknown. */
 	close(): void;
@@ -45,13 +43,11 @@ const DEADLINES: Deadlines = { connectMs: 20_000, tryMs: 110_000 };
 /** Some servers close idle connections after ten seconds. */
 const IDLE_MS = 5000;
 
-/** How long a server has to answer QUIT. */
 const QUIT_MS = 1000;
 
 /** The name in EHLO. The machine's is not a full name in a container, and strict servers refuse it. */
 export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
-/** A connection that is signed in. */
 interface Session {
 	connection: SMTPConnection;
 	/** Whether the server takes addresses beyond ASCII (RFC 6531). */
@@ -59,7 +55,6 @@ interface Session {
 	idleTimer?: NodeJS.Timeout;
 }
 
-/** Loads the mail library, and connects to nobody yet. */
 export async function createSmtp(
 	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
 	deadlines: Deadlines = DEADLINES,
@@ -70,7 +65,6 @@ export async function createSmtp(
 	let sending = 0;
 	let closed = false;
 
-	/** Closes a connection when its attempt takes too long. */
 	function limit(deadline: AbortSignal, connection: SMTPConnection): void {
 		deadline.onabort = () => connection.close();
 	}
@@ -167,7 +161,6 @@ export async function createSmtp(
 		}
 	}
 
-	/** Makes a connection ready for the next email after a refusal, or closes it. */
 	async function recover(session: Session, isSpent: boolean): Promise<void> {
 		const { connection } = session;
 		if (isSpent) return connection.close();

@@ -5,7 +5,6 @@ import { Refusal } from "../../refusal.ts";
 export type Span = string | { strong: Spans } | { linked: Spans; url: string };
 export type Spans = readonly Span[];
 
-/** A paragraph, or a list with its items. */
 export type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
 
 /** A link as a button, whose URL is written out as well. */
@@ -19,7 +18,6 @@ export interface Code {
 	code: string;
 }
 
-/** The words of an email. */
 export interface EmailWords {
 	/** At most 50 characters: a phone shows no more. */
 	subject: string;
@@ -43,9 +41,7 @@ export interface Message {
 
 /** A value that differs from person to person, at its place in a message, as in `{code}`, or at the end. */
 export interface Part {
-	/** In a sentence. */
 	text: string;
-	/** As a paragraph. */
 	alone: Piece;
 	/** At the end of a message that has no place for it. */
 	end: readonly Piece[];
@@ -165,7 +161,6 @@ function readBlock(token: MarkedToken, line: number): Block | undefined {
 	}
 }
 
-/** @param raw all that the founder wrote of the block, which begins in this line */
 function readSpans(tokens: Token[] | undefined, raw: string, line: number): Span[] {
 	return (tokens as MarkedToken[]).map((token): Span => {
 		const lineOf = () => line + raw.slice(0, raw.indexOf(token.raw)).split("\n").length - 1;

@@ -12,7 +12,6 @@ import {
 	unsubscribeWords,
 } from "./words.ts";
 
-/** An email without its address. */
 export interface RenderedEmail {
 	subject: string;
 	/** The plain part: each URL of a button is alone on its line. */
@@ -23,7 +22,6 @@ export interface RenderedEmail {
 	version: string;
 }
 
-/** Renders an email of a kind, with links that are made for one person. */
 export function renderEmail<Kind extends EmailKind>(
 	kind: Kind,
 	about: EmailsAbout[Kind] & { unsubscribeUrl: string },
@@ -57,7 +55,6 @@ const nobodys = { link: "", code: "", expiresAt: "1970-01-01T00:00:00.000Z" };
  *   - The button is a cell with a color, because Outlook ignores the padding of links.
  */
 
-/** The site's morning and night. */
 const day = {
 	sky: sky.morning.colours[0]!,
 	light: sky.morning.lights[0]!,
@@ -73,10 +70,8 @@ const night = {
 	soft: inks.night.soft,
 };
 
-/** A color in the syntax of older browsers. */
 const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`;
 
-/** A round light that fades out, ever more slowly. */
 const light = (reaches: string, place: string, colour: string, alpha: number) =>
 	`radial-gradient(${reaches} at ${place},${clear(colour, alpha)},${clear(colour, alpha / 3)} 50%,${clear(colour, 0)})`;
 

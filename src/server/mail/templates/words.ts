@@ -6,7 +6,6 @@ const { product, company, postalAddress, imprint, email } = brand;
 
 const reason = `You're receiving this because this address joined the ${product} waitlist.`;
 
-/** The data of each kind of email. */
 export interface EmailsAbout {
 	confirm: { confirmUrl: string };
 	unsubscribe: { unsubscribeUrl: string };
@@ -18,10 +17,8 @@ export interface EmailsAbout {
 export type EmailKind = keyof EmailsAbout;
 
 interface Invitation {
-	/** The page that shows the code. */
 	link: string;
 	code: string;
-	/** When the code expires, ISO 8601. */
 	expiresAt: string;
 }
 

@@ -2,7 +2,6 @@ import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
 import { type RenderedEmail, renderEmail } from "./render-email.ts";
 
-/** Makes the links and codes in emails. */
 export interface Making {
 	links: Links;
 	/** See waves/code.ts. */
