@@ -87,7 +87,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		const { links, sender } = await openEmails({
 			...{ mail, secret, database, log },
 			codeOf: codes.codeOf,
-			onTried: metrics?.onTried,
+			onAttempt: metrics?.onAttempt,
 		});
 		const linkRoutes = createLinkRoutes({
 			...{ links, pages, leaving, admit, log },

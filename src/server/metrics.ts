@@ -15,7 +15,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Metrics of the process, its requests and its email. No label holds anything a visitor sent. */
 export interface Metrics {
 	onFinished: NonNullable<Responder["onFinished"]>;
-	onTried: NonNullable<SenderSettings["onTried"]>;
+	onAttempt: NonNullable<SenderSettings["onAttempt"]>;
 	watch(tx: Tx, mail: MailSettings | undefined): void;
 	/** Serves them at `/metrics`, to this machine and to no page that a browser on it has open. */
 	fetch: Responder["fetch"];
@@ -92,7 +92,7 @@ export function createMetrics(): Metrics {
 		onFinished({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
 		},
-		onTried({ kind }, { state }) {
+		onAttempt({ kind }, { state }) {
 			emails.inc({ kind, state });
 		},
 		watch,

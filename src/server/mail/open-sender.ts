@@ -12,7 +12,7 @@ import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import { type Making, writeEmail } from "./templates/write-email.ts";
 
 /** Everything needed to send emails. */
-export interface SendingSettings extends Pick<SenderSettings, "onTried"> {
+export interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
 	mail: MailSettings;
 	/** The secret of the key. */
 	secret: string;
@@ -26,7 +26,7 @@ export interface SendingSettings extends Pick<SenderSettings, "onTried"> {
 export async function openEmails(
 	settings: SendingSettings,
 ): Promise<{ links: Links; sender: Sender }> {
-	const { mail, secret, codeOf, database, log, onTried } = settings;
+	const { mail, secret, codeOf, database, log, onAttempt } = settings;
 	const links = createLinks(secret, mail);
 	const making = { links, codeOf };
 	const smtp = await createSmtp(mail);
@@ -35,7 +35,7 @@ export async function openEmails(
 	const outbox = openOutbox(database, { rate, ramp, keepWords });
 	const sender = startSender({
 		outbox,
-		async carry(letter) {
+		async deliver(letter) {
 			const { id, kind, email: to } = letter;
 			const { version, ...written } = writeEmail(letter, making, Date.now());
 			const bounces = mail.from.address;
@@ -52,7 +52,7 @@ export async function openEmails(
 		},
 		cut: smtp.close,
 		connections: CONNECTIONS,
-		onTried,
+		onAttempt,
 		log,
 	});
 	void sender.ended.finally(smtp.close).catch(() => {});

@@ -9,16 +9,16 @@ import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pau
 import { QUEUES, toSend } from "./rate/queues.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
 
-/** The emails with their state, in the waitlist's database. Copies of the server share it. */
+/** The queue of emails in the database, which copies of the server share. */
 export interface Outbox {
 	/** Whether a turn has something to do, and the pause if there is one. */
 	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
 	turn(
-		tried: readonly EmailAttempt[],
+		attempts: readonly EmailAttempt[],
 		most: number,
 		also?: Partial<Pick<TurnInput, "mostUnconfirmed" | "suspects">>,
 	): Promise<Turn>;
-	/** Sends nothing for a while, longer each time until an email is accepted. Gives whether that is new. */
+	/** Pauses, longer each time until an email is accepted. Returns whether a pause began. */
 	rest(trouble: Trouble): Promise<boolean>;
 }
 
@@ -28,7 +28,6 @@ interface OutboxSettings extends Partial<Pick<TurnInput, "rate" | "ramp">> {
 	now?: () => number;
 }
 
-/** Opens the outbox of a waitlist. */
 export function openOutbox(database: SharedDatabase, settings: OutboxSettings): Outbox {
 	const { rate, ramp, keepWords, now = Date.now } = settings;
 	let isMended = false;
@@ -44,12 +43,12 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 			const pause = await readPause(database, new Date(ms));
 			return { due, pause: pause ?? undefined };
 		},
-		async turn(tried, most, { mostUnconfirmed = most, suspects = [] } = {}) {
-			if (tried.length > 0) await keepWords?.();
+		async turn(attempts, most, { mostUnconfirmed = most, suspects = [] } = {}) {
+			if (attempts.length > 0) await keepWords?.();
 			const turn = await database.transact(takeTurn, {
 				claim: `${copy} ${turns}`,
 				now: now(),
-				tried,
+				attempts,
 				most,
 				mostUnconfirmed,
 				suspects,

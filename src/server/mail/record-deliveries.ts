@@ -5,26 +5,23 @@ import { addEvents } from "../webhooks/event.ts";
 import type { EmailAttempt } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 
-/** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
+/** Records outcomes. Once an address bounces, its queued emails are refused. */
 export async function recordDeliveries(
 	tx: Tx,
-	tried: readonly EmailAttempt[],
+	attempts: readonly EmailAttempt[],
 	now: string,
 ): Promise<void> {
 	const invited: string[] = [];
-	for (const one of tried) {
-		const written = await recordAttempt(tx, one, now);
+	for (const one of attempts) {
+		const recorded = await recordAttempt(tx, one, now);
 		if (one.nextAt !== undefined) await refuseUnsubscribed(tx, one.id, now);
 		if (one.bounced) await recordBounce(tx, one.id, one.code, now);
-		if (one.state === "accepted" && written?.kind === "invitation") invited.push(written.key);
+		if (one.state === "accepted" && recorded?.kind === "invitation") invited.push(recorded.key);
 	}
 	await addEvents(tx, "invited", invited, now);
 }
 
-/**
- * An outcome may come after the lease has ended. An attempt that ends in waiting is not counted: the mail
- * server did not hear of the email, or turned out to defer all emails.
- */
+/** An outcome may come after the lease has ended. An attempt that ends in waiting does not count. */
 function recordAttempt(tx: Tx, { id, state, nextAt, code, version }: EmailAttempt, now: string) {
 	const isOver = nextAt === undefined;
 	const isUncounted = state === "waiting" ? 1 : 0;
@@ -37,10 +34,7 @@ function recordAttempt(tx: Tx, { id, state, nextAt, code, version }: EmailAttemp
 		RETURNING email_key AS "key", kind`);
 }
 
-/**
- * Ends an email whose person unsubscribed while it was on its way. Whoever did so before it was asked for is
- * judged as it is claimed.
- */
+/** Ends an email whose person unsubscribed while it was being sent. */
 const refuseUnsubscribed = (tx: Tx, id: string, now: string) =>
 	tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
 		WHERE id = ${id} AND id <> '' AND state IN ('waiting', 'deferred') AND EXISTS (

@@ -1,39 +1,38 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../log.ts";
-import { DAY_MS } from "../time.ts";
+import { DAY_MS, MINUTE_MS } from "../time.ts";
 import type { ClaimedEmail, EmailAttempt } from "./emails/email.ts";
 import type { Outbox } from "./outbox.ts";
 import { createCircuitBreaker } from "./rate/circuit-breaker.ts";
 import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
-import { MOST_ATTEMPTS, retryMs } from "./rate/retries.ts";
 import { logSpeed } from "./rate/throttle.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 
 /** Sends the emails of an outbox. */
 export interface Sender {
-	/** Resolves when the sender has come to an end, and what it knows is on disk. */
+	/** Resolves when the sender has ended, and what it knows is on disk. */
 	ended: Promise<void>;
 	/**
-	 * Takes no further email, and waits for those that are under way.
+	 * Claims no further email, and waits for those under way.
 	 *
-	 * @param graceMs what is under way after this is given up: `cut` is called
+	 * @param graceMs after this time, `cut` is called
 	 */
 	close(graceMs: number): Promise<void>;
 }
 
-/** The parts and settings of a sender. */
+type Delivery = SmtpOutcome & { version: string };
+
 export interface SenderSettings {
 	outbox: Outbox;
-	/** Writes one email and brings it to the mail server. It never throws. */
-	carry(letter: ClaimedEmail): Promise<SmtpOutcome & { version: string }>;
-	/** Breaks off what {@link carry} is doing, which then tells how far it came. */
+	/** Writes and sends one email. It never throws. */
+	deliver(email: ClaimedEmail): Promise<Delivery>;
+	/** Aborts deliveries, which then resolve. */
 	cut(): void;
-	/** Emails under way at the same time, and so the most that a killed process leaves unknown. */
+	/** Emails under way at the same time: the most that a killed process leaves unknown. */
 	connections: number;
 	log: Log;
-	/** Told of each try. */
-	onTried?: ((letter: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
-	/** How often to look whether there is something to send. */
+	onAttempt?: ((email: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
+	/** How often to look for due emails. */
 	lookMs?: number;
 	now?: () => number;
 	/** Between 0 and 1. */
@@ -41,152 +40,153 @@ export interface SenderSettings {
 }
 
 /**
- * The share of connections that emails to unconfirmed people may use. A relay may wait for the recipient's
- * mail server before it replies, so a slow domain could otherwise hold every connection.
+ * The share of connections for emails to unconfirmed people. A relay may wait for the recipient's mail server
+ * before it replies, so a slow domain could otherwise hold every connection.
  */
 const UNCONFIRMED_SHARE = 3 / 5;
 
 /**
- * For so long after an email was queued, a quota that is used up is no try of it: the window of a quota
- * moves, and may let one email in and not the next, for days.
+ * For this time after an email was queued, a used-up quota does not count as an attempt: the window of a
+ * quota moves, and may accept one email and not the next, for days.
  */
 const NEW_MS = 7 * DAY_MS;
 
+/** A deferred email is retried after 5 minutes, then after twice as long each time. */
+const FIRST_RETRY_MS = 5 * MINUTE_MS;
+
+/** After so many attempts, the last one 3.6 days after the first, an email is refused. */
+export const MOST_ATTEMPTS = 11;
+
 /**
- * Sends the emails of an outbox over a few connections. One loop takes turns with the outbox: each
- * turn writes down what became of emails and takes as many as there are free connections, in one
- * transaction. So an email is on disk as being sent before a connection is used for it, and is never
- * sent twice: when the process dies, its fate is unknown.
+ * Sends the emails of an outbox over a few connections. One loop takes turns with the outbox: each turn
+ * records outcomes and claims as many emails as there are free connections, in one transaction. So an email
+ * is on disk as `sending` before a connection is used for it.
  */
 export function startSender(settings: SenderSettings): Sender {
-	const { outbox, carry, cut, connections, log } = settings;
-	const { onTried, lookMs = 1000 } = settings;
+	const { outbox, deliver, cut, connections, log } = settings;
+	const { onAttempt, lookMs = 1000 } = settings;
 	const { now = Date.now, random = Math.random } = settings;
 	const breaker = createCircuitBreaker(now);
-	const tried: EmailAttempt[] = [];
+	const attempts: EmailAttempt[] = [];
 	const underWay = new Set<ClaimedEmail>();
-	/** Whether emails to people who have confirmed were due in the last turn. */
+	/** Whether emails to confirmed people were due in the last turn. */
 	let confirmedDue = false;
 	let closing = false;
 	let wake = () => {};
-	/** Whether the pause has been logged. */
-	let paused = false;
-	/** How often the mail server took nothing from us. */
 	let pauses = 0;
+	/** Whether the pause is in the log. */
+	let paused = false;
 	let failing = false;
 
 	async function work(): Promise<void> {
 		for (;;) {
 			const free = closing ? 0 : connections - underWay.size;
-			if (tried.length === 0) {
-				if (underWay.size === 0 && closing) return;
-				if (free === 0) {
-					await somethingEnds();
-					continue;
-				}
+			if (attempts.length === 0 && closing && underWay.size === 0) return;
+			if (attempts.length === 0 && free === 0) {
+				await somethingEnds();
+				continue;
 			}
 			const goesOn = await takeTurn(free);
-			if (goesOn || tried.length > 0 || closing) continue;
-			await somethingEnds(lookMs);
+			if (!goesOn && attempts.length === 0 && !closing) await somethingEnds(lookMs);
 		}
 	}
 
-	/** @returns whether the next turn may find more to do at once */
+	/** @returns whether the next turn may find more at once */
 	async function takeTurn(free: number): Promise<boolean> {
-		const written = tried.splice(0);
+		const recorded = attempts.splice(0);
 		try {
-			// A turn that failed may have taken emails, which only the next turn finds.
-			if (written.length === 0 && !failing) {
+			// A turn that failed may have claimed emails, which only the next turn finds.
+			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
 			}
 			const unconfirmed = [...underWay].filter(({ stream }) => stream === "unconfirmed").length;
 			const pausesBefore = pauses;
-			const turn = await outbox.turn(written, free, {
+			const turn = await outbox.turn(recorded, free, {
 				mostUnconfirmed: Math.max(0, Math.ceil(connections * UNCONFIRMED_SHARE) - unconfirmed),
 				suspects: breaker.suspects(),
 			});
-			const { letters, turnedAway, lost, speeds, probing } = turn;
 			confirmedDue = turn.confirmedDue;
 			if (failing) log("info", "outbox available again");
 			failing = false;
-			if (lost > 0) log("error", "letters unknown", { letters: lost });
-			for (const change of speeds) logSpeed(log, change);
-			for (const letter of letters) void send(letter, { probing, pausesBefore });
-			return letters.length + turnedAway > 0;
+			if (turn.lost > 0) log("error", "letters unknown", { letters: turn.lost });
+			for (const change of turn.speeds) logSpeed(log, change);
+			for (const email of turn.letters) {
+				void send(email, { probing: turn.probing, pausesBefore });
+			}
+			return turn.letters.length + turn.refused > 0;
 		} catch (error) {
-			// Said again later: it changes nothing if it has been heard.
-			tried.unshift(...written);
+			// Recording an outcome twice is safe.
+			attempts.unshift(...recorded);
 			if (!failing) log("error", "outbox unavailable", { error });
 			failing = true;
-			if (closing) tried.splice(0);
+			if (closing) attempts.splice(0);
 			else await wait(lookMs);
 			return false;
 		}
 	}
 
 	async function send(
-		letter: ClaimedEmail,
+		email: ClaimedEmail,
 		{ probing, pausesBefore }: { probing: boolean; pausesBefore: number },
 	): Promise<void> {
-		underWay.add(letter);
-		breaker.retried(letter.id);
-		const outcome = await carry(letter);
-		onTried?.(letter, outcome);
-		// An email that was under way when the pause began does not end it.
-		if (outcome.state === "accepted" && pauses === pausesBefore) {
+		underWay.add(email);
+		breaker.retried(email.id);
+		const outcome = await deliver(email);
+		onAttempt?.(email, outcome);
+		const isSamePause = pauses === pausesBefore;
+		if (outcome.state === "accepted" && isSamePause) {
 			if (paused) log("info", "letters go out again");
 			paused = false;
 			breaker.passed();
 		}
 		// A connection that we cut while closing says nothing about the mail server.
 		const trouble = closing ? undefined : troubleOf(outcome);
-		// Emails in flight when a pause began hit the same problem.
 		const refusesUs = isAboutUs(outcome);
-		const isUs = trouble !== undefined && (probing || pauses !== pausesBefore || refusesUs);
+		// Emails under way when a pause began met the same problem.
+		const isUs = trouble !== undefined && (probing || !isSamePause || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
-		const isNew = now() - Date.parse(letter.queuedAt) < NEW_MS;
-		const isTry = !isUs && !refusesUs && !(closing && outcome.state === "closed");
-		const ended = attemptOf(letter, outcome, isTry && !(quota && isNew) ? MOST_ATTEMPTS : 0);
-		if (quota && !isUs && ended.nextAt) ended.nextAt = now() + LONGEST_PAUSE_MS;
+		const isNew = now() - Date.parse(email.queuedAt) < NEW_MS;
+		const counts =
+			!isUs && !refusesUs && !(closing && outcome.state === "closed") && !(quota && isNew);
+		const attempt = attemptOf(email, outcome, counts);
+		if (quota && !isUs && attempt.nextAt) attempt.nextAt = now() + LONGEST_PAUSE_MS;
 		if (isUs) {
-			if (probing) breaker.probeFailed(letter.key);
+			if (probing) breaker.probeFailed(email.key);
 			await pause(trouble);
-			tried.push(ended);
-		} else if (trouble && !(letter.stream === "unconfirmed" && isConfirmedNext())) {
-			const found = breaker.failed(ended, letter.key, { quota });
+			attempts.push(attempt);
+		} else if (trouble && !(email.stream === "unconfirmed" && isConfirmedNext())) {
+			const found = breaker.failed(attempt, email.key, { quota });
 			if (found.opens) await pause(trouble);
-			tried.push(...found.attempts);
-		} else tried.push(ended);
-		underWay.delete(letter);
+			attempts.push(...found.attempts);
+		} else attempts.push(attempt);
+		underWay.delete(email);
 		wake();
 	}
 
 	async function pause(trouble: Trouble): Promise<void> {
 		pauses += 1;
-		if (await outbox.rest(trouble).catch(() => false)) sayPaused(trouble);
-	}
-
-	function sayPaused({ cause, code }: Trouble): void {
+		const begins = await outbox.rest(trouble).catch(() => false);
+		if (!begins) return;
+		const { code, cause } = trouble;
 		if (!paused) log("error", "letters paused", { code, reason: TROUBLE[cause] });
 		paused = true;
 	}
 
-	/** @param mostTries after so many the email is given up; 0 where this was none */
-	function attemptOf(
-		{ id, attempts }: ClaimedEmail,
-		outcome: SmtpOutcome & { version: string },
-		mostTries: number,
-	): EmailAttempt {
+	/** @param counts whether the email was attempted; otherwise it waits again as if it had not been */
+	function attemptOf(email: ClaimedEmail, outcome: Delivery, counts: boolean): EmailAttempt {
 		const { state, code, version } = outcome;
-		if (outcome.state === "refused") return { id, ...outcome };
-		if (state === "accepted" || state === "unknown") return { id, state, code, version };
-		if (mostTries === 0) return { id, state: "waiting", nextAt: now(), code, version };
-		if (attempts >= mostTries) return { id, state: "refused", code, version };
-		return { id, state: "deferred", nextAt: now() + retryMs(attempts, random()), code, version };
+		const attempt = { id: email.id, code, version };
+		if (outcome.state === "refused") return { ...attempt, ...outcome };
+		if (state === "accepted" || state === "unknown") return { ...attempt, state };
+		if (!counts) return { ...attempt, state: "waiting", nextAt: now() };
+		if (email.attempts >= MOST_ATTEMPTS) return { ...attempt, state: "refused" };
+		// Random, so that emails that were deferred together do not come back together.
+		const retryMs = FIRST_RETRY_MS * 2 ** (email.attempts - 1) * (0.75 + random() / 2);
+		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/** Whether emails to people who have confirmed say more about the mail server than a stranger's. */
+	/** Emails to confirmed people say more about the mail server than those to a stranger's addresses. */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 
@@ -216,17 +216,10 @@ export function startSender(settings: SenderSettings): Sender {
 /** The problem with the mail server that an outcome may point to. */
 function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	const { state, code } = outcome;
-	switch (state) {
-		case "deferred":
-			return { cause: "quota", code, waitMs: outcome.waitMs };
-		case "ours":
-			return { cause: outcome.atEmail ? "refused" : "account", code };
-		case "closed":
-		case "unknown":
-			return { cause: "unreachable", code };
-		default:
-			return undefined;
-	}
+	if (state === "deferred") return { cause: "quota", code, waitMs: outcome.waitMs };
+	if (state === "ours") return { cause: outcome.atEmail ? "refused" : "account", code };
+	if (state === "closed" || state === "unknown") return { cause: "unreachable", code };
+	return undefined;
 }
 
 /** Whether the mail server did not let us in, whatever the email. */

@@ -3,7 +3,7 @@ import type { Tx } from "../database/transaction.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
-import type { ClaimedEmail, EmailAttempt } from "./emails/email.ts";
+import type { EmailAttempt } from "./emails/email.ts";
 import { isPaused, lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
 import { type Queue, type Stream, streamOf } from "./rate/queues.ts";
 import { limitsOf, roomFor, spend } from "./rate/sending-rate.ts";
@@ -13,83 +13,62 @@ import { recordDeliveries } from "./record-deliveries.ts";
 
 /** Outcomes to record, and how many emails to claim. */
 export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
-	/** Names the turn. The next one has the name of an interrupted one, and puts back what that one claimed. */
+	/** Names the turn. A turn of the same name puts back what an interrupted one claimed. */
 	claim: string;
 	/** In ms since 1970. */
 	now: number;
-	tried: readonly EmailAttempt[];
-	/** How many emails to claim, and how many of these to people who have not confirmed. */
+	attempts: readonly EmailAttempt[];
+	/** How many emails to claim, and how many of these to unconfirmed people. */
 	most: number;
 	mostUnconfirmed: number;
 	/** Owners of addresses whose emails are no probe while others are due. */
 	suspects: readonly string[];
 }
 
-/** The result of a turn. */
-export interface Turn extends Pick<Claimed, "confirmedDue"> {
-	/** Claimed by this sender, and on disk as being sent. */
-	letters: ClaimedEmail[];
-	/** How many due emails will not be sent, because their person may no longer get them. */
-	turnedAway: number;
-	/** How many emails have an unknown outcome, because their sender died. */
+/** The claimed emails, on disk as being sent, and what the sender needs to know. */
+export interface Turn extends Claimed {
+	/** How many emails are unknown, because their sender died. */
 	lost: number;
-	/** The streams that are slower or faster from now on. */
 	speeds: SpeedChange[];
-	/** Whether the mail server takes nothing from us, as far as we know: an email finds out. */
+	/** Whether a single email finds out if the mail server accepts anything. */
 	probing: boolean;
 }
 
-/**
- * Records what became of emails and claims the next ones, as rate and pause allow, in one transaction.
- * After an error a repeat with the same values is safe.
- */
+/** Records outcomes and claims the next emails. After an error a repeat with the same input is safe. */
 export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
-	const { claim, now, tried, rate, ramp } = input;
+	const { claim, now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
 	const iso = isoOf(now);
-	let outbox = learn(await lockOutbox(tx), tried, iso, { isWarmingUp: ramp !== undefined });
+	const locked = learn(await lockOutbox(tx), attempts, iso, ramp !== undefined);
 	await putBack(tx, claim);
-	await recordDeliveries(tx, tried, iso);
+	await recordDeliveries(tx, attempts, iso);
 	const lost = await loseEmails(tx, iso);
-	const judged = await judgeStreams(tx, outbox, await streamsToJudge(tx, outbox, tried), now);
-	outbox = judged.outbox;
-	if (ramp) outbox = climb(outbox, ramp, now);
+	const toJudge = await streamsToJudge(tx, locked, attempts);
+	const { outbox: judged, speeds } = await judgeStreams(tx, locked, toJudge, now);
+	const outbox = ramp ? climb(judged, ramp, now) : judged;
 	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
 	const isSending = outbox.pauses > 0 && (await tx.all(IS_SENDING)).length > 0;
-	const room = roomFor(outbox, limits, now, { isSending, most: input.most });
-	const claimed = await claimEmails(tx, {
-		claim,
-		now,
-		room: { ...room, unconfirmed: Math.min(room.unconfirmed, input.mostUnconfirmed) },
-		suspects: input.suspects,
-	});
-	const { emails } = claimed;
-	const countOf = (stream: Stream) => emails.filter((email) => email.stream === stream).length;
-	await saveOutbox(
-		tx,
-		spend(outbox, limits, now, {
-			confirmed: countOf("confirmed"),
-			unconfirmed: countOf("unconfirmed"),
-			waves: emails.filter(({ wave }) => wave !== "").length,
-		}),
-	);
-	return {
-		letters: emails,
-		turnedAway: claimed.refused,
-		confirmedDue: claimed.confirmedDue,
-		lost: lost.length,
-		speeds: judged.speeds,
-		probing: room.probing,
+	const room = roomFor(outbox, limits, now, { isSending, most });
+	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
+	const claimed = await claimEmails(tx, { claim, now, room, suspects });
+	const countOf = (stream: Stream) =>
+		claimed.letters.filter((email) => email.stream === stream).length;
+	const spent = {
+		confirmed: countOf("confirmed"),
+		unconfirmed: countOf("unconfirmed"),
+		waves: claimed.letters.filter(({ wave }) => wave !== "").length,
 	};
+	await saveOutbox(tx, spend(outbox, limits, now, spent));
+	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
-/** Puts back what an interrupted turn claimed: no sender has heard of these emails. */
+/** No sender has heard of these emails. */
 const putBack = (tx: Tx, claim: string) =>
 	tx.all(sql`UPDATE email
 		SET state = 'waiting', claim = '', lease_until = '', attempts = attempts - 1,
 			expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
 		WHERE state = 'sending' AND claim = ${claim}`);
 
-/** Marks emails as unknown whose lease has ended: their sender is gone. */
+/** Emails whose lease has ended: their sender is gone. */
 const loseEmails = (tx: Tx, now: string) =>
 	tx.all(sql`UPDATE email SET state = 'unknown', lease_until = '', claim = '', ended_at = ${now}
 		WHERE state = 'sending' AND lease_until < ${now} RETURNING id`);
@@ -99,26 +78,25 @@ const IS_SENDING = sql`SELECT 1 AS one FROM email WHERE state = 'sending' LIMIT 
 /** Ends probing once an email is accepted, or, if the server was unreachable, once it replies at all. */
 function learn(
 	outbox: OutboxRow,
-	tried: readonly EmailAttempt[],
+	attempts: readonly EmailAttempt[],
 	now: string,
-	{ isWarmingUp }: { isWarmingUp: boolean },
+	isWarmingUp: boolean,
 ): OutboxRow {
-	const accepted = tried.some(({ state }) => state === "accepted");
-	const answered = accepted || tried.some(({ state }) => state === "refused");
+	const accepted = attempts.some(({ state }) => state === "accepted");
+	const answered = accepted || attempts.some(({ state }) => state === "refused");
 	const isBack = outbox.cause === "unreachable" ? answered : accepted;
-	// An email that was under way when a pause began does not end it.
-	const isOver = !isPaused(outbox, now);
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
-		pauses: isBack && isOver ? 0 : outbox.pauses,
+		// An email that was under way when a pause began does not end it.
+		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
 		steppedAt: begins ? now : outbox.steppedAt,
 	};
 }
 
 /** Streams with a new bounce, and throttled ones. Healthy streams cost no query. */
-async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly EmailAttempt[]) {
-	const ended = tried.filter(({ state }) => state === "accepted" || state === "refused");
+async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly EmailAttempt[]) {
+	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
 	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<{ queue: Queue }>`SELECT DISTINCT queue FROM email

@@ -126,12 +126,14 @@ export async function addWavePage(
 function insertEmails(
 	tx: Tx,
 	{ name, kind, state, startsAt }: Wave,
-	people: readonly { key: string; confirmed: number }[],
+	people: readonly { key: string; confirmedAt: string }[],
 	now: Date,
 ) {
 	const time = now.toISOString();
 	const nextAt = startsAt > time ? startsAt : time;
-	const rows = people.map(({ key, confirmed }) => [key, confirmed ? "confirmed" : "unconfirmed"]);
+	const rows = people.map(({ key, confirmedAt }) => [
+		...[key, confirmedAt === "" ? "unconfirmed" : "confirmed"],
+	]);
 	return tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
 		SELECT value->>0, ${kind}, ${name}, 'waiting', ${raw(state === "paused" ? 1 : 0)}, ${time},
 			${nextAt}, value->>1

@@ -1,7 +1,12 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { joinSql, keysIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { type Audience, countedAs, factsFor, type WaveFacts } from "../mail/emails/eligibility.ts";
+import {
+	type Audience,
+	type Candidate,
+	candidateFor,
+	countedAs,
+} from "../mail/emails/eligibility.ts";
 import type { Wave } from "../mail/wave/wave.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
@@ -37,8 +42,8 @@ interface Asked {
  * statistics would check a million people before it takes a page.
  */
 export async function readCandidates(tx: Tx, { wave, selection, after }: Asked) {
-	const looked = await tx.all(sql<WaveFacts & { key: string; at: string }>`
-		SELECT email_key AS "key", joined_at AS at, ${factsFor(wave, selection)}
+	const looked = await tx.all(sql<Candidate & { key: string; at: string }>`
+		SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
 		FROM (
 			SELECT * FROM registration
 			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection)}

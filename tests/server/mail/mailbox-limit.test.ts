@@ -74,7 +74,7 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		await tell(...letters.map(({ id }) => ({ id, ...later })));
 		expect((await one.turn([], 5)).letters).toHaveLength(3);
 		await join("ada+4@example.com");
-		expect(await other.turn([], 5)).toMatchObject({ letters: [], turnedAway: 1 });
+		expect(await other.turn([], 5)).toMatchObject({ letters: [], refused: 1 });
 	});
 
 	it("are counted with all requests for each, until a day later", async () => {

@@ -64,7 +64,7 @@ export async function openSender(
 	const outbox = openOutbox({ ...server, transact }, { now });
 	const sender = startSender({
 		outbox,
-		async carry({ id, email }) {
+		async deliver({ id, email }) {
 			const words = { subject: "Hello", text: "Hello", bounces: "hello@orbit.example" };
 			return { ...(await smtp.send({ id, to: email, ...letter, ...words })), version: "v1" };
 		},

@@ -99,7 +99,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 					return turn;
 				},
 			},
-			async carry({ id, email: to }) {
+			async deliver({ id, email: to }) {
 				underWay.add(id);
 				const words = { subject: "Hello", text: "Hello", html: "<p>Hello", automatic: false };
 				const more = {

@@ -12,102 +12,84 @@ export interface Audience {
 	uninvited: boolean;
 }
 
-/** A person, or several of whom the same is known, as a wave sees them. Each fact is 0 or 1. */
-export interface WaveFacts {
-	flag: string;
-	left: number;
-	bounced: number;
-	confirmed: number;
+/** A person as a wave sees them. Times are only '' or not; `had` is 0 or 1. */
+export interface Candidate extends Standing {
 	had: number;
 }
 
 /**
- * SQL for the facts of a registration. An email of the same wave counts as had, and an invitation of any wave
- * where the wave invites or is for uninvited people. One that was taken back does not.
+ * The columns of a {@link Candidate}. An email of the same wave counts as had, and an invitation of any wave
+ * if the wave invites or is for uninvited people.
  */
-export const factsFor = (
+export const candidateFor = (
 	{ name, kind }: Pick<Wave, "name" | "kind">,
 	{ uninvited }: Audience,
 ): Statement => sql`flag,
-	CASE WHEN unsubscribed_at <> '' THEN 1 ELSE 0 END AS "left",
-	CASE WHEN bounced_at <> '' THEN 1 ELSE 0 END AS bounced,
-	CASE WHEN confirmed_at <> '' THEN 1 ELSE 0 END AS confirmed,
+	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
+	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",
+	CASE confirmed_at WHEN '' THEN '' ELSE 'then' END AS "confirmedAt",
 	CASE WHEN EXISTS (
 		SELECT 1 FROM email WHERE email.email_key = registration.email_key AND reason <> 'cancelled'
 			AND (wave = ${name} OR kind = ${uninvited || kind === "invitation" ? "invitation" : ""})
 	) THEN 1 ELSE 0 END AS had`;
 
-/** Why people get no email of a wave: each is counted for the first reason that holds. */
+/** How many people get no email of a wave, each counted for the first reason that holds. */
 export interface Eligibility {
-	/** All who are selected. */
 	selected: number;
 	left: number;
 	bounced: number;
-	/** The honeypot or the operator has flagged them. */
+	/** Flagged by the honeypot or the founder. */
 	flagged: number;
-	/** They are in a burst that was not released. */
 	burst: number;
-	/** They have had an email of this wave, or an invitation where it counts. */
+	/** They have had an email of this wave, or an invitation. */
 	had: number;
 	unconfirmed: number;
-	/** All others: they may get one. */
+	/** All others. */
 	eligible: number;
 }
 
-/** The count that a person belongs to. */
 export function countedAs(
-	facts: WaveFacts,
+	person: Candidate,
 	{ kind }: Pick<Wave, "kind">,
 	{ unconfirmed }: Audience,
 ): Exclude<keyof Eligibility, "selected"> {
-	const time = (fact: number) => (fact === 1 ? "then" : "");
-	const standing: Standing = {
-		flag: facts.flag,
-		unsubscribedAt: time(facts.left),
-		bouncedAt: time(facts.bounced),
-		confirmedAt: time(facts.confirmed),
-	};
-	const reason = whyNot(standing, { kind });
-	if (reason === "flagged") return facts.flag === BURST ? "burst" : "flagged";
+	const reason = whyNot(person, { kind });
+	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
 	if (reason === "left" || reason === "bounced") return reason;
-	if (facts.had === 1) return "had";
-	return facts.confirmed === 1 || unconfirmed ? "eligible" : "unconfirmed";
+	if (person.had === 1) return "had";
+	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
 }
 
-/**
- * Counts people by why they get no email of a wave: the database groups them by what is known of them.
- *
- * @param selected SQL for the registrations that are counted
- */
+/** Counts selected registrations: the database groups those that look alike. */
 export async function countEligible(
 	tx: Tx,
 	wave: Pick<Wave, "name" | "kind">,
 	audience: Audience,
 	selected: Statement,
 ): Promise<Eligibility> {
-	const groups = await tx.all(sql<WaveFacts & { people: number }>`
-		SELECT flag, "left", bounced, confirmed, had, ${countWhere(sql`TRUE`)} AS people
-		FROM (SELECT ${factsFor(wave, audience)} FROM registration WHERE ${selected}) AS facts
-		GROUP BY flag, "left", bounced, confirmed, had`);
-	const counts = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
-	let selectedPeople = 0;
+	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
+	const groups = await tx.all(sql<Candidate & { people: number }>`
+		SELECT ${columns}, ${countWhere(sql`TRUE`)} AS people
+		FROM (SELECT ${candidateFor(wave, audience)} FROM registration WHERE ${selected}) AS candidates
+		GROUP BY ${columns}`);
+	const none = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
+	const counts = { selected: 0, ...none };
 	for (const group of groups) {
 		counts[countedAs(group, wave, audience)] += group.people;
-		selectedPeople += group.people;
+		counts.selected += group.people;
 	}
-	return { selected: selectedPeople, ...counts };
+	return counts;
 }
 
-/** The people among these keys who may get an email of a wave now, locked, and whether they confirmed. */
+/** Locks the people among these keys who may get an email of a wave now. */
 export async function eligibleAmong(
 	tx: Tx,
 	wave: Pick<Wave, "name" | "kind">,
 	audience: Audience,
 	keys: readonly string[],
-): Promise<{ key: string; confirmed: number }[]> {
-	const people = await tx.all(sql<WaveFacts & { key: string }>`
-		SELECT email_key AS "key", ${factsFor(wave, audience)} FROM registration
-		WHERE email_key IN ${keysIn(keys)}
-		FOR UPDATE SKIP LOCKED`);
+): Promise<(Candidate & { key: string })[]> {
+	const people = await tx.all(sql<Candidate & { key: string }>`
+		SELECT email_key AS "key", ${candidateFor(wave, audience)} FROM registration
+		WHERE email_key IN ${keysIn(keys)} FOR UPDATE SKIP LOCKED`);
 	return people.filter((person) => countedAs(person, wave, audience) === "eligible");
 }

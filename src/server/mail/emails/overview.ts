@@ -3,9 +3,9 @@ import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
 import { type Backlog, readBacklog } from "../rate/backlog.ts";
 import { type Pause, readPause } from "../rate/pauses.ts";
-import { MOST_ATTEMPTS } from "../rate/retries.ts";
 import { readThrottled, type Throttled } from "../rate/throttle.ts";
 import { type Ramp, readRamp } from "../rate/warm-up.ts";
+import { MOST_ATTEMPTS } from "../sender.ts";
 import { countHeld } from "./email-counts.ts";
 
 /** The emails in numbers. */

@@ -10,24 +10,24 @@ import { readGap } from "./gaps.ts";
 /** A wave that invited a person, or may have. */
 export interface Invited {
 	wave: string;
-	/** Until when the code is good, ISO 8601; '' before its email is sent. */
+	/** When the code expires, ISO 8601; '' before its email is sent. */
 	expiresAt: string;
-	/** For how many days it is, from then on. */
+	/** For how many days it is good. */
 	days: number;
-	/** The latest moment of a gap that the wave was there in, ISO 8601; '' where there is none. */
+	/** The end of a gap in which the wave may have invited them, ISO 8601; '' without one. */
 	gapUntil: string;
 }
 
 /**
- * The waves that invited a person, or may have. A restored list does not know all that was sent, so any
- * wave that was asked for before the end of a gap may have invited them.
+ * A restored list does not know all that was sent, so any wave that is older than the end of a gap may have
+ * invited a person.
  *
  * @param key a canonical address; "" is nobody's
  */
 export async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
 	const gapUntil = (await readGap(tx))?.until ?? "";
-	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt", valid_days AS days,
-			CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
+	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt",
+			valid_days AS days, CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
 		FROM wave LEFT JOIN email ON email.email_key = ${key} AND email.kind = 'invitation'
 			AND email.wave = wave.name
 		WHERE wave.kind = 'invitation' AND (email.email_key IS NOT NULL OR wave.asked_at < ${gapUntil})`);
@@ -46,11 +46,9 @@ export interface RedeemFacts {
 }
 
 /**
- * Redeems the invitation of a person whose code is right, once, unless it has expired or its wave was
- * cancelled.
+ * Redeems an invitation whose code is right, once, unless it has expired or its wave was canceled.
  *
- * @param invited the wave of the code
- * @returns whether it was redeemed by this; undefined when the person was erased a moment ago
+ * @returns whether this call redeemed it; undefined if the person was deleted a moment ago
  */
 export async function redeemInvitation(
 	tx: Tx,
@@ -59,8 +57,7 @@ export async function redeemInvitation(
 	const { wave, days, gapUntil } = invited;
 	const expiresAt = expiryOf(invited);
 	const now = timestamp();
-	// The code proves that the email went out, by the end of the gap at the latest. An erased person joins
-	// again first.
+	// The code proves that the email was sent, by the end of the gap at the latest.
 	if (expiresAt !== invited.expiresAt) {
 		await tx.all(sql`INSERT INTO email
 				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
@@ -70,8 +67,7 @@ export async function redeemInvitation(
 			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
 			WHERE email.expires_at = ''`);
 	}
-	// When the email was claimed, a moment before it went out: it has no time where it is on its way, or
-	// waits to be sent again.
+	// An email that is on its way, or waits to be sent again, has no time yet.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
 	// Of concurrent calls exactly one updates the row.
 	const redeemed = await tx.all(sql`UPDATE email
@@ -92,7 +88,7 @@ export async function redeemInvitation(
 	return facts && { isRedeemed, facts };
 }
 
-/** Until when a code is good; '' where its email was not sent. */
+/** '' if the email was not sent. */
 function expiryOf({ expiresAt, days, gapUntil }: Invited): string {
 	if (expiresAt !== "" || gapUntil === "") return expiresAt;
 	return daysAfter(Date.parse(gapUntil), days);

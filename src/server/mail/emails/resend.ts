@@ -1,16 +1,14 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, rowsIn, type Statement, sql } from "../../database/sql.ts";
+import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import type { WaveState } from "../wave/wave.ts";
 import { emailsOf } from "./emails.ts";
 import { STANDING, type Standing, whyNot } from "./may-get.ts";
 import { requestEmails } from "./requests.ts";
 
-/** Which emails to send again. */
+/** Which emails to send again: to these people or to all, and also refused ones or only unknown ones. */
 interface Which {
-	/** Of these people; of all without. */
 	keys?: readonly string[] | undefined;
-	/** Also those that a mail server refused. */
 	refused?: boolean;
 }
 
@@ -24,7 +22,6 @@ interface Lost extends Standing {
 	waveState: WaveState | null;
 }
 
-/** Reads emails that may not have arrived. */
 export function readLost(tx: Tx, { keys, refused }: Which): Promise<Lost[]> {
 	return tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave, email.state,
 			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING}
@@ -34,13 +31,13 @@ export function readLost(tx: Tx, { keys, refused }: Which): Promise<Lost[]> {
 			AND ${keys ? sql`email.email_key IN ${keysIn(keys)}` : sql`TRUE`}`);
 }
 
-/** Whether a retry would send an email again. */
+/** Whether a retry would send the email. */
 export const isWanted = (email: Lost) => whyNot(email, email) === "";
 
 /**
- * Lets emails wait again that may not have arrived, under the ids that they have.
+ * Queues emails again that may not have arrived, under their ids.
  *
- * @param also statements of the same transaction, if an email waits again
+ * @param also statements of the same transaction, if there is any
  * @returns the key of its person for each
  */
 export async function retryEmails(
@@ -58,14 +55,12 @@ export async function retryEmails(
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);
 	await runEach(tx, also);
-	return wanted.map(({ key }) => key);
+	return keysOf(wanted);
 }
 
 /**
- * Sends people again what may not have arrived, or else the confirmation email, as if they had joined once
- * more.
+ * Sends people again what may not have arrived, or else the confirmation email, as if they had joined again.
  *
- * @param also statements that record it
  * @returns the keys of those who get an email
  */
 export async function resendEmails(
@@ -81,5 +76,5 @@ export async function resendEmails(
 			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
 	);
 	if (retried.length === 0 && requested.length > 0) await database.transact(runEach, also);
-	return [...retried, ...requested.map(({ key }) => key)];
+	return [...retried, ...keysOf(requested)];
 }

@@ -5,13 +5,15 @@ import { confirmById, findById, type LinkedPerson } from "../../registrations/fa
 import type { Keep, Wording } from "../../registrations/wordings.ts";
 import { addEvents } from "../../webhooks/event.ts";
 
+/** The people that links name. */
 export interface LinkedPeople {
-	/** @returns undefined when nobody has the id, or the person was erased */
+	/** @returns undefined if nobody has the id, or the person was deleted */
 	find(id: string): Promise<LinkedPerson | undefined>;
-	/** Notes that our emails reach a person. The first time stays. Whoever has left is back. */
+	/** The first confirmation counts. It ends an earlier unsubscribing. */
 	confirm(person: LinkedPerson): Promise<void>;
 }
 
+/** The page that a person confirms on, and what keeps its words. */
 export interface Shown {
 	page: Wording;
 	keep: Keep;
@@ -21,7 +23,7 @@ export function openLinkedPeople(database: SharedDatabase, shown?: Shown): Linke
 	return {
 		find: (id) => findById(database, id),
 		async confirm({ id, unsubscribedAt }) {
-			// After the proof of leaving, also where a clock went back: the later one counts.
+			// Later than the unsubscribing, even if a clock went back.
 			const earliest = unsubscribedAt === "" ? 0 : Date.parse(unsubscribedAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
 			await shown?.keep();
@@ -37,16 +39,14 @@ export async function confirmPerson(
 	const confirmed = await tx.all(confirmById(id, time, version));
 	const person = await findById(tx, id);
 	if (!person) return;
-	// An email has arrived: no further one needs to ask.
+	// No further email needs to ask.
 	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}
 		WHERE email_key = ${person.key} AND kind = 'confirm' AND state IN ('waiting', 'deferred')`);
-	// From now on no stranger slows them.
 	await tx.all(sql`UPDATE email SET queue = 'confirmed'
 		WHERE email_key = ${person.key} AND queue = 'unconfirmed' AND state IN ('waiting', 'deferred')`);
 	await addEvents(tx, "confirmed", keysOf(confirmed), time);
 }
 
-/** Whether our emails reach a person, as far as they said, and they have not left since. */
 export function isConfirmed({ confirmedAt, unsubscribedAt }: LinkedPerson): boolean {
 	return confirmedAt !== "" && unsubscribedAt === "";
 }

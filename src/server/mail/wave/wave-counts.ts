@@ -4,14 +4,14 @@ import type { Wave } from "./wave.ts";
 import { readWaves } from "./waves.ts";
 
 /**
- * What became of the emails of a wave: each is in exactly one of these.
+ * Where the emails of a wave stand. Each is counted once:
  *
- * - waiting: it goes out later, or is going out.
- * - accepted: a mail server has it. The code of an invitation has neither been redeemed nor expired.
- * - bounced: the address does not exist.
- * - refused: a mail server never takes it, or its person unsubscribed or was flagged before it went out.
- * - unknown: it may have arrived.
- * - cancelled: its wave was cancelled before it went out.
+ * - waiting: not sent yet, or being sent
+ * - accepted: a mail server has it; the code of an invitation was neither redeemed nor expired
+ * - bounced: the address does not exist
+ * - refused: by a mail server, or its person unsubscribed or was flagged before it was sent
+ * - unknown: it may have arrived
+ * - cancelled: taken back before it was sent
  */
 export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
@@ -20,19 +20,44 @@ export const EMAIL_ENDS = [
 
 export type EmailEnd = (typeof EMAIL_ENDS)[number];
 
-/** In the words of the operator: a cancelled email was taken back, and refused by nobody. */
 export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
 
 export type EmailCounts = Record<EmailEnd, number>;
 
-/** Counts the emails of all waves, by their names. A wave without an email is not in it. */
-async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
-	// One after the other: together they would keep writers out.
-	const byState = await countByWave(tx, now);
-	const bounced = await countBouncedByWave(tx);
+const noEmails = () => Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as EmailCounts;
+
+interface InState {
+	name: string;
+	state: string;
+	count: number;
+	redeemed: number;
+	cancelled: number;
+	bounced: number;
+	expired: number;
+}
+
+/** Counts the emails of all waves by their names. A wave without emails is missing. */
+export async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
+	// Reads the index `email_of_wave` alone, in its order.
+	const states = await tx.all(sql<InState>`
+		SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
+			${countWhere(sql`redeemed_at <> ''`)} AS redeemed,
+			${countWhere(sql`reason = 'cancelled' AND redeemed_at = ''`)} AS cancelled,
+			${countWhere(sql`reason = 'bounced' AND redeemed_at = ''`)} AS bounced,
+			${countWhere(sql`expires_at <= ${now.toISOString()} AND expires_at <> '' AND redeemed_at = ''
+				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired
+		FROM email WHERE wave <> '' GROUP BY wave, state`);
+	// Refused emails whose mail server said that the address does not exist.
+	const bounced = await tx.all(sql<{ name: string; count: number }>`
+		SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
+		FROM email JOIN registration ON registration.email_key = email.email_key
+		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
+			AND bounced_at <> '' AND reason = '' AND bounce = code
+		GROUP BY wave`);
 	const waves = new Map<string, EmailCounts>();
-	for (const row of byState) waves.set(row.name, addState(waves.get(row.name), row));
+	for (const row of states) waves.set(row.name, addState(waves.get(row.name) ?? noEmails(), row));
 	for (const { name, count } of bounced) {
+		// People join and bounce between the two statements.
 		const counts = waves.get(name) ?? noEmails();
 		const moved = Math.min(count, counts.refused);
 		counts.bounced += moved;
@@ -41,10 +66,9 @@ async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> 
 	return waves;
 }
 
-/** Adds the emails of one state to the counts of their wave. */
-function addState(counts = noEmails(), row: InState): EmailCounts {
-	const { state, count, redeemed, cancelled, bounced, expired } = row;
-	const others = count - redeemed;
+function addState(counts: EmailCounts, row: InState): EmailCounts {
+	const { state, redeemed, cancelled, bounced, expired } = row;
+	const others = row.count - redeemed;
 	const sum = { ...counts, redeemed: counts.redeemed + redeemed };
 	if (state === "waiting" || state === "deferred" || state === "sending") {
 		return { ...sum, waiting: sum.waiting + others };
@@ -56,21 +80,15 @@ function addState(counts = noEmails(), row: InState): EmailCounts {
 	return { ...sum, expired: sum.expired + expired, accepted: sum.accepted + rest - expired };
 }
 
-/** The counts of a wave that has no email yet. */
-function noEmails(): EmailCounts {
-	return Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as EmailCounts;
-}
-
-/** The invitations of all waves that went out, and what became of them. */
+/** The invitations of all waves. */
 export interface InvitationCounts {
 	invited: number;
-	/** They may have arrived. */
 	unknown: number;
 	redeemed: number;
 	expired: number;
 }
 
-/** Counts invitations. Gives undefined where there is no wave of them. */
+/** @returns undefined without a wave of invitations */
 export async function countInvitations(tx: Tx, now: Date): Promise<InvitationCounts | undefined> {
 	const waves = (await readWaves(tx)).filter(({ kind }) => kind === "invitation");
 	if (waves.length === 0) return undefined;
@@ -86,63 +104,23 @@ export async function countInvitations(tx: Tx, now: Date): Promise<InvitationCou
 	return total;
 }
 
-/** Emails of a wave. */
-interface OfWave {
-	name: string;
-	count: number;
-}
-
-/** Emails of a wave in a state, and what else became of them. */
-interface InState extends OfWave {
-	state: string;
-	redeemed: number;
-	cancelled: number;
-	bounced: number;
-	expired: number;
-}
-
-/**
- * Counts emails of waves by state. It reads the index `email_of_wave` alone, in its order: no row, and nothing
- * is sorted. An email that was redeemed counts as that alone.
- */
-const countByWave = (tx: Tx, now: Date): Promise<InState[]> =>
-	tx.all(sql`SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
-			${countWhere(sql`redeemed_at <> ''`)} AS redeemed,
-			${countWhere(sql`reason = 'cancelled' AND redeemed_at = ''`)} AS cancelled,
-			${countWhere(sql`reason = 'bounced' AND redeemed_at = ''`)} AS bounced,
-			${countWhere(sql`expires_at <= ${now.toISOString()} AND expires_at <> '' AND redeemed_at = ''
-				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired
-		FROM email WHERE wave <> '' GROUP BY wave, state`);
-
-/** Counts the refused emails of waves whose mail server said that the address does not exist. */
-const countBouncedByWave = (tx: Tx): Promise<OfWave[]> =>
-	tx.all(sql`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
-		FROM email JOIN registration ON registration.email_key = email.email_key
-		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
-			AND bounced_at <> '' AND reason = '' AND bounce = code
-		GROUP BY wave`);
-
-/** Counts the emails of waves that wait and that the operator has to release. */
-const countHeldByWave = (tx: Tx): Promise<OfWave[]> =>
-	tx.all(sql`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM email
-		WHERE wave IN (SELECT name FROM wave WHERE state <> 'paused') AND wave <> '' AND held <> 0
-			AND state IN ('waiting', 'deferred')
-		GROUP BY wave`);
-
-/** A wave in numbers: each of its emails is counted once. */
 export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 	letters: EmailCounts;
-	/** Waiting letters that only `waitlist resume` lets go. */
+	/** Waiting emails that only `waitlist resume` releases. */
 	held: number;
 }
 
-/** All waves with what became of their emails, the oldest first. */
+/** All waves, the oldest first. */
 export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
 	const counts = await countWaves(tx, now);
-	const held = new Map((await countHeldByWave(tx)).map(({ name, count }) => [name, count]));
+	const held = await tx.all(sql<{ name: string; count: number }>`
+		SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM email
+		WHERE wave IN (SELECT name FROM wave WHERE state <> 'paused') AND wave <> '' AND held <> 0
+			AND state IN ('waiting', 'deferred')
+		GROUP BY wave`);
 	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => ({
 		...wave,
 		letters: counts.get(wave.name) ?? noEmails(),
-		held: held.get(wave.name) ?? 0,
+		held: held.find(({ name }) => name === wave.name)?.count ?? 0,
 	}));
 }
