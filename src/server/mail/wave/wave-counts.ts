@@ -37,7 +37,7 @@ interface InState {
 }
 
 /** Counts the emails of all waves by their names. A wave without emails is missing. */
-export async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
+async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
 	// Reads the index `email_of_wave` alone, in its order.
 	const states = await tx.all(sql<InState>`
 		SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
