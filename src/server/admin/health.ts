@@ -1,7 +1,7 @@
 import type { Finding } from "../database/database.ts";
 import { lastBackup } from "../database/last-backup.ts";
-import { freeBytes, LEAST_FREE_BYTES } from "../database/sqlite/free-space.ts";
 import type { Tx } from "../database/transaction.ts";
+import { freeBytes, LEAST_FREE_BYTES } from "../files/files.ts";
 import type { Settings } from "../settings.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
 import { countEvents, readWebhook } from "../webhooks/webhook.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { link, open, rename, rm } from "node:fs/promises";
+import { link, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { withPartialFile } from "./partial-file.ts";
@@ -120,4 +120,13 @@ export function becomeOwnerOf(file: string): void {
 			{ cause: error },
 		);
 	}
+}
+
+/** With less free space SQLite may soon be unable to write. */
+export const LEAST_FREE_BYTES = 100e6;
+
+/** Returns the bytes that are free on the disk of a file. */
+export async function freeBytes(file: string): Promise<number> {
+	const { bavail, bsize } = await statfs(dirname(file));
+	return bavail * bsize;
 }

@@ -142,7 +142,7 @@ const failures: Failure[] = [
 				await rename(`${file}.moved`, file);
 			};
 		},
-		logs: /was deleted or moved: put it back/,
+		logs: /was deleted, moved or replaced: put it back/,
 		command: ["stats", /^There is no waitlist at .*: start the server/],
 	},
 	{
@@ -188,7 +188,7 @@ const failures: Failure[] = [
 			connect(file).exec("CREATE TABLE contact (name TEXT)");
 			return undefined;
 		},
-		logs: /was deleted or moved|is not the file that was opened: restart the server/,
+		logs: /was deleted, moved or replaced/,
 		command: ["import -", /cannot be opened: it is the database of another program/],
 	},
 	{

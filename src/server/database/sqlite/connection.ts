@@ -20,21 +20,18 @@ const driver = hasOwn
  */
 export const { DatabaseSync } = driver;
 
-/** How long a statement waits for a lock that a backup or the operator's command holds. */
+/** How long a statement waits for a lock that a backup or a command holds. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /** The journal grows beyond this while somebody reads for long, and is cut to it afterwards. */
 const JOURNAL_BYTES = 32e6;
 
-/** `PRAGMA synchronous`: 2 is FULL, a sync for every commit (sqlite.org/pragma.html). */
-export const FULL = 2;
-
 /**
  * Opens an SQLite file and brings its schema up to date. A missing file is created, readable for
  * its owner only, with the folders above it.
  *
- * Keep the connection in a variable beside its statements: in @photostructure/sqlite 1.2.1 a
- * statement that outlives its collected connection ends the process with a segmentation fault.
+ * Keep the connection in a variable: in @photostructure/sqlite 1.2.1 a statement that outlives its
+ * collected connection ends the process with a segmentation fault.
  *
  * @param create whether a file that is missing or empty may become one
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
@@ -50,19 +47,16 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 		if (statSync(file).isDirectory()) throw new Error("it is a folder");
 	}
 	const connection = new DatabaseSync(file);
-	// SQLite makes it readable for everybody. Its journals take the mode of the file. Nothing here opens
-	// a database file itself: closing it would drop the locks that SQLite has on it in this process
-	// (sqlite.org/howtocorrupt.html, section 2.2).
+	// SQLite makes it readable for everybody. Its journals take the mode of the file. Never open a database
+	// file in this process: closing it would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
 	if (isNew) chmodSync(file, 0o600);
 	try {
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		connection.exec("PRAGMA journal_mode = WAL");
-		connection.exec(`PRAGMA journal_size_limit = ${JOURNAL_BYTES}`);
-		// After WAL, never before: both drivers are built to sync less in WAL mode by default.
-		connection.exec("PRAGMA synchronous = FULL");
-		// Erased rows are overwritten, not only unlinked.
-		connection.exec("PRAGMA secure_delete = ON");
+		// FULL after WAL, never before: both drivers are built to sync less in WAL mode by default.
+		// secure_delete overwrites deleted rows.
+		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${JOURNAL_BYTES};
+			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
 		refuseUnlessDurable(connection);
 		return connection;
@@ -97,19 +91,12 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 			connection.exec("COMMIT");
 			return result;
 		} catch (error) {
-			rollBack(connection);
+			// A full disk has rolled back already.
+			if (connection.isTransaction) connection.exec("ROLLBACK");
 			throw error;
 		}
 	}
 	return { tx, transact };
-}
-
-function rollBack(connection: DatabaseSyncInstance): void {
-	try {
-		connection.exec("ROLLBACK");
-	} catch {
-		// A full disk has rolled back by itself.
-	}
 }
 
 function makeFolder(folder: string): void {
@@ -132,54 +119,60 @@ function refuseForeignJournal(file: string): void {
 	);
 }
 
-/** Counts tables and indexes. It reads the file, so that a lock is taken. */
-const COUNT_ALL = "SELECT count(*) AS n FROM sqlite_schema";
-
-/** 1 if there is a waitlist, or 0. */
-const COUNT_WAITLIST =
-	"SELECT count(*) AS n FROM pragma_table_info('registration') WHERE name = 'email_key'";
-
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));
 	// Throws if a newer version wrote it.
 	missingSteps(version, sqlite);
-	const count = (sql: string) => connection.prepare(sql).get()?.n;
-	const hasWaitlist = count(COUNT_WAITLIST) === 1;
-	if (version > 0 ? !hasWaitlist : count(COUNT_ALL) !== 0) {
-		throw new Error("it is the database of another program");
-	}
+	const count = (from: string) => connection.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n;
+	const isOurs =
+		version > 0
+			? count("pragma_table_info('registration') WHERE name = 'email_key'") === 1
+			: count("sqlite_schema") === 0;
+	if (!isOurs) throw new Error("it is the database of another program");
 	if (version === 0 && !create) throw new Error("it holds no waitlist");
 }
 
+/** A failure closes the connection, which rolls back. */
 function migrate(connection: DatabaseSyncInstance): void {
 	const missing = () => missingSteps(Number(readPragma(connection, "user_version")), sqlite);
 	if (missing().length === 0) return;
 	connection.exec("BEGIN IMMEDIATE");
-	try {
-		// Read again: another process may have migrated while this one waited for the lock.
-		for (const step of missing()) connection.exec(step);
-		connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-		connection.exec("COMMIT");
-	} catch (error) {
-		connection.exec("ROLLBACK");
-		throw error;
-	}
+	// Read again: another process may have migrated while this one waited for the lock.
+	for (const step of missing()) connection.exec(step);
+	connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 }
 
-/** SQLite is silent when it does not follow its settings. */
+/** SQLite is silent when it does not follow its settings. Level 2 is FULL: each commit is synced. */
 function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	const journal = readPragma(connection, "journal_mode");
 	if (journal !== "wal") {
 		throw new Error(`its journal_mode is ${journal} instead of wal (is it on a network drive?)`);
 	}
-	const synchronous = Number(readPragma(connection, "synchronous"));
-	if (synchronous !== FULL) {
+	const level = readPragma(connection, "synchronous");
+	if (level !== 2) {
 		throw new Error(
-			`its synchronous level is ${synchronous} instead of ${FULL} (FULL): acknowledged addresses could be lost`,
+			`its synchronous level is ${level} instead of 2 (FULL): acknowledged addresses could be lost`,
 		);
 	}
 }
 
 export function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
+}
+
+/** The files of an open database: the file itself, its journal with the latest rows, and the journal's index. */
+const PLACES = ["", "-wal", "-shm"] as const;
+
+/**
+ * Remembers the files of a database that has just been opened, by their inodes.
+ *
+ * @returns the places without their file since then: what is written to it is lost with the process
+ */
+export function rememberPlaces(file: string): () => (typeof PLACES)[number][] {
+	const idOf = (place: string) => {
+		const found = statSync(file + place, { bigint: true, throwIfNoEntry: false });
+		return found && `${found.dev} ${found.ino}`;
+	};
+	const opened = PLACES.map(idOf);
+	return () => PLACES.filter((place, n) => opened[n] === undefined || opened[n] !== idOf(place));
 }

@@ -23,8 +23,8 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 }
 
 /**
- * Empties the journal: secure_delete overwrites a deleted row in the file itself, and the journal still
- * holds its old page.
+ * Empties the journal: secure_delete overwrites a deleted row in the file, and the journal still holds its
+ * old page.
  *
  * @param tryToEmpty runs {@link tryToEmptyJournal}
  * @throws Error with a sentence for the founder while another program reads for long

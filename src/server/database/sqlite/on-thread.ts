@@ -1,21 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { cannotOpen, type ServerDatabase } from "../database.ts";
 import { type Statement, sql } from "../sql.ts";
 import { runEach, type Transaction, type Transactions, txOver } from "../transaction.ts";
 import { emptyJournal } from "./forget.ts";
-import { createThread } from "./kept-thread.ts";
-import type { ThreadData, ToThread } from "./thread.ts";
+import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
-/** Between two attempts to overwrite erased rows, while another program reads. */
+/** Time between two attempts to overwrite deleted rows while another program reads. */
 const FORGET_AGAIN_MS = 60_000;
 
 /**
- * Opens an SQLite file for a server, on a thread that writes, and another one that starts with the first
- * long read. If a thread dies, its open requests fail, and the next request starts a new one.
+ * Opens an SQLite file for a server: a thread that writes, and another one that starts with the first long
+ * read, and again after it ended.
  *
  * @param file absolute path; created when missing, with the folders above it
  * @param threadUrl of a module that serves these transactions
- * @param end ends the process, whose next one opens the file anew: its journal was deleted or moved
+ * @param end ends the process when the writing thread ended: its journal was deleted or moved
  * @throws Error with a sentence about the file when it cannot be opened
  */
 export async function openSqliteOnThread(
@@ -26,25 +26,19 @@ export async function openSqliteOnThread(
 		end,
 	}: { threadUrl: string; transactions: Transactions; end: (reason: string) => void },
 ): Promise<ServerDatabase> {
-	const threadThat = (reads: boolean) =>
-		createThread<ToThread, unknown>({
-			url: threadUrl,
-			name: reads ? "reading" : "waitlist",
-			data: (again) => ({ file, reads, create: !reads && !again }) satisfies ThreadData,
-			onEnding: end,
-			cannotStart: (cause) => cannotOpen(file, cause),
-		});
-	const thread = threadThat(false);
-	await thread.start();
-	const reader = threadThat(true);
+	const writer = startThread(threadUrl, { file, reads: false });
+	let reader: Thread | undefined;
 	let closed = false;
-	async function request(message: ToThread, to = thread): Promise<unknown> {
+	async function request(message: ToThread, to = writer): Promise<unknown> {
 		if (closed) throw new Error(`${file} is closed`);
 		return to.ask(message);
 	}
 	const all = async <Row extends object>(statement: Statement<Row>) =>
 		(await request({ statement })) as Row[];
-	const tryToEmpty = () => request({ emptyJournal: true }) as Promise<boolean>;
+	await all(sql`SELECT 1`).catch((cause) => {
+		throw cannotOpen(file, cause);
+	});
+	void writer.gone.then(({ message }) => closed || end(message));
 
 	let toForget = false;
 	let forgetting = false;
@@ -53,7 +47,7 @@ export async function openSqliteOnThread(
 		while (toForget && !closed) {
 			toForget = false;
 			try {
-				await emptyJournal(file, tryToEmpty);
+				await emptyJournal(file, () => request({ emptyJournal: true }) as Promise<boolean>);
 			} catch {
 				// Closing the file empties the journal as well.
 				toForget = true;
@@ -66,30 +60,37 @@ export async function openSqliteOnThread(
 	const names = new Map<unknown, string>(
 		Object.entries(transactions).map(([name, one]) => [one, name]),
 	);
-	function nameOf(transaction: { name: string }): string {
+	async function run<Input, Result>(
+		transaction: Transaction<Input, Result>,
+		input: Input,
+		on?: Thread,
+	) {
 		const name = names.get(transaction);
 		if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
-		return name;
+		return (await request({ transaction: name, input }, on)) as Result;
 	}
-
-	async function transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
-		return (await request({ transaction: nameOf(transaction), input })) as Result;
+	function startReader(): Thread {
+		const started = startThread(threadUrl, { file, reads: true });
+		void started.gone.then(() => {
+			reader = undefined;
+		});
+		return started;
 	}
 
 	return {
 		place: file,
 		...txOver(all),
-		transact,
-		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
-			const name = nameOf(transaction);
-			// Fails while a file is lost.
+		transact: (transaction, input) => run(transaction, input),
+		async read(transaction, input) {
+			// Fails while the file is lost.
 			await all(sql`SELECT 1`);
-			return (await request({ transaction: name, input }, reader)) as Result;
+			reader ??= startReader();
+			return run(transaction, input, reader);
 		},
-		commit: transact,
+		commit: (transaction, input) => run(transaction, input),
 		async probe({ add, remove }) {
 			// Only a commit meets a full disk. Nobody else sees the row.
-			await transact(runEach, [add, remove]);
+			await run(runEach, [add, remove]);
 		},
 		async forget() {
 			toForget = true;
@@ -97,8 +98,55 @@ export async function openSqliteOnThread(
 		},
 		async close() {
 			closed = true;
-			await reader.end({ close: true });
-			await thread.end({ close: true });
+			for (const thread of [reader, writer]) {
+				thread?.say({ close: true });
+				await thread?.gone;
+			}
 		},
+	};
+}
+
+interface Thread {
+	/** @throws Error with the failure in the thread, or with why it ended */
+	ask(message: ToThread): Promise<unknown>;
+	say(message: ToThread): void;
+	/** Resolves when the thread has ended, with its reason. */
+	gone: Promise<Error>;
+}
+
+/** Starts a thread, which answers messages in their order. */
+function startThread(url: string, data: ThreadData): Thread {
+	const worker = new Worker(new URL(url), {
+		name: data.reads ? "reading" : "waitlist",
+		workerData: data,
+	});
+	const say = (message: ToThread) => worker.postMessage(message);
+	const asked: { resolve: (answer: unknown) => void; reject: (reason: Error) => void }[] = [];
+	let ended: Error | undefined;
+	let cause = new Error("the thread of the database ended");
+	worker.on("error", (error) => {
+		cause = error instanceof Error ? error : new Error(String(error));
+	});
+	worker.on("message", (message: FromThread) => {
+		const { resolve, reject } = asked.shift()!;
+		if ("failed" in message) reject(new Error(message.failed));
+		else resolve(message.answer);
+	});
+	const gone = new Promise<Error>((resolve) => {
+		worker.on("exit", () => {
+			ended = cause;
+			for (const { reject } of asked.splice(0)) reject(cause);
+			resolve(cause);
+		});
+	});
+	return {
+		say,
+		gone,
+		ask: (message) =>
+			new Promise((resolve, reject) => {
+				if (ended) return reject(ended);
+				asked.push({ resolve, reject });
+				say(message);
+			}),
 	};
 }

@@ -1,12 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { cannotOpen, type Database, type Finding } from "../database.ts";
+import { freeBytes, LEAST_FREE_BYTES } from "../../files/files.ts";
+import { cannotOpen, type Database } from "../database.ts";
 import { sql } from "../sql.ts";
 import type { Transact } from "../transaction.ts";
-import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
+import { connectSqlite, prepareOnce, readPragma, rememberPlaces } from "./connection.ts";
 import { emptyJournal, tryToEmptyJournal } from "./forget.ts";
-import { freeBytes, LEAST_FREE_BYTES } from "./free-space.ts";
-import { rememberPlaces } from "./places.ts";
 
 /** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -18,7 +17,7 @@ const LEAST_PAUSE_MS = 25;
 const ALONE_MS = 100;
 
 /**
- * Pages of the journal after which a commit moves them into the file. With 1,000, as SQLite has it, no
+ * Pages of the journal after which a commit moves them into the file. With 1,000, SQLite's default, no
  * visitor's commit finds much to move; alone, a page that changes often is moved less often.
  */
 const CHECKPOINT_PAGES = { alone: 8000, beside: 1000 };
@@ -32,12 +31,12 @@ const WRITING_CACHE = "PRAGMA cache_size = -16000";
 /**
  * Opens a waitlist in an SQLite file, beside a running server if there is one.
  *
- * @throws Error with a sentence for the operator
+ * @throws Error with a sentence for the founder
  */
-export async function openSqlite(
+export function openSqlite(
 	file: string,
 	{ create, alone }: { create: boolean; alone: boolean },
-): Promise<Database> {
+): Database {
 	if (!create && !existsSync(file)) {
 		throw new Error(
 			`There is no waitlist at ${file}: start the server, which makes it, or set DATABASE_URL as the server has it.`,
@@ -52,30 +51,29 @@ export async function openSqlite(
 
 function open(file: string, { create, alone }: { create: boolean; alone: boolean }): Database {
 	const connection = connectSqlite(file, { create });
-	const statements = prepareOnce(connection);
-	const { tx } = statements;
+	const { tx, transact } = prepareOnce(connection);
 	const findLost = rememberPlaces(file);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
 	let pausedUntil = 0;
 	/** How long the lock was waited for and held since the last pause. */
 	let heldMs = 0;
-	/** A number that is another one after somebody else has written. */
+	/** Changes when another process has written. */
 	let dataVersion: unknown;
 	let checkpoint: keyof typeof CHECKPOINT_PAGES = alone ? "alone" : "beside";
 
-	async function inPlace<Result>(write: () => Promise<Result>): Promise<Result> {
+	const write: Transact = async (work, input) => {
 		await pause();
 		refuseLost();
 		const began = performance.now();
 		const pages = CHECKPOINT_PAGES[checkpoint];
 		connection.exec(`${WRITING_CACHE}; PRAGMA wal_autocheckpoint = ${pages}`);
-		const result = await write();
+		const result = await transact(work, input);
 		// Once more: what was written to a lost journal is acknowledged to nobody.
 		refuseLost();
 		if (!alone) planPause(performance.now() - began);
 		return result;
-	}
+	};
 
 	/**
 	 * Leaves the lock to the visitors for as long as it was waited for and held: it is not fair, and a
@@ -98,7 +96,6 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		if (pauseMs > 0) await wait(pauseMs);
 	}
 
-	/** @throws Error with a sentence for the operator when a file was deleted, moved or replaced */
 	function refuseLost(): void {
 		const [lost] = findLost();
 		if (lost === undefined) return;
@@ -108,18 +105,15 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		);
 	}
 
-	const transact: Transact = (work, input) => inPlace(() => statements.transact(work, input));
-	const read: Transact = (work, input) => statements.transact(work, input, "BEGIN");
-
 	return {
 		place: file,
 		...tx,
-		transact,
-		read,
+		transact: write,
+		read: (work, input) => transact(work, input, "BEGIN"),
 		async exclusive(work) {
 			try {
 				connection.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
-				return await statements.transact(work, undefined, "BEGIN EXCLUSIVE");
+				return await transact(work, undefined, "BEGIN EXCLUSIVE");
 			} catch (error) {
 				if (!/database is locked/.test(`${error}`)) throw error;
 				throw new Error(`${file} is in use: stop the server, and run this again.`);
@@ -132,29 +126,20 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 			}),
 		async check() {
 			const problems = await tx.all(sql<{ integrity_check: string }>`PRAGMA integrity_check`);
-			const integrity = problems.map((row) => row.integrity_check);
-			const journal = String(readPragma(connection, "journal_mode"));
-			const synchronous = readPragma(connection, "synchronous");
+			const integrity = problems.slice(0, 5).map((row) => row.integrity_check);
 			const row = await tx.first(sql<{ version: string }>`SELECT sqlite_version() AS version`);
 			const mode = statSync(file).mode & 0o777;
 			const isOpen = (mode & 0o077) !== 0;
 			const free = await freeBytes(file);
-			const found = (name: string, ok: boolean, found: string): Finding => ({ name, ok, found });
 			return [
-				found("SQLite", true, row!.version),
-				found("integrity", integrity.join() === "ok", integrity.slice(0, 5).join("; ")),
-				found("journal_mode", journal === "wal", journal),
-				found(
-					"synchronous",
-					synchronous === FULL,
-					synchronous === FULL ? "FULL" : `${synchronous}`,
-				),
-				found(
-					"file mode",
-					!isOpen,
-					`${mode.toString(8)}${isOpen ? ": others can read it, use chmod 600" : ""}`,
-				),
-				found("disk", free > LEAST_FREE_BYTES, `${Math.round(free / 1e6)} MB free`),
+				{ name: "SQLite", ok: true, found: row!.version },
+				{ name: "integrity", ok: integrity.join() === "ok", found: integrity.join("; ") },
+				{
+					name: "file mode",
+					ok: !isOpen,
+					found: `${mode.toString(8)}${isOpen ? ": others can read it, use chmod 600" : ""}`,
+				},
+				{ name: "disk", ok: free > LEAST_FREE_BYTES, found: `${Math.round(free / 1e6)} MB free` },
 			];
 		},
 		async close() {

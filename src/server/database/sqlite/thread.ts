@@ -1,11 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Statement } from "../sql.ts";
 import type { Transactions } from "../transaction.ts";
-import { connectSqlite, prepareOnce } from "./connection.ts";
+import { connectSqlite, prepareOnce, rememberPlaces } from "./connection.ts";
 import { tryToEmptyJournal } from "./forget.ts";
-import type { FromThread } from "./kept-thread.ts";
-import { type Place, rememberPlaces } from "./places.ts";
 
 export type ToThread =
 	| { statement: Statement }
@@ -13,12 +11,12 @@ export type ToThread =
 	| { emptyJournal: true }
 	| { close: true };
 
+export type FromThread = { answer: unknown } | { failed: string };
+
 export interface ThreadData {
 	file: string;
 	/** Whether the thread only reads. */
 	reads: boolean;
-	/** Whether a missing file is made. */
-	create: boolean;
 }
 
 /** How often to look for the files while nobody joins. */
@@ -27,27 +25,19 @@ const WATCH_MS = 250;
 /** For so long a look serves the next transaction as well: it takes 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
-/** Failures that pass by themselves, so that the connection may stay: a foreign lock, a full disk. */
-const PASSING = /database (?:table )?is locked|database or disk is full/;
-
 /** The thread of an SQLite file: drivers block while the disk is busy or a lock is held, for up to 2 s. */
 const port = parentPort!;
-const say = (message: FromThread<unknown>) => port.postMessage(message);
-
-const { file, reads, create } = workerData as ThreadData;
-const connection = connectSqlite(file, { create });
+const { file, reads } = workerData as ThreadData;
+const connection = connectSqlite(file, { create: !reads });
 if (reads) connection.exec("PRAGMA query_only = ON");
-// Of the pages that one of several statements changes, to undo it alone: each of 25 joins took 66 instead
-// of 139 µs of CPU time.
+// Undoing one of several statements needs its old pages: each of 25 joins took 66 instead of 139 µs of CPU
+// time with these in memory.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
 const { tx, transact } = prepareOnce(connection);
-const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
-/** Why the process ends. */
-let ending: string | undefined;
 const watch = setInterval(look, WATCH_MS);
 
 /**
@@ -59,60 +49,53 @@ const watch = setInterval(look, WATCH_MS);
  * @returns why nothing can be acknowledged, or undefined
  */
 function look(): string | undefined {
-	if (ending) return ending;
 	const lost = findLost();
-	// The connection of a thread that reads would keep the other one from having the file alone.
-	if (reads && lost.length > 0) process.exit();
-	const isInPlace = !lost.includes("");
-	// Once, so that the moved file has all rows, and none is left for a file that takes its place.
-	if (fileIsInPlace && !isInPlace) {
-		failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
-	}
-	fileIsInPlace = isInPlace;
 	if (lost.length === 0) {
 		foundAt = performance.now();
+		fileIsInPlace = true;
 		return;
 	}
-	if (!isInPlace) {
-		return existsSync(file)
-			? `${file} is not the file that was opened: restart the server`
-			: `${file} was deleted or moved: put it back, or restore a backup and restart the server`;
+	// A reading connection would keep the other thread from having the file alone.
+	if (reads) process.exit();
+	if (lost.includes("")) {
+		// Once, so that the moved file has all rows, and none is left for a file that takes its place.
+		if (fileIsInPlace) failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+		fileIsInPlace = false;
+		return `${file} was deleted, moved or replaced: put it back, or restore a backup, and restart the server`;
 	}
 	const changed = `${file}${lost[0]} is not the file that was opened`;
-	if (isForked(lost)) {
+	if (isForked()) {
 		return (
 			`${changed}, and another program has written to a new one: copy the deleted one from ` +
 			`/proc/${process.pid}/fd if you need its last rows, and restart the server`
 		);
 	}
 	// With only the index lost the journal is whole, and another process may be writing to it.
-	const unsaved = lost.includes("-wal") ? saveAlone() : undefined;
+	const unsaved = lost.includes("-wal") ? failureOf(saveAlone) : undefined;
 	if (unsaved) return `${changed}: close the programs that have the database open (${unsaved})`;
-	ending = `${changed}: the server ends, with every row on disk, and has to be started again`;
-	say({ ending });
-	return ending;
+	throw new Error(
+		`${changed}: the server ends, with every row on disk, and has to be started again`,
+	);
 }
 
 /**
  * Whether another process has written to a new journal, before the rows of the old one were in the
  * file. Pages of both must not meet there: neither program knows of the other's.
  */
-function isForked(lost: readonly Place[]): boolean {
-	if (!lost.includes("-wal")) return false;
-	return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+function isForked(): boolean {
+	return (
+		findLost().includes("-wal") &&
+		(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+	);
 }
 
 /**
  * Moves the journal into the file, where nobody else has it open: another program would go on writing to
  * the lost journal, and two journals of one file destroy it.
- *
- * @returns why it could not, or undefined
  */
-function saveAlone(): string | undefined {
-	return failureOf(() => {
-		const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
-		if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
-	});
+function saveAlone(): void {
+	const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
+	if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
 }
 
 function failureOf(work: () => void): string | undefined {
@@ -126,44 +109,42 @@ function failureOf(work: () => void): string | undefined {
 
 /** Serves the file of this thread until it is told to close, one request after the other. */
 export function serveSqlite(transactions: Transactions): void {
-	let last: Promise<void> | undefined;
+	let last = Promise.resolve();
 	port.on("message", (message: ToThread) => {
-		last = last ? last.then(() => respond(message, transactions)) : respond(message, transactions);
+		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));
 	});
-	say({ ready: true });
 }
 
-async function respond(message: ToThread, transactions: Transactions): Promise<void> {
-	if ("close" in message) return close();
-	const lost = performance.now() - foundAt < FRESH_MS ? undefined : look();
-	if (lost !== undefined) return say({ failed: lost });
+async function respond(
+	message: Exclude<ToThread, { close: true }>,
+	transactions: Transactions,
+): Promise<void> {
+	const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
+	let failed = performance.now() - foundAt < FRESH_MS ? undefined : look();
+	let answer: unknown;
 	try {
-		const answer =
-			"statement" in message
-				? await tx.all(message.statement)
-				: "transaction" in message
-					? await transact(transactions[message.transaction]!, message.input, begin)
-					: tryToEmptyJournal(connection);
-		// Once more: what was written to a lost journal is acknowledged to nobody.
-		const failed = look();
-		say(failed === undefined ? { answer } : { failed });
+		if (failed === undefined) {
+			answer =
+				"statement" in message
+					? await tx.all(message.statement)
+					: "transaction" in message
+						? await transact(transactions[message.transaction]!, message.input, begin)
+						: tryToEmptyJournal(connection);
+		}
 	} catch (error) {
-		const failed = error instanceof Error ? error.message : String(error);
-		say({ failed });
-		// After any other failure of SQLite the connection cannot be trusted: end the thread, for a new one
-		// to start.
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === "ERR_SQLITE_ERROR" && !PASSING.test(failed)) throw error;
+		failed = error instanceof Error ? error.message : String(error);
 	}
+	// Once more: what was written to a lost journal is acknowledged to nobody.
+	failed ??= look();
+	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
 function close(): void {
 	clearInterval(watch);
-	const lost = findLost();
 	// SQLite would move pages into the file that contradict the new journal, and delete it.
-	if (isForked(lost)) process.kill(process.pid, "SIGKILL");
+	if (isForked()) process.kill(process.pid, "SIGKILL");
 	// Closing would empty and delete the journal of a file that has taken its place.
-	if (lost.length > 0) process.exit();
+	if (findLost().length > 0) process.exit();
 	// Moves the journal into the file, which is then complete by itself.
 	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();
