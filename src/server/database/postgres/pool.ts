@@ -6,7 +6,6 @@ import { postgres } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
 import { raw, type Statement, sql } from "../sql.ts";
 import { type Tx, txOver } from "../transaction.ts";
-import { refuseUnlessDurable, type Scope, scopeOf, settingsFor } from "./session.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;
@@ -25,6 +24,24 @@ const CREATED_TWICE = ["23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
+/**
+ * How long settings hold: in a session of ours, or only in one transaction. A pooler may give each
+ * transaction the session of another client, and refuses settings with which a connection starts, such as
+ * `statement_timeout`. Setting them in every transaction cost 12 to 56 % of the joins.
+ */
+type Scope = "session" | "transaction";
+
+export interface PoolSettings {
+	/** The address for people, without the password. */
+	place: string;
+	/** How many at most. */
+	connections: number;
+	/** How long a statement may take. */
+	queryMs: number;
+	/** What PostgreSQL calls the connections. */
+	name: string;
+}
+
 export interface Connections {
 	pool: Pool;
 	/** Where our settings hold. Behind a pooler only in a transaction that {@link begin} begins. */
@@ -37,16 +54,14 @@ export interface Connections {
  * Connects to a PostgreSQL, brings its schema up to date and refuses one that could lose what it
  * acknowledged: each connection again, because its settings may change while this server runs.
  *
- * @throws Error with a sentence for the operator, without the password
+ * @throws Error with a sentence for the founder, without the password
  */
 export async function openPool(
 	url: string,
-	settings: { place: string; connections: number; queryMs: number; name: string },
+	{ place, connections, queryMs, name }: PoolSettings,
 ): Promise<Connections> {
-	const { place, connections, queryMs, name } = settings;
 	const { default: pg } = await import("pg");
 	let scope: Scope | undefined;
-	/** @throws Error when a pooler came between: what waits for this connection expects none */
 	async function verify(client: ClientBase): Promise<void> {
 		const expected = scope;
 		const found = await scopeOf(client);
@@ -54,7 +69,10 @@ export async function openPool(
 		if (expected && scope !== expected) {
 			throw new Error("there is a pooler before the database from now on");
 		}
-		await makeDurable(client, scope, queryMs);
+		const settings = settingsFor(scope, queryMs);
+		await client.query(scope === "session" ? settings : `BEGIN; ${settings}`);
+		await refuseUnlessDurable(txOn(client));
+		if (scope === "transaction") await client.query("COMMIT");
 	}
 	const pool = new pg.Pool({
 		connectionString: url,
@@ -84,6 +102,52 @@ export async function openPool(
 	}
 }
 
+/**
+ * PostgreSQL names its process when a connection starts. A pooler (PgBouncer, Supavisor) makes that number
+ * up, because it does not know yet which process will answer. A difference for another reason only costs
+ * round trips.
+ */
+async function scopeOf(client: ClientBase): Promise<Scope> {
+	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+	const { processID } = client as { processID?: number | null };
+	return rows[0]!.pid === processID ? "session" : "transaction";
+}
+
+/**
+ * SQL that sets how long a statement may take, and `synchronous_commit`, also where that is on: a setting
+ * of ours outlasts every change of the server's, the database's and the role's. A stricter value than `on`
+ * stays. Databases of this protocol without the setting say null.
+ */
+function settingsFor(scope: Scope, queryMs: number): string {
+	const isLocal = scope === "transaction";
+	return `SELECT set_config('statement_timeout', '${queryMs}', ${isLocal}), (
+		SELECT set_config('synchronous_commit', CASE value WHEN 'off' THEN 'on' ELSE value END, ${isLocal})
+		FROM (SELECT current_setting('synchronous_commit', true) AS value) AS found
+		WHERE value IS NOT NULL
+	)`;
+}
+
+/**
+ * Without the first two PostgreSQL acknowledges a commit before it is on disk. Without the third a
+ * crash may leave half a page, and with it rows that were there before.
+ */
+const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"];
+
+/** Reads the settings that keep a commit; null in databases of this protocol that lack one. */
+export async function readDurable(tx: Tx): Promise<[name: string, value: string | null][]> {
+	const columns = DURABLE.map((name) => `current_setting('${name}', true) AS ${name}`);
+	return Object.entries((await tx.first(raw(`SELECT ${columns}`)))!);
+}
+
+/**
+ * @param tx runs where our own settings hold
+ * @throws Error for the founder when a commit could be lost now
+ */
+export async function refuseUnlessDurable(tx: Tx): Promise<void> {
+	const off = (await readDurable(tx)).find(([, value]) => value === "off");
+	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
+}
+
 /** @param queryMs timeout of each statement, if not that of the connection */
 export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
 	return txOver(async <Row extends object>({ text, parameters }: Statement<Row>) => {
@@ -96,15 +160,7 @@ export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
 	});
 }
 
-/** @throws Error for the operator when a new connection could lose what it commits */
-async function makeDurable(client: ClientBase, scope: Scope, queryMs: number): Promise<void> {
-	const settings = settingsFor(scope, queryMs);
-	await client.query(scope === "session" ? settings : `BEGIN; ${settings}`);
-	await refuseUnlessDurable(txOn(client));
-	if (scope === "transaction") await client.query("COMMIT");
-}
-
-/** Retries work that lost against another transaction. The back-off is random: with equal ones both would meet again. */
+/** Retries work that lost against another transaction. The random back-off keeps both from meeting again. */
 export async function retryConflicts<Result>(
 	work: () => Promise<Result>,
 	codes: readonly string[] = CONFLICTS,
@@ -163,7 +219,6 @@ async function listening<Result>(client: ClientBase, work: () => Promise<Result>
 	}
 }
 
-/** Closes all connections. It waits no longer than {@link CLOSE_MS} for a database that does not answer. */
 export async function closePool(pool: Pool): Promise<void> {
 	const timeout = new AbortController();
 	const late = wait(CLOSE_MS, undefined, { signal: timeout.signal }).catch(() => {});
@@ -174,7 +229,7 @@ export async function closePool(pool: Pool): Promise<void> {
 /**
  * Takes the missing steps of the schema. Several copies of the server may do so at once.
  *
- * @throws Error for the operator when the database is not for this server
+ * @throws Error for the founder when the database is not for this server
  */
 async function migrate(tx: Tx): Promise<void> {
 	const found = await tx.first(sql<{ encoding: string | null; name: string | null }>`

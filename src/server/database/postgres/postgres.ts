@@ -1,8 +1,16 @@
-import type { Database, Finding, ServerDatabase } from "../database.ts";
+import type { Database, ServerDatabase } from "../database.ts";
 import { sql } from "../sql.ts";
-import { type Transact, type Tx, txOver } from "../transaction.ts";
-import { closePool, inTransaction, openPool, retryConflicts, txOn } from "./pool.ts";
-import { refuseUnlessDurable } from "./session.ts";
+import { type Transact, txOver } from "../transaction.ts";
+import {
+	closePool,
+	inTransaction,
+	openPool,
+	type PoolSettings,
+	readDurable,
+	refuseUnlessDurable,
+	retryConflicts,
+	txOn,
+} from "./pool.ts";
 
 /** However many joins there are, the settings that keep them are looked at once in this time. */
 const PROVEN_MS = 1000;
@@ -16,21 +24,14 @@ export const SERVER = "waitlist server";
 /** Begins a transaction that reads the database as it was at the start. */
 const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/** Clocks that differ by more may put joins in the wrong order. */
-const MOST_CLOCK_DIFFERENCE_MS = 2000;
-
 /**
  * Opens a PostgreSQL, which any number of servers and commands may share.
  *
- * @param place the address for people, without the password
- * @param connections how many at most
- * @param queryMs how long a statement may take
- * @param name what PostgreSQL calls the connections
- * @throws Error with a sentence for the operator when it cannot be used
+ * @throws Error with a sentence for the founder when it cannot be used
  */
 export async function openPostgres(
 	url: string,
-	settings: { place: string; connections: number; queryMs: number; name: string },
+	settings: PoolSettings,
 ): Promise<Database & ServerDatabase> {
 	const connections = await openPool(url, settings);
 	const { pool, begin, scope } = connections;
@@ -45,7 +46,7 @@ export async function openPostgres(
 	);
 	let provenAt = Number.NEGATIVE_INFINITY;
 	let proof = Promise.resolve();
-	/** Resolves while what is committed survives a crash. */
+	/** Resolves while a commit survives a crash. */
 	function prove(): Promise<void> {
 		if (performance.now() - provenAt >= PROVEN_MS) {
 			provenAt = performance.now();
@@ -75,38 +76,19 @@ export async function openPostgres(
 			}
 			return inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
 		},
-		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
+		// PostgreSQL overwrites dead rows and its journal as it vacuums.
 		forget: () => Promise.resolve(),
-		check: () => check(tx),
+		async check() {
+			const version = sql<{ found: string }>`SELECT current_setting('server_version') AS found`;
+			return [
+				{ name: "PostgreSQL", ok: true, ...(await tx.first(version))! },
+				...(await readDurable(tx)).map(([name, value]) => ({
+					name,
+					ok: value !== "off",
+					found: value ?? "this database has no such setting",
+				})),
+			];
+		},
 		close: () => closePool(pool),
 	};
-}
-
-async function check(tx: Tx): Promise<Finding[]> {
-	// Of the settings that could lose rows, this connection would not be open with one that is off.
-	const settings = await tx.first(sql<Record<string, string | null>>`
-		SELECT current_setting('server_version', true) AS version,
-			current_setting('fsync', true) AS fsync,
-			current_setting('full_page_writes', true) AS pages,
-			current_setting('synchronous_commit', true) AS commit`);
-	const before = Date.now();
-	const [clock] = await tx.all(sql<{ now: Date }>`SELECT now() AS now`);
-	const differenceMs = Math.round(clock!.now.getTime() - (before + Date.now()) / 2);
-	const { version, fsync, pages, commit } = settings!;
-	const told = (name: string, value: string | null | undefined): Finding => ({
-		name,
-		ok: value !== "off",
-		found: value ?? "not told",
-	});
-	return [
-		{ name: "PostgreSQL", ok: true, found: version ?? "not told" },
-		told("fsync", fsync),
-		told("full_page_writes", pages),
-		told("synchronous_commit", commit),
-		{
-			name: "clocks",
-			ok: Math.abs(differenceMs) <= MOST_CLOCK_DIFFERENCE_MS,
-			found: `the database is ${Math.abs(differenceMs)} ms ${differenceMs < 0 ? "behind" : "ahead"}`,
-		},
-	];
 }
