@@ -5,10 +5,9 @@ import type { SharedDatabase } from "../../src/server/database/database.ts";
 import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
 import { listen } from "../../src/server/http/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
-import { joinWith } from "../../src/server/mail/emails/requests.ts";
+import { commitJoins } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import type { Registration } from "../../src/server/registrations/registrations.ts";
-import { addTo } from "../../src/server/registrations/waitlist.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import { newSecret } from "../../src/server/webhooks/sender.ts";
 
@@ -75,12 +74,11 @@ if (kind === "floor") {
 			? undefined
 			: await openServerDatabase(settings.database, Number(parallelCommits));
 	const asks = kind === "asking";
-	const commits = database ? addTo(database, joinWith(database, { asks })) : forgetful;
+	const commits = database ? commitJoins(database, { asks }) : forgetful;
 	const slower = Number(syncMs) > 0 ? slowed(commits, Number(syncMs)) : commits;
 	const waitlist = groupCommit(slower, {
 		batchRows: Number(batchRows),
 		parallelCommits: Number(parallelCommits),
-		queueRows: 20_000,
 		timeoutMs: 10_000,
 		log: logToStdout,
 	});

@@ -4,7 +4,7 @@ import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { AdminFiles } from "./admin/files.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
-import { createReadiness, type Readiness } from "./database/readiness.ts";
+import { COMMITS, groupCommit } from "./database/group-commit.ts";
 import { encryption } from "./http/client-address.ts";
 import { limitJoins } from "./http/limits.ts";
 import { MOST_CONNECTIONS } from "./http/listen.ts";
@@ -13,7 +13,7 @@ import type { StaticFiles } from "./http/static-files.ts";
 import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
 import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
-import { joinWith, requestEmails } from "./mail/emails/requests.ts";
+import { commitJoins, requestEmails } from "./mail/emails/requests.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
 import type { LinkPages } from "./mail/links/link-pages.ts";
 import { createLinkRoutes } from "./mail/links/link-routes.ts";
@@ -22,9 +22,9 @@ import { createOnRequest } from "./mail/links/on-request.ts";
 import { openEmails } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
+import type { Waitlist } from "./registrations/registrations.ts";
 import { openKey, openSuppressionList } from "./registrations/suppression/open-suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
-import { addTo, COMMITS, openWaitlist, type Waitlist } from "./registrations/waitlist.ts";
 import { type Keep, keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
 import { placesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
@@ -51,7 +51,8 @@ export interface Parts {
 
 export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	waitlist: Waitlist;
-	readiness: Readiness;
+	/** From now on the server is not ready, and ends each connection. */
+	drain(): void;
 	admin: (Responder & Pick<Admin, "close">) | undefined;
 	metrics: Metrics | undefined;
 	/** Closes the database last: a process that ends while one of its threads works may crash. */
@@ -71,7 +72,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		opened ??
 		(await open(settings, wordings?.all, { asks: Boolean(settings.mail && letterPages), log }));
 	metrics?.watch(database, settings.mail);
-	const readiness = createReadiness(waitlist, () => performance.now());
+	let draining = false;
 	const { admit, admitJoin } = limitJoins(settings, log);
 	const terms = wordings ? termsOf(day, wordings.form) : day;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
@@ -152,7 +153,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 			...(emails?.routes ?? []),
 			invitations && createInvitationRoutes({ pages: letterPages, redeem }),
 		],
-		isReady: readiness.isReady,
+		isReady: async () => !draining && waitlist.isReady(),
 	});
 	const mayLog = onceInTenMinutes();
 	return {
@@ -162,12 +163,15 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 			metrics?.onFinished(request);
 		},
 		isEncrypted: encryption(settings.trustedProxies),
-		isDraining: readiness.isDraining,
+		isDraining: () => draining,
+		drain() {
+			draining = true;
+		},
 		onFull() {
 			const message = `All ${MOST_CONNECTIONS} connections are taken: new ones are refused.`;
 			if (mayLog(message)) log("error", "too many connections", { message });
 		},
-		...{ waitlist, readiness, metrics },
+		...{ waitlist, metrics },
 		admin: admin && { ...admin, onFinished: (request) => log("info", "request", { ...request }) },
 		async close(graceMs, listeners) {
 			await Promise.all([
@@ -187,9 +191,9 @@ async function open(
 	wordings: Parameters<typeof keepOnce>[1] | undefined,
 	{ asks, log }: { asks: boolean; log: Log },
 ) {
-	const commits = COMMITS[settings.database.kind];
-	const database = await openServerDatabase(settings.database, commits.parallelCommits);
+	const { kind } = settings.database;
+	const database = await openServerDatabase(settings.database);
 	const keep = wordings && keepOnce(database, wordings);
-	const adding = addTo(database, joinWith(database, { asks }), keep);
-	return { database, waitlist: openWaitlist(adding, { ...commits, log }), keep };
+	const commits = commitJoins(database, { asks, keep });
+	return { database, waitlist: groupCommit(commits, { ...COMMITS[kind], log }), keep };
 }

@@ -55,7 +55,7 @@ async function start(): Promise<void> {
 }
 
 async function serve(composed: Composition, settings: Settings): Promise<void> {
-	const { metrics, admin, readiness } = composed;
+	const { metrics, admin } = composed;
 	const { mail, digestUrl, webhook } = settings;
 	const host = "127.0.0.1";
 	const listeners = [
@@ -95,7 +95,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		stopping = true;
 		setTimeout(() => process.exit(1), STOP_MS).unref();
 		log("info", "stopping");
-		readiness.drain();
+		composed.drain();
 		const closed = listeners.map((listener) => listener?.close(GRACE_MS));
 		await composed.close(GRACE_MS, Promise.all(closed));
 		log("info", "stopped");

@@ -1,4 +1,5 @@
 import type { ServerDatabase } from "./database/database.ts";
+import { COMMITS } from "./database/group-commit.ts";
 import { openPostgres, SERVER } from "./database/postgres/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
 import { threadUrl } from "./database-thread.ts?thread";
@@ -11,7 +12,7 @@ const QUERY_MS = 3000;
 
 export async function openServerDatabase(
 	database: DatabaseSettings,
-	parallelCommits: number,
+	parallelCommits: number = COMMITS[database.kind].parallelCommits,
 ): Promise<ServerDatabase> {
 	if (database.kind === "sqlite")
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });

@@ -1,13 +1,13 @@
 import type { Log } from "../log.ts";
 
-/** What became of a row. The first two are on disk. */
+/** The result of a join. The first two are on disk. */
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 interface Keyed {
 	key: string;
 }
 
-/** What a database does for a group commit: it adds whole batches, each in one transaction. */
+/** Adds whole batches to a database, each in one transaction. */
 export interface Commits<Row extends Keyed> {
 	/**
 	 * Adds the rows whose key is not there yet, and resolves when they are synced to disk.
@@ -39,11 +39,25 @@ export interface GroupCommitSettings {
 	/** Most commits at the same time. */
 	parallelCommits: number;
 	/** Most rows in the queue; the next one is turned away. */
-	queueRows: number;
+	queueRows?: number;
 	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
 	timeoutMs: number;
 	log: Log;
 }
+
+/**
+ * SQLite has one writer, for which one commit may wait. PostgreSQL takes the next commit while the
+ * last one reaches its disk. When either is frozen, locked or unreachable, a visitor is answered
+ * within 5 s (promise 57), of which at least 1 s is left to spare. A lock on SQLite outlasts two
+ * commits of 2 s each.
+ */
+export const COMMITS = {
+	sqlite: { batchRows: 1000, parallelCommits: 1, timeoutMs: 4000 },
+	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
+} as const;
+
+/** However often strangers ask for `/readyz`, the database is asked once in this time. */
+const FRESH_MS = 1000;
 
 interface Waiting<Row> {
 	row: Row;
@@ -66,15 +80,17 @@ interface Waiting<Row> {
  */
 export function groupCommit<Row extends Keyed>(
 	commits: Commits<Row>,
-	settings: GroupCommitSettings,
+	{ batchRows, parallelCommits, queueRows = 20_000, timeoutMs, log }: GroupCommitSettings,
 ): GroupCommit<Row> {
-	const { batchRows, parallelCommits, queueRows, timeoutMs, log } = settings;
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
 	let stalled = 0;
 	let failing = false;
 	let starting = false;
 	let closed: Promise<void> | undefined;
+	let probing = false;
+	let probedAt = Number.NEGATIVE_INFINITY;
+	let ready = Promise.resolve(false);
 
 	function startAfterTurn(): void {
 		if (starting) return;
@@ -143,12 +159,22 @@ export function groupCommit<Row extends Keyed>(
 				startAfterTurn();
 			});
 		},
-		async isReady() {
-			if (closed || stalled > 0) return false;
-			return commits.probe().then(
-				() => true,
-				() => false,
-			);
+		isReady() {
+			if (closed || stalled > 0) return Promise.resolve(false);
+			// One at a time: a frozen database must not collect them.
+			if (!probing && performance.now() - probedAt >= FRESH_MS) {
+				probing = true;
+				probedAt = performance.now();
+				const end = (isReady: boolean) => {
+					probing = false;
+					return isReady;
+				};
+				ready = commits.probe().then(
+					() => end(true),
+					() => end(false),
+				);
+			}
+			return ready;
 		},
 		get waiting() {
 			return queue.length;

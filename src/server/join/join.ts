@@ -13,8 +13,8 @@ import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
+import type { Waitlist } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
-import type { Waitlist } from "../registrations/waitlist.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 

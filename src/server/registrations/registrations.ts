@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
+import type { GroupCommit } from "../database/group-commit.ts";
 import { inPages } from "../database/rows.ts";
 import { keysIn, keysOf, raw, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
@@ -23,6 +24,9 @@ export interface Registration {
 	/** Why waves skip this person: `honeypot`, `burst`, `operator`, or empty. */
 	flag: string;
 }
+
+/** Takes joins one by one. */
+export type Waitlist = GroupCommit<Registration>;
 
 /** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Person extends Registration {
@@ -56,7 +60,7 @@ const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscrib
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
 /** Adds a row that is as large as the largest, to see whether the next join would find room, and deletes it. */
-export const probe = {
+export const PROBE = {
 	add: sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
 	remove: sql`DELETE FROM registration WHERE email_key = ${PROBE_KEY}`,

@@ -1,11 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
+import { query } from "../../../bench/harness/postgres-cluster.ts";
 import {
 	type Commits,
 	type GroupCommitSettings,
 	groupCommit,
 } from "../../../src/server/database/group-commit.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
+import { startServer } from "../../server-process.ts";
+import { placeOf, usePostgres } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
+
+const cluster = usePostgres();
 
 /** A database whose transactions end when the test says so: no real one can be stopped halfway. */
 function openByHand() {
@@ -29,7 +34,7 @@ function openByHand() {
 					fail: (reason) => end(() => reject(reason)),
 				});
 			}),
-		probe: () => Promise.resolve(),
+		probe: vi.fn(() => Promise.resolve()),
 		close: vi.fn(() => Promise.resolve()),
 	};
 	return { commits, transactions };
@@ -105,6 +110,7 @@ describe("group commit", () => {
 			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
 			expect(await waitlist.join(registrationOf("c"))).toBe("unavailable");
 			expect(await waitlist.isReady()).toBe(false);
+			expect(commits.probe).not.toHaveBeenCalled();
 			expect(log.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
 			await transactions[0]!.commit();
 			expect(await waitlist.isReady()).toBe(true);
@@ -159,4 +165,54 @@ describe("group commit", () => {
 			["info", "waitlist available again"],
 		]);
 	});
+
+	it("asks the database whether it is ready one at a time, and once a second", async () => {
+		vi.useFakeTimers({ toFake: ["performance"] });
+		try {
+			const { commits } = openByHand();
+			const ends: { yes: () => void; no: (reason: Error) => void }[] = [];
+			commits.probe = () =>
+				new Promise((yes, no) => {
+					ends.push({ yes, no });
+				});
+			const { isReady } = groupCommit(commits, settings);
+			const asked = Array.from({ length: 10 }, () => {
+				vi.advanceTimersByTime(1000);
+				return isReady();
+			});
+			expect(ends).toHaveLength(1);
+			ends[0]!.yes();
+			expect(await Promise.all(asked)).toEqual(Array(10).fill(true));
+			const later = isReady();
+			ends[1]!.no(new Error("locked"));
+			expect(await later).toBe(false);
+			vi.advanceTimersByTime(999);
+			expect(await isReady()).toBe(false);
+			expect(ends).toHaveLength(2);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
 });
+
+it.each(["SQLite", "PostgreSQL"] as const)(
+	"asking whether a server is ready leaves no row: %s",
+	async (kind) => {
+		const { folder, env, emails } = await placeOf(kind, cluster());
+		const server = await startServer({ folder, env });
+		const ask = async () => (await fetch(new URL("/readyz", server.url))).status;
+		const statuses = await Promise.all(Array.from({ length: 200 }, ask));
+		expect(new Set(statuses)).toEqual(new Set([200]));
+		server.process.kill("SIGTERM");
+		await server.ended;
+		expect(await emails()).toEqual(new Set());
+		if (kind === "SQLite") return;
+		// Each second the first one reaches it. How many seconds these take is the machine's to say.
+		const [row] = await query<{ inserted: string }>(
+			env.DATABASE_URL!,
+			"SELECT n_tup_ins AS inserted FROM pg_stat_user_tables WHERE relname = 'registration'",
+		);
+		expect(Number(row!.inserted)).toBeGreaterThan(0);
+		expect(Number(row!.inserted)).toBeLessThan(200 / 4);
+	},
+);

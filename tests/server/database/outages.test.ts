@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { COMMITS } from "../../../src/server/registrations/waitlist.ts";
+import { COMMITS } from "../../../src/server/database/group-commit.ts";
 import { connect } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";

@@ -6,12 +6,12 @@ import {
 	query,
 	startPostgres,
 } from "../../../bench/harness/postgres-cluster.ts";
+import { COMMITS, groupCommit } from "../../../src/server/database/group-commit.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Log } from "../../../src/server/log.ts";
-import { joinWith } from "../../../src/server/mail/emails/requests.ts";
+import { commitJoins } from "../../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { inOrderOfKey } from "../../../src/server/registrations/registrations.ts";
-import { addTo, COMMITS, openWaitlist } from "../../../src/server/registrations/waitlist.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -69,14 +69,13 @@ export async function openServer(
 	log: Log = () => {},
 	{ asks = false, now }: { asks?: boolean; now?: () => number } = {},
 ) {
-	const commits = COMMITS[settings.kind];
-	const database = await openServerDatabase(settings, commits.parallelCommits);
-	const adding = addTo(database, joinWith(database, { asks, now }));
+	const database = await openServerDatabase(settings);
+	const adding = commitJoins(database, { asks, ...(now && { now }) });
 	return {
 		...database,
 		/** Adds registrations, all in one batch. */
 		add: adding.add,
-		waitlist: openWaitlist(adding, { ...commits, log }),
+		waitlist: groupCommit(adding, { ...COMMITS[settings.kind], log }),
 	};
 }
 

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { Registration } from "../../../src/server/registrations/registrations.ts";
-import type { Waitlist } from "../../../src/server/registrations/waitlist.ts";
+import type { Registration, Waitlist } from "../../../src/server/registrations/registrations.ts";
 
 /** A registration of an address that is its own key. */
 export function registrationOf(email: string): Registration {

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Tx } from "../../../src/server/database/transaction.ts";
-import { joinWith } from "../../../src/server/mail/emails/requests.ts";
-import { addTo } from "../../../src/server/registrations/waitlist.ts";
+import { commitJoins } from "../../../src/server/mail/emails/requests.ts";
 import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings.ts";
 import { peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -32,7 +31,7 @@ it(`words are kept once, before the first join of a process, and by the next whe
 	};
 	const keep = keepOnce({ all }, wordingsOf(shown).all);
 	const joining = (email: string) =>
-		addTo(server, joinWith(server, { asks: false }), keep).add([registrationOf(email)]);
+		commitJoins(server, { asks: false, keep }).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");
 	expect(await peopleOf(server)).toEqual([]);
 	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);

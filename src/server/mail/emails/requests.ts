@@ -1,9 +1,14 @@
 import type { ServerDatabase } from "../../database/database.ts";
+import type { Commits } from "../../database/group-commit.ts";
 import { keysIn, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
-import { insertRegistrations, type Registration } from "../../registrations/registrations.ts";
-import type { AddBatch } from "../../registrations/waitlist.ts";
+import {
+	insertRegistrations,
+	PROBE,
+	type Registration,
+} from "../../registrations/registrations.ts";
+import type { Keep } from "../../registrations/wordings.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEventsOf } from "../../webhooks/event.ts";
 import type { EmailState } from "./email.ts";
@@ -24,14 +29,18 @@ export interface JoinBatch {
 	now: number;
 }
 
-/** Joins in a database. */
-export const joinWith =
-	(
-		{ commit }: Pick<ServerDatabase, "commit">,
-		{ asks, now = Date.now }: { asks: boolean; now?: (() => number) | undefined },
-	): AddBatch =>
-	(registrations) =>
-		commit(joinBatch, { registrations, asks, now: now() });
+/** Commits joins to a database. @param keep keeps the words that registrations name */
+export const commitJoins = (
+	{ commit, probe, close }: ServerDatabase,
+	{ asks, keep, now = Date.now }: { asks: boolean; keep?: Keep | undefined; now?: () => number },
+): Commits<Registration> => ({
+	async add(registrations) {
+		await keep?.();
+		return commit(joinBatch, { registrations, asks, now: now() });
+	},
+	probe: () => probe(PROBE),
+	close,
+});
 
 /**
  * Puts people on the list and asks them to confirm, in one transaction: no email is for a person who is not
