@@ -3,7 +3,7 @@ import { BY_OPERATOR } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
-import type { Page, PageResponse } from "./page.ts";
+import type { Page, PageResponse } from "./responses.ts";
 
 /* HTML that several pages share. */
 

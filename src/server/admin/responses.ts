@@ -1,8 +1,48 @@
 import { ReadableStream } from "node:stream/web";
+import type { SharedDatabase } from "../database/database.ts";
 import { isolation, nosniff } from "../http/responses.ts";
-import type { PageResponse } from "./page.ts";
-import type { Session } from "./sessions.ts";
-import type { Shell } from "./shell.ts";
+import type { Operation } from "../registrations/operation.ts";
+import type { Html } from "../text/html.ts";
+
+/** A request with a session, from our own page. */
+export interface PageRequest extends Operation<SharedDatabase> {
+	/** Parameters of the path: `key` of `/person/:key`. */
+	params: Readonly<Record<string, string>>;
+	search: URLSearchParams;
+	/** Fields of a POST; empty for a GET. */
+	form: URLSearchParams;
+}
+
+/** The content of a page, without the shell around it. */
+export interface Page {
+	/** The heading, and the name of the tab. */
+	title: string;
+	main: Html;
+	status?: number;
+	/** Whether an email is shown in a frame, with its own styles. */
+	hasEmail?: boolean;
+}
+
+/** A file that the browser saves, written while it is read. */
+interface Download {
+	download: AsyncIterable<string>;
+	/** ASCII letters, digits, dots and dashes. */
+	file: string;
+	type: "text/csv" | "text/plain";
+}
+
+/** After a POST, `seeOther` is the path of the page to show, which is safe to reload. */
+export type PageResponse = Page | Download | { seeOther: string };
+
+/** One address of the admin pages. */
+export interface Route {
+	method: "GET" | "POST";
+	/** As in Hono: `/person/:key`. */
+	path: string;
+	/** The largest body of its form; 16 kB by default. */
+	mostBytes?: number;
+	respond(request: PageRequest): PageResponse | Promise<PageResponse>;
+}
 
 /**
  * The headers of every admin page. The policy allows the style sheet, its fonts, the mark, and forms that
@@ -39,8 +79,8 @@ export function pageHeaders({ hasEmail = false } = {}) {
 /** @param onFault called with the reason for which a download was cut off */
 export function respond(
 	response: PageResponse,
-	{ shell, path, session }: { shell: Shell; path: string; session: Session },
-	onFault: (error: unknown) => void = () => {},
+	render: (page: Page) => string,
+	onFault: (error: unknown) => void,
 ): Response {
 	if ("seeOther" in response) return seeOther(response.seeOther);
 	if ("download" in response) {
@@ -58,7 +98,7 @@ export function respond(
 		return new Response(stream, { headers });
 	}
 	const { status = 200, hasEmail = false } = response;
-	return new Response(shell.page(response, path, session), {
+	return new Response(render(response), {
 		status,
 		headers: pageHeaders({ hasEmail }),
 	});

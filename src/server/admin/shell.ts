@@ -1,8 +1,8 @@
 import { brand } from "#brand";
 import { type Html, html } from "../text/html.ts";
 import type { AdminFiles } from "./files.ts";
-import type { Page } from "./page.ts";
 import { PERSON_PATH, timeAsHtml } from "./parts.ts";
+import type { Page } from "./responses.ts";
 import type { Session } from "./sessions.ts";
 
 /** The navigation, with paths whose pages belong to an entry. */

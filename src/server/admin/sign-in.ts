@@ -9,12 +9,10 @@ import type { Shell } from "./shell.ts";
 /** The path of a sign-in link, before its token. */
 export const SIGN_IN_PATH = "/sign-in/";
 
-const COMMAND = html`<p class="code">waitlist admin</p>`;
+const HOW = html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
+<p class="code">waitlist admin</p>`;
 
-/** Responses to somebody who is not signed in, or is refused. */
-export type Outside = ReturnType<typeof createOutside>;
-
-/** @param origin of the admin pages, for people */
+/** Creates the responses to somebody who is not signed in, or is refused. */
 export function createOutside({ shell, origin, log }: { shell: Shell; origin: string; log: Log }) {
 	const page = (status: number, title: string, words: Html, more: Record<string, string> = {}) =>
 		new Response(shell.outside(title, words), { status, headers: { ...pageHeaders(), ...more } });
@@ -23,21 +21,13 @@ export function createOutside({ shell, origin, log }: { shell: Shell; origin: st
 		log("info", "admin refused", { id, reason });
 
 	return {
-		/** @param isForged whether we did not make the link: the response is the same */
-		usedUp(id: string | undefined, isForged: boolean): Response {
-			if (isForged) logRefusal(id, "link");
-			const words = html`<p>A sign-in link works once, within ${String(LINK_MINUTES)} minutes. This command prints another one:</p>
-${COMMAND}`;
-			return page(403, "This link has expired", words);
+		/** A used link, an old one and a forged one get the same response. */
+		expired(id: string | undefined): Response {
+			logRefusal(id, "link");
+			return page(403, "This link has expired", HOW);
 		},
-		signedOut: () =>
-			page(
-				403,
-				"Sign in",
-				html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
-${COMMAND}`,
-			),
-		/** The form of a link that is good. Opening the link changes nothing, because link previews do that. */
+		signedOut: () => page(403, "Sign in", HOW),
+		/** The form of a valid link. Opening the link changes nothing, because link previews do that. */
 		welcome: () =>
 			page(
 				200,
@@ -56,11 +46,8 @@ ${COMMAND}`,
 		},
 		badRequest(id: string | undefined): Response {
 			logRefusal(id, "form");
-			return page(
-				400,
-				"Bad request",
-				html`<p>This form cannot be read. A file must be text in UTF-8, at most 1 MB.</p>`,
-			);
+			const words = html`<p>This form cannot be read. A file must be text in UTF-8, at most 1 MB.</p>`;
+			return page(400, "Bad request", words);
 		},
 		failed(id: string | undefined, error: unknown): Response {
 			// A database may name the value that it refused.

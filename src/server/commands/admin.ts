@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { adminOrigins } from "../admin/guard.ts";
-import { LINK_MINUTES, makeLink, signOutEveryone } from "../admin/sessions.ts";
+import { createSessions, LINK_MINUTES } from "../admin/sessions.ts";
 import { SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
 import { openKey } from "../registrations/suppression/open-suppression-list.ts";
 import { JSON_HELP, print, withDatabase } from "./command.ts";
 
-/** Adds `waitlist admin`: a link that signs in to the admin pages. */
+/** Adds `waitlist admin`. */
 export function addAdmin(program: Command): void {
 	program
 		.command("admin")
@@ -16,24 +16,25 @@ export function addAdmin(program: Command): void {
 		)
 		.option("--sign-out", "sign everyone out instead, and end all links")
 		.option("--json", JSON_HELP)
-		.action(async ({ signOut, json }) => {
-			await withDatabase(async ({ database, settings, places, now }) => {
-				if (signOut) {
-					await signOutEveryone(database, COMMAND, now);
-					print(json, { signedOut: true }, () => "Everyone is signed out.");
-					return;
-				}
-				if (!settings.admin) {
+		.action(({ signOut, json }) =>
+			withDatabase(async ({ database, settings: { admin }, places, now }) => {
+				if (!admin) {
 					throw new Error(
 						"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.",
 					);
 				}
-				const { secret } = await openKey(database, places);
-				const [origin] = adminOrigins(settings.admin);
-				const link = origin + SIGN_IN_PATH + (await makeLink(database, secret, now));
-				print(json, { link, minutes: LINK_MINUTES }, () =>
-					[link, `It signs in one browser, once, within ${LINK_MINUTES} minutes.`].join("\n"),
+				const sessions = createSessions(database, (await openKey(database, places)).secret);
+				if (signOut) {
+					await sessions.signOutEveryone(COMMAND, now);
+					print(json, { signedOut: true }, () => "Everyone is signed out.");
+					return;
+				}
+				const link = adminOrigins(admin)[0] + SIGN_IN_PATH + (await sessions.makeLink(now));
+				print(
+					json,
+					{ link, minutes: LINK_MINUTES },
+					() => `${link}\nIt signs in one browser, once, within ${LINK_MINUTES} minutes.`,
 				);
-			});
-		});
+			}),
+		);
 }

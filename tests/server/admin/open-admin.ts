@@ -5,8 +5,8 @@ import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.
 import { createAdmin } from "../../../src/server/admin/admin.ts";
 import { readAdminFiles } from "../../../src/server/admin/files.ts";
 import { adminOrigins } from "../../../src/server/admin/guard.ts";
-import type { Route } from "../../../src/server/admin/page.ts";
-import { makeLink } from "../../../src/server/admin/sessions.ts";
+import type { Route } from "../../../src/server/admin/responses.ts";
+import { createSessions } from "../../../src/server/admin/sessions.ts";
 import { SIGN_IN_PATH } from "../../../src/server/admin/sign-in.ts";
 import { listen } from "../../../src/server/http/listen.ts";
 import { readSettings } from "../../../src/server/settings.ts";
@@ -103,7 +103,8 @@ export async function openAdmin(
 		ask(port, path, { headers: { host, ...headers } });
 	const post = (path: string, headers: Record<string, string> = {}, body = "") =>
 		ask(port, path, { method: "POST", headers: asForm(opened, headers), body });
-	const link = async () => SIGN_IN_PATH + (await makeLink(database, secret, clock.now));
+	const link = async () =>
+		SIGN_IN_PATH + (await createSessions(database, secret).makeLink(clock.now));
 	/** Signs in, and gives the header that a browser sends from then on. */
 	const signIn = async () => {
 		const { headers } = await post(await link());

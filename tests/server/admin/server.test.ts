@@ -65,10 +65,9 @@ describe("the admin pages of a server", () => {
 			expect((await ask(port, path, { method: "POST", headers })).status, path).toBe(404);
 		}
 
-		expect(server.output()).toContain("admin /sign-in");
 		expect(server.output()).not.toContain(pathname.split("/").at(-1));
 		expect(server.output()).not.toContain(cookie.split("=")[1]);
-		expect(server.logged("request").map(({ route }) => route)).toContain("admin /sign-in");
+		expect(server.logged("request").map(({ route }) => route)).toContain("admin");
 
 		const { stdout } = await run("--sign-out");
 		expect(stdout).toBe("Everyone is signed out.\n");

@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { sessionCookie } from "../../../src/server/admin/sessions.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { asForm, openAdmin } from "./open-admin.ts";
+import { openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
@@ -50,17 +48,6 @@ describe(`on ${kind}`, () => {
 		expect([status, text.includes("waitlist admin")]).toEqual([403, true]);
 	});
 
-	it("a link and a session by a clock that was ten years ahead open nothing", async () => {
-		const { get, later, link, post, signIn } = await openAdmin(kind, cluster());
-		const tenYears = 10 * 365 * 24 * 60;
-		later(tenYears);
-		const [unused, session] = [await link(), await signIn()];
-		later(-tenYears);
-		expect((await get(unused)).status).toBe(403);
-		expect((await post(unused)).status).toBe(403);
-		expect((await get("/", session)).status).toBe(403);
-	});
-
 	it("a session ends by itself, and with all of them", async () => {
 		const { get, link, post, signIn } = await openAdmin(kind, cluster());
 		const [one, two, three] = [await signIn(), await signIn(), await signIn()];
@@ -74,22 +61,6 @@ describe(`on ${kind}`, () => {
 		expect(await states()).toEqual([403, 403, 403]);
 		expect((await post(unused)).status).toBe(403);
 		expect((await get("/", await signIn())).status).toBe(200);
-	});
-
-	it("a session that ends while its form is on the way does nothing more", async () => {
-		const { get, origin, port, post, signIn } = await openAdmin(kind, cluster());
-		const [stolen, own] = [await signIn(), await signIn()];
-		const headers = asForm(origin, { ...stolen, "content-length": "4", expect: "100-continue" });
-		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });
-		asking.flushHeaders();
-		await once(asking, "continue");
-		expect((await post("/sign-out", stolen)).status).toBe(303);
-		const answered = once(asking, "response");
-		asking.end("id=x");
-		const [response] = await answered;
-		response.resume();
-		expect(response.statusCode).toBe(403);
-		expect((await get("/", own)).status).toBe(200);
 	});
 
 	it("the database holds nothing that signs in", async () => {
@@ -131,17 +102,14 @@ describe(`on ${kind}`, () => {
 		expect((await changed.post(path)).status).toBe(403);
 	});
 
-	it("a forged link is answered like a used one, and only the log tells them apart", async () => {
-		const { get, link, log, post } = await openAdmin(kind, cluster());
+	it("a forged link is answered like a used one", async () => {
+		const { get, link, post } = await openAdmin(kind, cluster());
 		const other = await openAdmin(kind, cluster(), { secret: OTHER_SECRET });
 		const [used, forged] = [await link(), await other.link()];
 		await post(used);
 		const page = await get(used);
 		expect(await get(forged)).toMatchObject({ status: 403, text: page.text });
 		expect(await post(forged)).toMatchObject({ status: 403, text: page.text });
-		const refused = ["info", "admin refused", { id: expect.any(String), reason: "link" }];
-		const said = log.mock.calls.filter(([, event]) => event === "admin refused");
-		expect(said).toEqual([refused, refused]);
 	});
 
 	it("behind TLS the cookie is for this very host and for TLS alone", async () => {

@@ -1,7 +1,7 @@
 import { COMMAND, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
-import type { Route } from "../page.ts";
 import { nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
+import type { Route } from "../responses.ts";
 
 const PATH = "/activity";
 

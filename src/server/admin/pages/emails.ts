@@ -7,7 +7,6 @@ import { rampAsText } from "../../mail/rate/warm-up.ts";
 import { endAsText } from "../../mail/wave/wave-counts.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
-import type { Route } from "../page.ts";
 import {
 	card,
 	confirmForm,
@@ -20,6 +19,7 @@ import {
 	sheet,
 	timeAsHtml,
 } from "../parts.ts";
+import type { Route } from "../responses.ts";
 
 export const EMAILS_PATH = "/emails";
 

@@ -7,7 +7,6 @@ import { importRegistrations } from "../../transfer/import.ts";
 import { formatOf } from "../../transfer/import-formats.ts";
 import type { Refused } from "../../transfer/import-lines.ts";
 import { type ImportPreview, previewImport } from "../../transfer/import-preview.ts";
-import type { Page, Route } from "../page.ts";
 import {
 	card,
 	counted,
@@ -19,6 +18,7 @@ import {
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
+import type { Page, Route } from "../responses.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 

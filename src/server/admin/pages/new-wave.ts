@@ -11,7 +11,6 @@ import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import type { Selection } from "../../waves/selection.ts";
 import { sendWave } from "../../waves/send-wave.ts";
 import { sendTestEmail } from "../../waves/test-email.ts";
-import type { Page, Route } from "../page.ts";
 import {
 	card,
 	counted,
@@ -23,6 +22,7 @@ import {
 	sentenceAsHtml,
 	unlessRefused,
 } from "../parts.ts";
+import type { Page, Route } from "../responses.ts";
 import { NO_MAIL } from "./emails.ts";
 import { doneAt, WAVES_PATH } from "./waves.ts";
 

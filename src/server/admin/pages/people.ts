@@ -16,7 +16,6 @@ import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { exportLines } from "../../transfer/export.ts";
-import type { PageRequest, PageResponse, Route } from "../page.ts";
 import {
 	counted,
 	findForm,
@@ -29,6 +28,7 @@ import {
 	sheet,
 	timeAsHtml,
 } from "../parts.ts";
+import type { PageRequest, PageResponse, Route } from "../responses.ts";
 import { IMPORT_PATH } from "./import.ts";
 
 /** People on one page. */

@@ -15,7 +15,6 @@ import { keyOf, type Person } from "../../registrations/registrations.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { inviteOne } from "../../waves/send-wave.ts";
-import type { Page, PageRequest, PageResponse, Route } from "../page.ts";
 import {
 	card,
 	confirmForm,
@@ -28,6 +27,7 @@ import {
 	sheet,
 	unlessRefused,
 } from "../parts.ts";
+import type { Page, PageRequest, PageResponse, Route } from "../responses.ts";
 
 /** Buttons of the page, with the notice after each. */
 const NOTICES = {

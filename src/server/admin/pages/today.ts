@@ -7,7 +7,6 @@ import { printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
 import { readHealth } from "../health.ts";
 import { type Numbers, readToday } from "../numbers.ts";
-import type { Route } from "../page.ts";
 import {
 	card,
 	figure,
@@ -18,6 +17,7 @@ import {
 	sentenceAsHtml,
 	timeAsHtml,
 } from "../parts.ts";
+import type { Route } from "../responses.ts";
 import { EMAILS_PATH, outgoingAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 

@@ -7,7 +7,6 @@ import {
 import { NotFound } from "../../refusal.ts";
 import { type Html, html } from "../../text/html.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
-import type { Page, Route } from "../page.ts";
 import {
 	confirmForm,
 	counted,
@@ -19,6 +18,7 @@ import {
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
+import type { Page, Route } from "../responses.ts";
 import { NO_MAIL } from "./emails.ts";
 
 export const WAVES_PATH = "/waves";
