@@ -14,7 +14,7 @@ import { beforeTheWave } from "../waves/launch.ts";
 import { sendTestEmail } from "../waves/test-email.ts";
 import { openChat } from "../webhooks/digest.ts";
 import { isAccepted } from "../webhooks/post.ts";
-import { countEvents, readFailed, readWebhook, replayFailed } from "../webhooks/webhook.ts";
+import { countEvents, hasWebhook, readFailed, replayFailed } from "../webhooks/webhook.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./command.ts";
 
 interface Options {
@@ -125,7 +125,7 @@ const tryDigest = ({ digestUrl }: Settings) =>
 /** Counts the events that wait or failed, with the last answer. */
 async function checkEvents({ database, now }: Operation, replay: boolean): Promise<Finding> {
 	if (replay) await database.transact(replayFailed, now.toISOString());
-	const receiver = await readWebhook(database);
+	const receiver = await hasWebhook(database);
 	const { waiting, failed } = await countEvents(database);
 	const [last] = failed > 0 ? await readFailed(database, 1) : [];
 	const found = [
@@ -135,7 +135,7 @@ async function checkEvents({ database, now }: Operation, replay: boolean): Promi
 	];
 	return {
 		name: "events",
-		ok: receiver !== undefined && failed === 0,
+		ok: receiver && failed === 0,
 		found: found.join(", "),
 	};
 }

@@ -155,9 +155,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 
 	-- One row while a server has an address for events: how its receiver is.
 	CREATE TABLE webhook (
-		one        INT PRIMARY KEY,
-		rest_until ${text} NOT NULL DEFAULT '',
-		failures   INT NOT NULL DEFAULT 0
+		one INT PRIMARY KEY
 	);
 
 	-- Events that the receiver did not accept yet, in their order.

@@ -2,8 +2,7 @@ import { keysIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
 import { type EventKind, personNames } from "./event.ts";
-import { isAccepted, type Posted } from "./post.ts";
-import { readWebhook } from "./webhook.ts";
+import { hasWebhook } from "./webhook.ts";
 
 export interface ClaimedEvent {
 	/** Its place among all events. PostgreSQL returns text. */
@@ -27,15 +26,18 @@ export interface Outcome {
 	delivered: Event[];
 	/** Each with the time of its retry, ISO 8601, unless it is given up, and the code of the failure. */
 	undelivered: (Event & { nextAt: string | undefined; code: string })[];
-	/** Absent where nothing was learned about it. */
-	receiver?: { failures: number; restUntil: string; code: string };
 }
 
-/** Before each attempt: the schedule of Standard Webhooks 1.0, ten attempts in 75.6 hours. */
-export const BEFORE_ATTEMPT_MS = [
-	...[0, 5000, 5 * MINUTE_MS, 30 * MINUTE_MS],
-	...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
-];
+/** Retries are then hourly. */
+const FIRST_RETRIES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+
+/** Three days. */
+export const MOST_ATTEMPTS = 75;
+
+/** @returns undefined if there are no more attempts */
+export function retryAfterMs(attempts: number): number | undefined {
+	return attempts < MOST_ATTEMPTS ? (FIRST_RETRIES_MS[attempts - 1] ?? HOUR_MS) : undefined;
+}
 
 /** An attempt ends within ten seconds. */
 const LEASE_MS = 30_000;
@@ -50,19 +52,14 @@ const FAILED_MS = 30 * DAY_MS;
 export async function claimEvents(
 	tx: Tx,
 	given: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
-): Promise<{ events: ClaimedEvent[]; failures: number }> {
+): Promise<{ events: ClaimedEvent[] }> {
 	const { outcome, most, secret, now } = given;
-	const iso = isoOf(now);
-	if (outcome) await record(tx, outcome, iso);
+	if (outcome) await record(tx, outcome, isoOf(now));
 	await tx.all(sql`DELETE FROM event
 		WHERE state = 'failed' AND next_at < ${isoOf(now - FAILED_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'
-		WHERE state = 'sending' AND next_at <= ${iso}`);
-	const webhook = await readWebhook(tx);
-	if (!webhook || webhook.restUntil > iso) return { events: [], failures: 0 };
-	const { failures } = webhook;
-	const events = await claim(tx, failures > 0 ? Math.min(most, 1) : most, secret, now);
-	return { events, failures };
+		WHERE state = 'sending' AND next_at <= ${isoOf(now)}`);
+	return { events: (await hasWebhook(tx)) ? await claim(tx, most, secret, now) : [] };
 }
 
 const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
@@ -71,7 +68,7 @@ const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
 };
 
 async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
-	const { delivered, undelivered, receiver } = outcome;
+	const { delivered, undelivered } = outcome;
 	// SQLite gives the `seq` of an event that was dropped meanwhile to the next one.
 	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}
 		AND id IN ${keysIn(delivered.map(({ id }) => id))}`);
@@ -82,10 +79,6 @@ async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
 			attempts = CAST(value->>4 AS INTEGER), code = value->>5
 		FROM ${rowsIn(rows)}
 		WHERE seq = CAST(value->>0 AS BIGINT) AND event.id = value->>1 AND state = 'sending'`);
-	if (receiver) {
-		const { failures, restUntil } = receiver;
-		await tx.all(sql`UPDATE webhook SET failures = ${failures}, rest_until = ${restUntil}`);
-	}
 }
 
 async function claim(tx: Tx, most: number, secret: string, now: number): Promise<ClaimedEvent[]> {
@@ -110,43 +103,10 @@ async function claim(tx: Tx, most: number, secret: string, now: number): Promise
 	const erased = new Set(erasures.map(({ who }) => who));
 	const held = named.filter(({ who, person }) => who !== person && erased.has(person));
 	const events = named.filter((event) => !held.includes(event));
-	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now + BEFORE_ATTEMPT_MS[1]!)}
+	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now + FIRST_RETRIES_MS[0]!)}
 		WHERE seq IN ${seqsOf(held)}`);
 	await tx.all(sql`UPDATE event
 		SET state = 'sending', attempts = attempts + 1, next_at = ${isoOf(now + LEASE_MS)}
 		WHERE seq IN ${seqsOf(events)}`);
 	return events;
 }
-
-/**
- * Judges attempts, and the receiver.
- *
- * @param failures of the receiver in a row so far
- */
-export function judge(
-	attempts: readonly { event: Event; posted: Posted }[],
-	failures: number,
-	now: number,
-): Outcome {
-	const delivered = attempts.filter(({ posted }) => isAccepted(posted)).map(({ event }) => event);
-	const missed = attempts.filter(({ posted }) => !isAccepted(posted));
-	const undelivered = missed.map(({ event, posted: { code, waitMs } }) => {
-		const beforeMs = BEFORE_ATTEMPT_MS[event.attempts];
-		const nextAt = beforeMs === undefined ? undefined : isoOf(now + Math.max(beforeMs, waitMs));
-		return { ...event, nextAt, code };
-	});
-	const down = missed.find(({ posted }) => isDown(posted));
-	if (delivered.length === 0 && !down) return { delivered, undelivered };
-	const waitMs = Math.max(...attempts.map(({ posted }) => posted.waitMs));
-	if (!down || (delivered.length > 0 && waitMs === 0)) {
-		return { delivered, undelivered, receiver: { failures: 0, restUntil: "", code: "" } };
-	}
-	// A receiver that is down gets one event after each rest.
-	const restMs = Math.min(5000 * 2 ** failures, MINUTE_MS);
-	const restUntil = isoOf(now + Math.max(restMs, waitMs));
-	const receiver = { failures: failures + 1, restUntil, code: down.posted.code };
-	return { delivered, undelivered, receiver };
-}
-
-/** Whether a failure is about the receiver, and not about the one event. */
-const isDown = ({ status }: Posted) => status < 400 || status >= 500 || [408, 429].includes(status);

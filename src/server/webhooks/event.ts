@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { keysIn, keysOf, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { signer } from "../secret.ts";
-import { readWebhook } from "./webhook.ts";
+import { hasWebhook } from "./webhook.ts";
 
 export type EventKind =
 	| "joined"
@@ -66,7 +66,7 @@ export async function addDeletedEvents(
 	const dropped = await tx.all(sql<{ who: string; state: string; nextAt: string }>`DELETE FROM event
 		WHERE who IN ${keysIn(keysOf(erased))}
 		RETURNING who, state, next_at AS "nextAt"`);
-	if (!(await readWebhook(tx))) return;
+	if (!(await hasWebhook(tx))) return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
 	const rows = erased.map(({ key, person, email }) => [

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/secrets.ts";
-import { type ClaimedEvent, claimEvents, judge, type Outcome } from "./claim-events.ts";
+import { isoOf } from "../time.ts";
+import { type ClaimedEvent, claimEvents, type Outcome, retryAfterMs } from "./claim-events.ts";
 import type { WebhookEvent } from "./event.ts";
-import { type Posted, post } from "./post.ts";
+import { isAccepted, type Posted, post } from "./post.ts";
 import { openWebhook } from "./webhook.ts";
 
 /** Attempts at the same time, to a receiver that accepts events. */
@@ -56,34 +57,35 @@ export async function startEventSender({
 		if (!isOpen) isOpen = await open();
 		const now = Date.now();
 		const claim = { outcome: before, most: signal.aborted ? 0 : TOGETHER, secret, now };
-		const { events, failures } = await database.transact(claimEvents, claim);
+		const { events } = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;
-		const attempts = await Promise.all(
-			events.map(async (event) => ({ event, posted: await send(event) })),
-		);
-		const outcome = judge(attempts, failures, Date.now());
+		const outcome: Outcome = { delivered: [], undelivered: [] };
+		for (const { posted, ...event } of await Promise.all(events.map(send))) {
+			if (isAccepted(posted)) outcome.delivered.push(event);
+			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
+		}
 		report(outcome);
 		return outcome;
 	}
 
-	function send({ id, kind, at, person, email }: ClaimedEvent): Promise<Posted> {
-		const event: WebhookEvent = {
+	async function send(event: ClaimedEvent): Promise<ClaimedEvent & { posted: Posted }> {
+		const { id, kind, at, person, email } = event;
+		const message: WebhookEvent = {
 			type: `registration.${kind}`,
 			timestamp: at,
 			data: { id: person, email },
 		};
-		const body = JSON.stringify(event);
+		const body = JSON.stringify(message);
 		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
-		return post(webhook.url, body, { headers, signal });
+		return { ...event, posted: await post(webhook.url, body, { headers, signal }) };
 	}
 
-	function report({ undelivered, receiver }: Outcome): void {
+	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		if (!receiver) return;
 		const wasDown = isDown;
-		isDown = receiver.failures > 0;
-		if (isDown && !wasDown) log("error", "events not taken", { code: receiver.code });
+		isDown = delivered.length === 0;
+		if (isDown && !wasDown) log("error", "events not taken", { code: undelivered[0]!.code });
 		if (!isDown && wasDown) log("info", "events taken again");
 	}
 
@@ -94,6 +96,12 @@ export async function startEventSender({
 			await ended;
 		},
 	};
+}
+
+function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: Posted) {
+	const retryMs = retryAfterMs(attempts);
+	const nextAt = retryMs === undefined ? retryMs : isoOf(Date.now() + Math.max(retryMs, waitMs));
+	return { nextAt, code };
 }
 
 /** Makes a secret for WAITLIST_WEBHOOK_SECRET. */

@@ -1,30 +1,22 @@
 import { raw, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { DAY_MS, isoOf } from "../time.ts";
+import { isoOf } from "../time.ts";
 import { MOST_WAIT_MS } from "./post.ts";
 
-/** The row of the table `webhook`, which exists while a server has an address for events. */
-export interface Webhook {
-	restUntil: string;
-	failures: number;
-}
-
-/** @returns undefined if no server has an address for events */
-export const readWebhook = (tx: Tx): Promise<Webhook | undefined> =>
-	tx.first(sql<Webhook>`SELECT rest_until AS "restUntil", failures FROM webhook`);
+/** Whether a server has an address for events: then the table has its only row. */
+export const hasWebhook = async (tx: Tx): Promise<boolean> =>
+	(await tx.first(sql`SELECT one FROM webhook`)) !== undefined;
 
 /** Starts the writing of events. Events that wait too long, by a clock that was ahead, are due now. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
-	await tx.all(sql`INSERT INTO webhook (one) VALUES (1)
-		ON CONFLICT (one) DO UPDATE SET rest_until = '', failures = 0`);
+	await tx.all(sql`INSERT INTO webhook (one) VALUES (1) ON CONFLICT (one) DO NOTHING`);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
-		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}
-			AND (attempts <= 4 OR next_at > ${isoOf(now + DAY_MS)})`);
+		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
 /** Ends the writing of events, and drops those that were not delivered. Returns how many. */
 export async function closeWebhook(tx: Tx): Promise<number> {
-	if (!(await readWebhook(tx))) return 0;
+	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
 	await tx.all(sql`DELETE FROM event`);
 	await tx.all(sql`DELETE FROM webhook`);
@@ -55,9 +47,8 @@ export const readFailed = (tx: Tx, most: number) =>
 	}>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
 		ORDER BY next_at, seq LIMIT ${most}`);
 
-/** Gives all of them ten attempts more. Returns how many. */
+/** Gives all of them new attempts. Returns how many. */
 export async function replayFailed(tx: Tx, now: string): Promise<number> {
-	await tx.all(sql`UPDATE webhook SET rest_until = '', failures = 0`);
 	const waiting =
 		await tx.all(sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
 		WHERE state = 'failed' RETURNING id`);

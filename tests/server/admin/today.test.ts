@@ -190,12 +190,12 @@ it("health names an old backup and a webhook that fails", async () => {
 		return readHealth(tx, { database: { kind: "postgres", url: "" } }, NOON);
 	};
 	const found = async (madeAt: string, events: object = {}) => {
-		const row = { madeAt, file: "x", failures: 0, waiting: 12, failed: 0, ...events };
+		const row = { madeAt, file: "x", waiting: 12, failed: 0, ...events };
 		return (await healthWith(row)).map(({ ok, found }) => `${ok ? "ok" : "problem"}: ${found}`);
 	};
 	expect(await found("2026-11-23T01:00:00.000Z")).toEqual(["ok: 11 h ago", "ok: 12 events wait"]);
-	expect(await found("2026-11-20T01:00:00.000Z", { failures: 1 })).toEqual([
+	expect(await found("2026-11-20T01:00:00.000Z", { failed: 1 })).toEqual([
 		"problem: 3 days ago",
-		"problem: the receiver fails: 12 events wait",
+		"problem: 1 events were given up",
 	]);
 });

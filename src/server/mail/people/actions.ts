@@ -3,7 +3,7 @@ import { flagPeople } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keyOf } from "../../registrations/registrations.ts";
 import { openSuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
-import { readWebhook } from "../../webhooks/webhook.ts";
+import { hasWebhook } from "../../webhooks/webhook.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import type { Receipt } from "../emails/receipt.ts";
 import { releaseHeld } from "../emails/release.ts";
@@ -58,7 +58,7 @@ export async function deleteNamed(
 	const byHash = new Map(keys.map((key, n) => [list.key.hashOf(key), emails[n]!]));
 	const also = note("person deleted", named(keys));
 	const entries = await deletePeople(database, list, keys, { now, reason, also });
-	const told = (await readWebhook(database)) && { told: true as const };
+	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
 	for (const { hash } of entries) byHash.delete(hash);
 	// Also if nobody was found: an earlier deletion may have been interrupted before this.
