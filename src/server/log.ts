@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
 import { printable } from "./text/printable.ts";
-import { MINUTE_MS } from "./time.ts";
+import { isoOf, MINUTE_MS } from "./time.ts";
 
 /** Logs what happened. Details never hold an email or IP address. */
 export type Log = (
@@ -67,7 +67,7 @@ async function writeAll(bytes: Buffer): Promise<void> {
 function asJson(level: string, event: string, details?: Record<string, unknown>): string {
 	// A replacer costs half as much again as the line, and only errors need it.
 	const replacer = details && "error" in details ? withErrors : undefined;
-	return JSON.stringify({ time: timestamp(), level, event, ...details }, replacer);
+	return JSON.stringify({ time: isoOf(Date.now()), level, event, ...details }, replacer);
 }
 
 function withErrors(_: string, value: unknown): unknown {
@@ -80,19 +80,6 @@ function asText(event: string, details: Record<string, unknown> = {}): string {
 		value instanceof Error ? `(${value.message})` : String(value),
 	);
 	return [event, ...values].join(" ");
-}
-
-let timestampMs = 0;
-let timestampText = "";
-
-/** Now, ISO 8601. Remembers the text for a millisecond: making it takes 2 to 6 µs, twice a join. */
-export function timestamp(): string {
-	const now = Date.now();
-	if (now !== timestampMs) {
-		timestampMs = now;
-		timestampText = new Date(now).toISOString();
-	}
-	return timestampText;
 }
 
 /** Lets each line through once in ten minutes: strangers must not fill the log. */

@@ -46,30 +46,11 @@ export function createMetrics(): Metrics {
 	function watch(tx: Tx, mail: MailSettings | undefined): void {
 		const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
 			new Gauge({ name, help, labelNames, registers });
-		const waiting = gauge(
-			"waitlist_emails_waiting",
-			"Emails that wait and are not on hold, by kind.",
-			"kind",
-		);
-		const oldest = gauge(
-			"waitlist_emails_oldest_seconds",
-			"How long the oldest of these has waited, by kind.",
-			"kind",
-		);
-		const backlog = gauge(
-			"waitlist_emails_backlog_seconds",
-			"In how long the last of these goes out at today's rate; NaN if unknown.",
-		);
-		const paused = gauge(
-			"waitlist_emails_paused",
-			"Whether all email is paused, by reason.",
-			"reason",
-		);
-		const events = gauge(
-			"waitlist_events",
-			"Webhook events that wait, and that were given up.",
-			"state",
-		);
+		const waiting = gauge("waitlist_emails_waiting", "Emails that wait, not on hold.", "kind");
+		const oldest = gauge("waitlist_emails_oldest_seconds", "Age of the oldest of these.", "kind");
+		const backlog = gauge("waitlist_emails_backlog_seconds", "Until the last goes out; or NaN.");
+		const paused = gauge("waitlist_emails_paused", "1 while all email is paused.", "reason");
+		const events = gauge("waitlist_events", "Webhook events that wait or failed.", "state");
 		update = async () => {
 			const now = new Date();
 			const secondsUntil = (time: string) => (Date.parse(time) - now.getTime()) / 1000;

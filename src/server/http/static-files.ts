@@ -7,7 +7,6 @@ import { nosniff } from "./responses.ts";
 type Headers = Readonly<Record<string, string>>;
 
 export interface StaticFiles {
-	paths: readonly string[];
 	respond(request: Request): Response;
 }
 
@@ -72,7 +71,6 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 	}
 
 	return {
-		paths: [...files.keys()],
 		respond(request) {
 			const { pathname, search } = new URL(request.url);
 			const file = files.get(pathname);

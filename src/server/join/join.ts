@@ -11,11 +11,12 @@ import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
 import { bodyRefusals, mediaType, type Refusal, readObject, readText } from "../http/fields.ts";
 import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
-import { type Log, timestamp } from "../log.ts";
+import type { Log } from "../log.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import type { Waitlist } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
+import { isoOf } from "../time.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 
 /** Seconds after a failed write of the database: a lock is gone within that time. */
@@ -77,7 +78,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 			key: address.key,
 			email: address.email,
 			source: isSourceLabel(ref) ? ref : source,
-			joinedAt: timestamp(),
+			joinedAt: isoOf(Date.now()),
 			terms,
 			// The honeypot wins: it tells about this form, a burst only about its network. A script may
 			// send any JSON value.

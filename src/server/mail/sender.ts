@@ -216,7 +216,7 @@ export function startSender(settings: SenderSettings): Sender {
 /** The problem with the mail server that an outcome may point to. */
 function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	const { state, code } = outcome;
-	if (state === "deferred") return { cause: "quota", code, waitMs: outcome.waitMs };
+	if (state === "deferred") return { cause: "quota", code };
 	if (state === "ours") return { cause: outcome.atEmail ? "refused" : "account", code };
 	if (state === "closed" || state === "unknown") return { cause: "unreachable", code };
 	return undefined;

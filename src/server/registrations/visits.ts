@@ -1,7 +1,8 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
-import { type Log, timestamp } from "../log.ts";
+import type { Log } from "../log.ts";
+import { isoOf } from "../time.ts";
 
 /** Counts how often the landing page is opened. */
 export interface Visits {
@@ -63,7 +64,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 	}
 
 	return {
-		count: () => add(timestamp().slice(0, "2026-11-21".length), 1),
+		count: () => add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1),
 		close: write,
 	};
 }

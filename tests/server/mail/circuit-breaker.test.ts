@@ -68,23 +68,6 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		},
 	);
 
-	it("pauses for as long as it says, an hour at most", async () => {
-		let minutes = 12;
-		const { clock, outbox, states } = await open(
-			(at) => (at === "message" ? `452 4.5.3 try again in ${minutes} minutes` : undefined),
-			people(10, (n) => `site-${n}.example`),
-		);
-		const paused = async () => {
-			const { pause } = await outbox.look();
-			return pause && (Date.parse(pause.until) - clock.ms) / MINUTE;
-		};
-		await expect.poll(paused, untilSeen).toBe(12);
-		await expect.poll(states, untilSeen).not.toContain("sending");
-		minutes = 2000;
-		clock.ms += 12 * MINUTE;
-		await expect.poll(paused, untilSeen).toBe(60);
-	});
-
 	it("is not meant by the owners of a few domains: others wait once, and for ten seconds", async () => {
 		const { clock, join, letterOf, logged, outbox, states } = await open(
 			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),

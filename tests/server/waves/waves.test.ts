@@ -366,7 +366,7 @@ describe("a wave", () => {
 			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
 			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],
 			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
-			["Subject: Hello\n\n\nDear you,\n\n# Big", "line 6 has a heading"],
+			["Subject: Hello\n\n\nDear you,\n\n# Big", `line 6 has "# Big"`],
 			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
 			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject has more than 150 characters"],
 		] as const) {

@@ -1,7 +1,6 @@
 import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { timestamp } from "../../log.ts";
-import { daysAfter } from "../../time.ts";
+import { daysAfter, isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import type { WaveState } from "../wave/wave.ts";
 import { SENT_AT } from "./email.ts";
@@ -56,7 +55,7 @@ export async function redeemInvitation(
 ): Promise<{ isRedeemed: boolean; facts: RedeemFacts } | undefined> {
 	const { wave, days, gapUntil } = invited;
 	const expiresAt = expiryOf(invited);
-	const now = timestamp();
+	const now = isoOf(Date.now());
 	// The code proves that the email was sent, by the end of the gap at the latest.
 	if (expiresAt !== invited.expiresAt) {
 		await tx.all(sql`INSERT INTO email

@@ -20,8 +20,6 @@ export interface Trouble {
 	cause: Exclude<PauseCause, "operator"> | "account";
 	/** The code of its reply. */
 	code: string;
-	/** For how long it asks us to wait. */
-	waitMs?: number | undefined;
 }
 
 /** Minutes of each pause in a row, until an email is accepted. */
@@ -34,7 +32,7 @@ const MINUTES = {
 	account: [15],
 } as const;
 
-/** The longest pause, whatever the mail server says: its answer may be a stranger's. */
+/** The last step of a quota. */
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
 const REFUSED = "The mail server refuses what we send, whoever it is for";
@@ -55,13 +53,12 @@ export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 /** Pauses because of a mail server. Returns whether a pause began, and not one was there. */
 export async function pauseForTrouble(
 	tx: Tx,
-	{ trouble: { cause, code, waitMs = 0 }, now }: { trouble: Trouble; now: number },
+	{ trouble: { cause, code }, now }: { trouble: Trouble; now: number },
 ): Promise<boolean> {
 	const outbox = await lockOutbox(tx);
 	if (isPaused(outbox, isoOf(now))) return false;
 	const minutes = MINUTES[cause];
-	const planned = minutes[Math.min(outbox.pauses, minutes.length - 1)]! * MINUTE_MS;
-	const ms = Math.max(planned, Math.min(waitMs, LONGEST_PAUSE_MS));
+	const ms = minutes[Math.min(outbox.pauses, minutes.length - 1)]! * MINUTE_MS;
 	await saveOutbox(tx, {
 		...outbox,
 		pauses: outbox.pauses + 1,

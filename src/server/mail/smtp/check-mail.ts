@@ -66,11 +66,13 @@ async function checkServer(mail: MailSettings): Promise<Finding> {
 
 async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	const records = await recordsOf(resolver.resolveMx(domain));
-	const hosts = records
-		.sort((a, b) => a.priority - b.priority)
+	const sorted = records.sort((one, other) => one.priority - other.priority);
+	// RFC 7505: an empty name takes no mail.
+	const hosts = sorted
 		.map(({ exchange }) => printableLine(exchange))
-		.filter((host) => host !== "");
-	if (hosts.length > 0) return hosts.join(", ");
+		.filter(Boolean)
+		.join(", ");
+	if (hosts !== "") return hosts;
 	throw new Wrong(
 		`nobody takes mail for ${domain}: add an MX record, so that replies and bounces arrive and ` +
 			"receivers believe the address",
@@ -79,23 +81,15 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 
 /** RFC 7208: who may send for the domain of the envelope's sender. */
 async function findSpf(domain: string, resolver: Resolver): Promise<string> {
-	const records = await textsOf(domain, /^v=spf1(?: |$)/i, resolver);
-	const [record] = records;
+	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record === undefined) {
 		throw new Wrong(
 			`${domain} does not say who may send for it: add the TXT record that your provider names, ` +
 				"as in v=spf1 include:spf.provider.example ~all",
 		);
 	}
-	if (records.length > 1) {
-		throw new Wrong(
-			`${domain} has ${records.length} SPF records, so none counts: make one of them`,
-		);
-	}
-	if (/ \+?all(?: |$)/i.test(record)) {
-		throw new Wrong(`${record} lets everybody send for ${domain}: end it with ~all`);
-	}
-	return record;
+	if (!/ \+?all(?: |$)/i.test(record)) return record;
+	throw new Wrong(`${record} lets everybody send for ${domain}: end it with ~all`);
 }
 
 /** RFC 7489, 6.6.3: the domain's record, or the one of a domain above it. */
@@ -103,11 +97,7 @@ async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 	const labels = domain.split(".");
 	for (let first = 0; first < labels.length - 1; first += 1) {
 		const name = `_dmarc.${labels.slice(first).join(".")}`;
-		const records = await textsOf(name, /^v=DMARC1 *;/, resolver);
-		if (records.length > 1) {
-			throw new Wrong(`${name} has ${records.length} records, so none counts: leave one of them`);
-		}
-		const [record] = records;
+		const record = await textOf(name, /^v=DMARC1 *;/, resolver);
 		if (record === undefined) continue;
 		if (/; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(record)) return record;
 		throw new Wrong(`${record} at ${name} names no policy: add p=none, and later p=quarantine`);
@@ -122,21 +112,25 @@ async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 async function findDkim(domain: string, resolver: Resolver, selector?: string): Promise<string> {
 	if (!selector) return "not checked: name your provider's selector, as in --selector s1";
 	const name = `${selector}._domainkey.${domain}`;
-	const keys = await textsOf(name, /(?:^|;) *p *=/, resolver);
-	if (keys.some((key) => /(?:^|;) *p *= *[^\s;]/.test(key))) return name;
-	throw new Wrong(
-		keys.length > 0
-			? `${name} is empty, so the key is revoked: publish the provider's key`
-			: `no key at ${name}: publish the one that your provider names there`,
-	);
+	const key = await textOf(name, /(?:^|;) *p *=/, resolver);
+	if (key === undefined) {
+		throw new Wrong(`no key at ${name}: publish the one that your provider names there`);
+	}
+	if (/(?:^|;) *p *= *[^\s;]/.test(key)) return name;
+	throw new Wrong(`${name} is empty, so the key is revoked: publish the provider's key`);
 }
 
-/** The matching TXT records of a name. Each may come in several pieces. */
-async function textsOf(name: string, pattern: RegExp, resolver: Resolver): Promise<string[]> {
+/** The one matching TXT record of a name. It may come in several pieces. */
+async function textOf(
+	name: string,
+	pattern: RegExp,
+	resolver: Resolver,
+): Promise<string | undefined> {
 	const records = await recordsOf(resolver.resolveTxt(name));
-	return records
-		.map((pieces) => printableLine(pieces.join("")))
-		.filter((text) => pattern.test(text));
+	const texts = records.map((pieces) => printableLine(pieces.join("")));
+	const [text, ...others] = texts.filter((text) => pattern.test(text));
+	if (others.length === 0) return text;
+	throw new Wrong(`${name} has ${others.length + 1} of these records, so none counts: keep one`);
 }
 
 /** Treats an unknown name like a name without records. */

@@ -3,7 +3,7 @@
  * as ECONNREFUSED: never the server's text, which holds addresses.
  *
  * - accepted: by the server.
- * - deferred: retry this email later. `quota`: we have sent enough for now; `waitMs`: for how long.
+ * - deferred: retry this email later. `quota`: we have sent enough for now.
  * - refused: for good. `bounced`: the mailbox does not exist.
  * - ours: the server refuses us, whatever the email: a wrong password, a policy.
  * - closed: the server took nothing, whatever the email. It is busy, or out of reach.
@@ -13,7 +13,7 @@
  */
 export type SmtpOutcome =
 	| { state: "accepted" | "unknown"; code: string }
-	| { state: "deferred"; code: string; quota?: true; waitMs?: number }
+	| { state: "deferred"; code: string; quota?: true }
 	| { state: "ours" | "closed"; code: string; atEmail?: true }
 	| { state: "refused"; code: string; bounced: boolean };
 
@@ -56,11 +56,6 @@ const NO_UTF8 = "5.6.7";
  */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
-/** `try again in 5 minutes`, `retry after 300 seconds`. */
-const WAIT = /\b(?:again|retry|wait)\b[^\d\r\n]{0,40}(\d{1,5}) ?(s|m|h)(?:ec|in|our|\b)/i;
-
-const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
-
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 	begun || command === "RCPT TO" || command === "DATA";
 
@@ -91,11 +86,9 @@ export function outcomeOf(
 	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refused(code);
 	if (QUOTA.test(code)) {
-		const [, count, unit] = WAIT.exec(response) ?? [];
-		const waitMs = count && unit ? Number(count) * UNITS_MS[unit.toLowerCase()]! : 0;
 		// A server that hangs up does not name the command.
 		return aboutEmail || (answer === 421 && letIn)
-			? { state: "deferred", code, quota: true, ...(waitMs && { waitMs }) }
+			? { state: "deferred", code, quota: true }
 			: closed(code, false);
 	}
 	if (answer === 421) return closed(code, letIn);

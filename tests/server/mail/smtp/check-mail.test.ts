@@ -64,7 +64,7 @@ describe("the mail that DNS knows about", () => {
 		[
 			"two SPF records",
 			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
-			/^SPF .* has 2 SPF records, so none counts: make one of them$/,
+			/^SPF .* has 2 of these records, so none counts: keep one$/,
 		],
 		[
 			"SPF for everybody",

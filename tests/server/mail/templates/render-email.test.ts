@@ -163,14 +163,14 @@ it moves: read on <https://orbit.example/a?b=1&c=2>, {code}, {constructor}.
 	});
 
 	it.each([
-		["Hi\n\n# Big", "line 3 has a heading"],
-		["a\nsays `b`", "line 2 has code"],
-		["<b>Hi</b>", "line 1 has HTML"],
-		["*Hi*", "line 1 has italics"],
-		["![a](https://orbit.example/a.png)", "line 1 has an image"],
-		["- a\n  - b", "line 1 has a list in a list"],
-		["- a\n\n  b", "line 1 has a list item of several paragraphs"],
-		["a\n\n- [b](javascript:alert)", "line 3 has a link to"],
+		["Hi\n\n# Big", 'line 3 has "# Big"'],
+		["a\nsays `b`", 'line 2 has "`b`"'],
+		["<b>Hi</b>", 'line 1 has "<b>"'],
+		["*Hi*", 'line 1 has "*Hi*"'],
+		["![a](https://orbit.example/a.png)", 'line 1 has "![a](https://orbit.example/a.png)"'],
+		["- a\n  - b", 'line 1 has "- b"'],
+		["- a\n\n  b", 'line 1 has "a"'],
+		["a\n\n- [b](javascript:alert)", 'line 3 has "[b](javascript:alert)"'],
 	])("refuses %j and names its line", (message, sentence) => {
 		expect(() => news(message)).toThrow(sentence);
 	});
