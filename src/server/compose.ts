@@ -23,7 +23,7 @@ import { openEmails } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import type { Waitlist } from "./registrations/registrations.ts";
-import { openKey, openSuppressionList } from "./registrations/suppression/open-suppression-list.ts";
+import { openKey, openSuppressionList } from "./registrations/suppression/suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
 import { type Keep, keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
 import { placesOf } from "./secret.ts";

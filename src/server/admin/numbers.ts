@@ -2,11 +2,11 @@ import type { SharedDatabase } from "../database/database.ts";
 import type { Tx } from "../database/transaction.ts";
 import { readOutgoing } from "../mail/outgoing.ts";
 import { countInvitations } from "../mail/wave/wave-counts.ts";
-import { countFacts } from "../registrations/facts.ts";
 import {
 	countBySource,
 	countByTime,
-	countMarks,
+	countFacts,
+	countFlags,
 	countRegistrations,
 } from "../registrations/people.ts";
 import { countDeleted } from "../registrations/suppression/suppression-list.ts";
@@ -58,7 +58,7 @@ export async function readNumbers(
 	const visited = await visitDays(tx);
 	const visits = new Map(visited.map(({ day, visits }) => [day, visits]));
 	const invitations = await countInvitations(tx, now);
-	const flags = await countMarks(tx);
+	const flags = await countFlags(tx);
 	return {
 		asOf: now.toISOString(),
 		total: await countRegistrations(tx),

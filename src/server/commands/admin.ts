@@ -3,7 +3,7 @@ import { adminOrigins } from "../admin/guard.ts";
 import { createSessions, LINK_MINUTES } from "../admin/sessions.ts";
 import { SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
-import { openKey } from "../registrations/suppression/open-suppression-list.ts";
+import { openKey } from "../registrations/suppression/suppression-list.ts";
 import { JSON_HELP, print, withDatabase } from "./command.ts";
 
 /** Adds `waitlist admin`. */

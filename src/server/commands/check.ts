@@ -6,7 +6,7 @@ import { lastBackup } from "../database/last-backup.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { checkSuppression } from "../registrations/suppression/check-suppression.ts";
+import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
 import { describeHook } from "../settings/secrets.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { writeExample } from "../waves/example-email.ts";

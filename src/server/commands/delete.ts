@@ -9,7 +9,7 @@ import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { inOrderOfTime } from "../registrations/registrations.ts";
-import { openSuppressionList } from "../registrations/suppression/open-suppression-list.ts";
+import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
 import {
 	days,

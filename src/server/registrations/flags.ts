@@ -7,26 +7,20 @@ export const HONEYPOT = "honeypot";
 /** The flag of a join over the limit of its address or network. The honeypot goes first. */
 export const BURST = "burst";
 
-/** The flag that the operator sets. */
+/** The flag that the founder sets. */
 export const BY_OPERATOR = "operator";
 
-/** Flags that a join earns. The person's next join without one takes it back. */
-const EARNED_FLAGS: readonly string[] = [HONEYPOT, BURST];
-
-/** Whether a join earned a flag. */
-export const isEarned = (flag: string) => EARNED_FLAGS.includes(flag);
+/** Whether a join earned a flag. The person's next join without one takes it back. */
+export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
 
 /** SQL for a registration with a flag. SQLite uses the index of flags only for its own condition. */
 const hasFlag = (flag: string) => sql`(flag <> '' AND flag = ${raw(`'${flag}'`)})`;
 
-/** SQL for a registration in a burst. */
 export const IS_BURST = hasFlag(BURST);
 
-/** The flags by which exports can be filtered. */
 export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 
-/** SQL for a filter. */
 export function flagIs(filter: FlagFilter): Statement {
 	if (filter === "any") return sql`flag <> ''`;
 	return filter === "none" ? sql`flag = ''` : hasFlag(filter);
@@ -43,8 +37,7 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 }
 
 /**
- * Flags people as the operator judges them, so that they get no email but a link to unsubscribe, or takes
- * back any flag.
+ * Flags people for the founder, so that they get no email but a link to unsubscribe, or takes back any flag.
  *
  * @param also statements of the same transaction if somebody changes
  * @returns the keys of those who changed

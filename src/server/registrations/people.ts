@@ -4,9 +4,9 @@ import type { Tx } from "../database/transaction.ts";
 import type { Period } from "../time.ts";
 import { IS_BURST } from "./flags.ts";
 
-/* Keys, pages and counts of people. Times are ISO 8601 in UTC with milliseconds. */
+/* Counts of people. An index answers each of them. */
 
-/** The next keys of people, in their order. */
+/** Reads the next keys of people, in their order. */
 export async function keysAfter(
 	tx: Tx,
 	after: string,
@@ -19,44 +19,51 @@ export async function keysAfter(
 	);
 }
 
-/** How many registrations there are. */
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
-/** What the registrations say of the whole list. */
 export interface ListCounts {
 	/** Times of the first and the latest join, ISO 8601. */
 	first: string | null;
 	latest: string | null;
-	/** Registrations that the honeypot or the operator has flagged. */
+	/** People flagged for another reason than a burst. */
 	flagged: number;
-	/** Registrations of bursts that were not released. */
 	burst: number;
 }
 
-/** An index answers each of these. */
 export async function countList(tx: Tx): Promise<ListCounts> {
-	const [counts] =
-		await tx.all(sql<ListCounts>`SELECT (SELECT min(joined_at) FROM registration) AS first,
+	const counts =
+		await tx.first(sql<ListCounts>`SELECT (SELECT min(joined_at) FROM registration) AS first,
 			(SELECT max(joined_at) FROM registration) AS latest,
 			CAST((SELECT count(*) FROM registration WHERE flag <> '' AND NOT ${IS_BURST}) AS INTEGER) AS flagged,
 			CAST((SELECT count(*) FROM registration WHERE ${IS_BURST}) AS INTEGER) AS burst`);
 	return counts!;
 }
 
-/** How many joined, by something that has a name. */
+export async function countFacts(tx: Tx) {
+	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
+	return {
+		/** They confirmed, and have not unsubscribed since. */
+		confirmed: await count(sql`confirmed_at <> '' AND unsubscribed_at = ''`),
+		left: await count(sql`unsubscribed_at <> ''`),
+		/** Also of those who unsubscribed. */
+		bounced: await count(sql`bounced_at <> ''`),
+	};
+}
+
+/** How many joined, by a name. */
 export interface Joined {
 	name: string;
 	count: number;
 }
 
-/** How many came from each site, the largest first: at most so many sites, since an ISO 8601 time. */
+/** Counts people by source, the largest first, since an ISO 8601 time. */
 export function countBySource(tx: Tx, most: number, since = ""): Promise<Joined[]> {
 	return tx.all(sql<Joined>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count
 		FROM registration ${since === "" ? sql`` : sql`WHERE joined_at >= ${since}`}
 		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`);
 }
 
-/** How many joined in each of these times, in their order. */
+/** Counts the joins of each of these times, in their order. */
 export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joined[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
@@ -66,8 +73,8 @@ export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joi
 	return times.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-/** How many have each flag, by its name. An index of flagged rows answers. */
-export function countMarks(tx: Tx): Promise<Joined[]> {
+/** Counts people by flag. */
+export function countFlags(tx: Tx): Promise<Joined[]> {
 	return tx.all(sql`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
 		WHERE flag <> '' GROUP BY flag ORDER BY flag`);
 }

@@ -22,48 +22,41 @@ const LONGEST_LINE = 1_000_000;
 const SEPARATORS = [",", ";", "\t"];
 
 /**
- * The fields of a registration and the columns that may hold them, the surest first, as
- * {@link columnName} writes them. Mailchimp says `Email Address`, Google `E-mail 1 - Value`, and a
- * `Subscriber` is an address only where no other column is.
+ * The columns that hold a field, as {@link columnName} writes them. Mailchimp says `Email Address`, Google
+ * `E-mail 1 - Value`. Of two columns for one field, the first that is not empty counts.
  */
-const COLUMNS = {
-	email: [
-		"email",
-		"emailaddress",
-		"emailadresse",
-		"email1value",
-		"mail",
-		"recipient",
-		"subscriber",
-	],
-	source: ["source"],
-	joinedAt: ["joinedat", "joined", "createdat"],
-	terms: ["terms"],
-	flag: ["flag"],
-	confirmedAt: ["confirmedat"],
-	wave: ["wave"],
-	invitedAt: ["invitedat"],
-	expiresAt: ["expiresat"],
-	redeemedAt: ["redeemedat"],
-	messageId: ["messageid"],
-	unknownAt: ["unknownat"],
-};
+const FIELD_OF = new Map(
+	Object.entries({
+		email: "email emailaddress emailadresse email1value mail recipient",
+		messageId: "messageid",
+		joinedAt: "joinedat joined createdat",
+		confirmedAt: "confirmedat",
+		invitedAt: "invitedat",
+		expiresAt: "expiresat",
+		redeemedAt: "redeemedat",
+		unknownAt: "unknownat",
+		...{ source: "source", terms: "terms", flag: "flag", wave: "wave" },
+	}).flatMap(([field, columns]) => columns.split(" ").map((column) => [column, field] as const)),
+);
+
+const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
 /**
- * Reads a file line by line: UTF-8, or UTF-16 with a byte order mark. Lines come as many at a time as
+ * Reads a file line by line, in UTF-8 or UTF-16LE with a byte order mark. Lines come as many at a time as
  * a piece of the file has, because waiting for each of them costs more than to read it.
  *
  * @throws Error whose message says the line, to end a sentence with
  */
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
 	async *csv(input) {
-		const { headline, texts } = await withHeadline(textOf(input));
-		let columns: Column[] | undefined;
-		for await (const records of recordsOf(texts, { delimiter: separatorOf(headline) })) {
+		let fields: string[] | undefined;
+		const options = (start: string) => ({ delimiter: separatorOf(start) });
+		for await (const records of recordsOf(input, options)) {
 			const lines: Line[] = [];
 			for (const { record, line } of records) {
-				if (columns) lines.push({ line, fields: fieldsOf(record, columns) });
-				else if (!/^sep=/i.test(record[0]!)) columns = columnsOf(record);
+				if (fields) {
+					lines.push({ line, fields: fieldsOf(fields, record.map(withoutProtection)) });
+				} else fields = headerOf(record);
 			}
 			yield lines;
 		}
@@ -71,8 +64,9 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	async *jsonl(input) {
 		for await (const lines of linesOf(input)) {
 			yield lines.map(({ line, text }) => {
-				const fields = parseObject(text);
-				return fields ? { line, fields } : { line, text };
+				const value = parseObject(text);
+				if (!value) return { line, text };
+				return { line, fields: fieldsOf(Object.keys(value).map(fieldOf), Object.values(value)) };
 			});
 		}
 	},
@@ -83,50 +77,57 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	},
 };
 
-/** Lines that are not empty, without any cells. */
+/** Reads lines that are not empty. */
 async function* linesOf(input: Readable) {
-	for await (const records of recordsOf(textOf(input), { delimiter: "\0", quote: null })) {
+	for await (const records of recordsOf(input, () => ({ delimiter: "\0", quote: null }))) {
 		yield records.map(({ record, line }) => ({ line, text: record.join("\0") }));
 	}
 }
 
 /**
- * Records that are not empty, with the number of their last line. The parser is written to and read from by
- * hand: piped, it hands over one record at a time, and each is waited for.
+ * Reads records that are not empty, with the number of their last line. The parser is written to and read
+ * from by hand: piped, it hands over one record at a time, and each is waited for.
+ *
+ * @param optionsFor gets the first piece of the file
  */
-async function* recordsOf(texts: AsyncIterable<string>, options: Options) {
-	const parser = parse({
-		...options,
-		info: true,
-		max_record_size: LONGEST_LINE,
-		record_delimiter: ["\r\n", "\n", "\r"],
-		relax_column_count: true,
-		skip_records_with_empty_values: true,
-	});
-	// Each write reports its failure, too.
-	parser.on("error", () => {});
+async function* recordsOf(input: Readable, optionsFor: (start: string) => Options) {
+	let parser: ReturnType<typeof parse> | undefined;
 	let line = 0;
-	/** Reads what the last write parsed. */
-	function read() {
+	function open(start: string) {
+		const opened = parse({
+			...optionsFor(start),
+			info: true,
+			max_record_size: LONGEST_LINE,
+			record_delimiter: ["\r\n", "\n", "\r"],
+			relax_column_count: true,
+			skip_records_with_empty_values: true,
+		});
+		// Each write reports its failure, too.
+		return opened.on("error", () => {});
+	}
+	/** Reads the records of the last write. */
+	function read(from: ReturnType<typeof parse>) {
 		const records: { record: string[]; line: number }[] = [];
-		for (let one = parser.read(); one !== null; one = parser.read()) {
+		for (let one = from.read(); one !== null; one = from.read()) {
 			line = one.info.lines;
 			records.push({ record: one.record, line });
 		}
 		return records;
 	}
-	const done = (call: (told: (error?: Error | null) => void) => unknown) =>
+	const done = (call: (settle: (error?: Error | null) => void) => unknown) =>
 		new Promise<void>((resolve, reject) => {
 			call((error) => (error ? reject(error) : resolve()));
 		});
 	try {
-		for await (const text of texts) {
-			const written = done((told) => parser.write(text, told));
-			yield read();
+		for await (const text of textOf(input)) {
+			parser ??= open(text);
+			const written = done((settle) => parser!.write(text, settle));
+			yield read(parser);
 			await written;
 		}
-		await done((told) => parser.end(told));
-		yield read();
+		if (!parser) return;
+		await done((settle) => parser!.end(settle));
+		yield read(parser);
 	} catch (error) {
 		const { code = "" } = error as { code?: string };
 		const problem = /QUOTE/.test(code)
@@ -138,94 +139,37 @@ async function* recordsOf(texts: AsyncIterable<string>, options: Options) {
 	}
 }
 
-type Column = readonly [field: string, place: number];
-
-function fieldsOf(cells: readonly string[], columns: readonly Column[]): Record<string, string> {
-	const fields: Record<string, string> = {};
-	for (const [field, place] of columns) fields[field] = withoutProtection(cells[place] ?? "");
-	return fields;
-}
-
-/** The text of a file without its byte order mark, in pieces of any length. */
+/** Reads the text of a file without its byte order mark, in pieces of any length. */
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {
-		decoder ??= new TextDecoder(encodingOf(bytes));
+		decoder ??= new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8");
 		yield decoder.decode(bytes, { stream: true });
 	}
-	yield decoder?.decode() ?? "";
+	if (decoder) yield decoder.decode();
 }
 
-/** UTF-16 starts with a byte order mark, or has a zero byte in its first character. */
-function encodingOf([first, second]: Buffer): string {
-	if ((first === 0xff && second === 0xfe) || second === 0) return "utf-16le";
-	if ((first === 0xfe && second === 0xff) || first === 0) return "utf-16be";
-	return "utf-8";
+const namesPerson = (cell: string) => ["email", "messageId"].includes(fieldOf(cell));
+
+/** The separator with which the first line names an address. */
+function separatorOf(start: string): string {
+	const [headline = ""] = /\S.*/.exec(start) ?? [];
+	return SEPARATORS.find((separator) => headline.split(separator).some(namesPerson)) ?? ",";
 }
 
-/**
- * Reads to the end of the first line that is not empty, and gives that line with all text read so
- * far.
- */
-async function withHeadline(texts: AsyncGenerator<string>) {
-	let head = "";
-	let headline: string | undefined;
-	while (headline === undefined && head.length <= LONGEST_LINE) {
-		const { value, done } = await texts.next();
-		if (done) break;
-		head += value;
-		headline = /^\s*(\S.*?)[\r\n]/.exec(head)?.[1];
-	}
-	async function* all() {
-		yield head;
-		yield* texts;
-	}
-	return { headline: headline ?? head, texts: all() };
-}
-
-/** Columns that say whom a record is about: one is needed. */
-const NAMING = [...COLUMNS.email, ...COLUMNS.messageId];
-
-/** Excel names the separator in a line of its own. Otherwise the one with which the header names an address. */
-function separatorOf(headline: string): string {
-	const named = /^"?sep=(.)/i.exec(headline)?.[1];
-	if (named !== undefined) return named;
-	const found = SEPARATORS.find((separator) =>
-		headline.split(separator).some((cell) => NAMING.includes(columnName(cell))),
+function headerOf(header: readonly string[]): string[] {
+	if (header.some(namesPerson)) return header.map(fieldOf);
+	throw new Error(
+		'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
+			"between the columns (without a header use --format text: one address a line)",
 	);
-	return found ?? ",";
 }
 
-/** The place of each cell to read; columns that are no field keep the name they have in the file. */
-function columnsOf(header: readonly string[]): Column[] {
-	const names = header.map(columnName);
-	const fields = new Map<number, string>();
-	for (const [field, known] of Object.entries(COLUMNS)) {
-		const name = known.find((name) => names.includes(name));
-		if (name === undefined) continue;
-		const [place, other] = names.flatMap((found, n) => (found === name ? [n] : []));
-		if (other !== undefined) {
-			throw new Error(
-				`the first line names two columns for "${field}": "${header[place!]}" and "${header[other]}"`,
-			);
-		}
-		fields.set(place!, field);
-	}
-	const found = new Set(fields.values());
-	if (!found.has("email") && !found.has("messageId")) {
-		throw new Error(
-			'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
-				"between the columns (without a header use --format text: one address a line)",
-		);
-	}
-	const used = new Set<string>();
-	return header.map((column, place) => {
-		let field = fields.get(place) ?? column.trim();
-		// A space keeps two columns of one name apart.
-		while (used.has(field)) field += " ";
-		used.add(field);
-		return [field, place];
-	});
+function fieldsOf(fields: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
+	// Without a prototype, `__proto__` is a column as any other.
+	const found: Record<string, unknown> = Object.create(null);
+	for (const [n, field] of fields.entries()) found[field] ||= cells[n] ?? "";
+	return found;
 }
 
 /** `E-Mail Address`, `email_address` and `"emailAddress"` are one name. */
@@ -233,11 +177,10 @@ export function columnName(cell: string): string {
 	return cell.toLowerCase().replace(/[\s"_-]/g, "");
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): object | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
-		if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-		return value as Record<string, unknown>;
+		return typeof value === "object" && !Array.isArray(value) ? (value ?? undefined) : undefined;
 	} catch {
 		return undefined;
 	}

@@ -7,14 +7,7 @@ import type { Registration } from "../registrations/registrations.ts";
 import { isSourceLabel } from "../registrations/source.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible, parseTime } from "../time.ts";
-import type { Line } from "./import-formats.ts";
-import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
-
-/** Values for lines that name none. */
-export type Defaults = Pick<Registration, "source" | "joinedAt">;
-
-/** Times that a line has besides the join, ISO 8601; '' is never. */
-type KnownTimes = Pick<Facts, (typeof TIMES)[number]>;
+import { columnName, type Line } from "./import-formats.ts";
 
 /** A cell for which a line is refused. */
 export interface Refused {
@@ -22,7 +15,7 @@ export interface Refused {
 	/** The field; "" where the line has none. */
 	column: string;
 	value: string;
-	/** Says the expected value, or what is wrong. */
+	/** The expected value, or the problem. */
 	error: string;
 }
 
@@ -30,67 +23,112 @@ export interface Refused {
 export interface ReadLine {
 	line: number;
 	registration: Registration;
-	/** Undefined where the line says nothing of emails. */
-	known: KnownTimes | undefined;
-	/** Undefined where the line knows of none that went out. */
+	/** Undefined where the person did not confirm, unsubscribe or bounce. */
+	facts: Facts | undefined;
+	/** Undefined where no invitation is known. */
 	invitation: KnownInvitation | undefined;
-	/** Whether the line itself names the time. */
+	/** Whether the line names the time of the join. */
 	dated: boolean;
 }
 
 /** Characters that no database keeps, and the one that stands for bytes that are not UTF-8. */
 const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 
-/** Times of an export besides the join. */
-const TIMES = ["confirmedAt", "unsubscribedAt", "bouncedAt"] as const;
-
-/** Times that a line may have: what an export says of an invitation besides its wave is there too. */
-const ALL_TIMES = [
-	...["joinedAt", ...TIMES],
-	...(["invitedAt", "unknownAt", "expiresAt", "redeemedAt"] as const),
+const TIMES = [
+	...(["joinedAt", "confirmedAt", "invitedAt", "unknownAt"] as const),
+	...(["expiresAt", "redeemedAt"] as const),
 ] as const;
 
-/** The fields that a line may have. */
-const FIELDS = ["email", "source", "terms", "flag", "wave", ...ALL_TIMES] as const;
+const NO_FIELDS = {
+	...{ email: "", source: "", terms: "", flag: "", wave: "" },
+	...{ joinedAt: "", confirmedAt: "", unsubscribedAt: "", bouncedAt: "" },
+	...{ invitedAt: "", unknownAt: "", expiresAt: "", redeemedAt: "" },
+};
 
-/** Refusals are read from other columns, too. */
-const TAKEN = FIELDS.filter((name) => name !== "unsubscribedAt" && name !== "bouncedAt");
+/** The fields that a "no" to email fills in. */
+type No = "unsubscribedAt" | "bouncedAt";
 
-/** Columns that the end does not name. The key is computed from the address. */
-const KNOWN: ReadonlySet<string> = new Set([...FIELDS, "key"]);
-
-type Fields = Record<(typeof FIELDS)[number], string>;
-
-const NO_FIELDS = Object.fromEntries(FIELDS.map((name) => [name, ""])) as Fields;
+/** A column about email is a status, says whether a person is subscribed, or when they said no. */
+type Meaning = "status" | "subscribed" | No;
 
 /**
- * Gives what checks the fields of one line. An empty field counts as absent: spreadsheets write such fields.
+ * Columns of our export, Mailchimp (`UNSUB_TIME`, `CLEAN_TIME`), Brevo (`EMAIL_BLACKLISTED`), HubSpot
+ * (`Unsubscribed from all email`), Ghost (`subscribed_to_emails`), Shopify (`Accepts Email Marketing`),
+ * Klaviyo (`Email Marketing Consent`), Substack (`email_disabled`) and others.
+ */
+const MEANINGS: readonly [Meaning, RegExp][] = [
+	["status", /^(email|address|contact|member|subscri(ber|ption)|marketing)*(status|state)$/],
+	[
+		"subscribed",
+		/^(is|email|marketing)*(active|consent|subscribed(toemails)?|opt(ed)?in|accepts(email)?marketing)$/,
+	],
+	[
+		"unsubscribedAt",
+		/^(is|has|email)*(left|unsub(scribed?)?(fromallemails?)?|opt(ed)?out(ofemails?)?|b(lack|lock)list(ed)?|blocked|complained|disabled|suppressed)(at|on|time|date)?$/,
+	],
+	["bouncedAt", /^(is|has|email|hard)*(bounced?|cleaned|clean(?=time))(at|on|time|date)?$/],
+];
+
+type Word = No | "subscribed" | "yes" | "no";
+
+const WORDS = new Map(
+	Object.entries({
+		subscribed: "subscribed active enabled confirmed verified optin optedin pending unconfirmed",
+		unsubscribedAt:
+			"unsubscribed unsubscribe left optout optedout canceled cancelled blocked blacklisted blocklisted " +
+			"suppressed complained complaint spam disabled inactive removed deleted",
+		bouncedAt: "bounced bounce hardbounce hardbounced cleaned invalid undeliverable",
+		yes: "yes y true 1 x",
+		no: "no n false 0 never none null",
+	}).flatMap(([word, spellings]) =>
+		spellings.split(" ").map((spelling) => [spelling, word as Word] as const),
+	),
+);
+
+/**
+ * Reads a cell of such a column.
  *
+ * @returns undefined where it is no "no" to email; `at` is '' for one without a time
+ */
+function readNo(
+	meaning: Meaning,
+	text: string,
+	latest: string,
+): { field: No; at: string } | { error: string } | undefined {
+	const word = WORDS.get(columnName(text));
+	if (text === "" || word === "subscribed") return undefined;
+	if (word === "unsubscribedAt" || word === "bouncedAt") return { field: word, at: "" };
+	if (meaning === "status") return { error: "expected subscribed, unsubscribed or bounced" };
+	const time = parseTime(text) ?? "";
+	if (word === undefined && (time === "" || time > latest)) {
+		return { error: "expected yes, no or a past time, as in 2026-11-21 09:30" };
+	}
+	if (meaning === "subscribed") {
+		return word === "no" ? { field: "unsubscribedAt", at: "" } : undefined;
+	}
+	return word === "no" ? undefined : { field: meaning, at: word === "yes" ? "" : time };
+}
+
+/**
+ * Returns a function that checks the fields of one line. An empty field counts as absent: spreadsheets write
+ * such fields.
+ *
+ * @param source for lines that name none
  * @param unread gets the names of columns that are not read
  */
 export function lineReader(
-	defaults: Defaults,
+	source: string,
 	now: Date,
-	unread = new Set<string>(),
+	unread: Set<string>,
 ): (line: Line) => ReadLine | Refused {
 	const latest = latestCredible(now);
-	const meanings = new Map<string, ReturnType<typeof meaningOf>>();
-	/**
-	 * @returns the refusals without a time
-	 * @throws Error that names the line and the cell that may be a refusal, to end a sentence with
-	 */
-	function takeRefusals(line: number, from: Record<string, unknown>, into: Fields): Refusal[] {
-		const undated: Refusal[] = [];
-		for (const [column, value] of Object.entries(from)) {
-			if (!meanings.has(column)) meanings.set(column, meaningOf(column));
-			const meaning = meanings.get(column);
-			if (meaning) {
-				const refusal = refusalIn({ line, column, meaning, value }, latest);
-				if (refusal?.at === "") undated.push(refusal.field);
-				else if (refusal && refusal.at > into[refusal.field]) into[refusal.field] = refusal.at;
-			} else if (!KNOWN.has(column) && textOf(value) !== "") unread.add(column);
+	const meanings = new Map<string, Meaning | undefined>();
+	function meaningOf(column: string): Meaning | undefined {
+		if (!meanings.has(column)) {
+			const name = columnName(column);
+			meanings.set(column, MEANINGS.find(([, names]) => names.test(name))?.[0]);
 		}
-		return undated;
+		return meanings.get(column);
 	}
 	return (read) => {
 		const { line } = read;
@@ -99,23 +137,30 @@ export function lineReader(
 		});
 		if ("text" in read) return refuse("", read.text, "expected a JSON object");
 		const fields = { ...NO_FIELDS };
-		for (const name of TAKEN) {
-			const value = read.fields[name] ?? "";
-			if (typeof value !== "string") return refuse(name, value, "expected text");
-			if (NOT_KEPT.test(value)) return refuse(name, value, "expected text in UTF-8");
-			fields[name] = value;
+		const undated: No[] = [];
+		for (const [column, value] of Object.entries(read.fields)) {
+			const meaning = meaningOf(column);
+			if (meaning) {
+				const no = readNo(meaning, textOf(value), latest);
+				if (no && "error" in no) return refuse(column, value, no.error);
+				if (no?.at === "") undated.push(no.field);
+				else if (no && no.at > fields[no.field]) fields[no.field] = no.at;
+			} else if (Object.hasOwn(fields, column)) {
+				if (typeof value !== "string") return refuse(column, value, "expected text");
+				if (NOT_KEPT.test(value)) return refuse(column, value, "expected text in UTF-8");
+				fields[column as keyof typeof fields] = value;
+			} else if (column !== "key" && textOf(value) !== "") unread.add(column);
 		}
 		// As in `Ada <ada@example.com>`.
 		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
 		const address = canonicalEmail(written, asciiDomain);
 		if ("error" in address) return refuse("email", fields.email, "expected an email address");
-		const undated = takeRefusals(line, read.fields, fields);
 		const { key, email } = address;
-		const source = fields.source || defaults.source;
-		if (!isSourceLabel(source)) {
-			return refuse("source", source, `expected 1 to ${SOURCE_MAX_LENGTH} printable characters`);
+		const label = fields.source || source;
+		if (!isSourceLabel(label)) {
+			return refuse("source", label, `expected 1 to ${SOURCE_MAX_LENGTH} printable characters`);
 		}
-		for (const name of ALL_TIMES) {
+		for (const name of TIMES) {
 			const text = fields[name];
 			if (text === "") continue;
 			const time = parseTime(text);
@@ -127,28 +172,30 @@ export function lineReader(
 		for (const field of undated) {
 			if (fields[field] <= fields.confirmedAt) fields[field] = now.toISOString();
 		}
-		const { wave, flag, confirmedAt, unsubscribedAt, bouncedAt } = fields;
+		const { wave, flag, terms, joinedAt, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
 		// Only an export says of an invitation that it has not gone out.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected the name of a wave");
-		const isKnown = confirmedAt !== "" || unsubscribedAt !== "" || bouncedAt !== "";
+		const facts = factsOf(key, {
+			confirmedAt,
+			confirmedBy: confirmedAt && "import",
+			// A later confirmation takes it back.
+			unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
+			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
+		});
 		return {
 			line,
 			registration: {
-				key,
-				email,
-				source,
-				flag,
-				joinedAt: fields.joinedAt || defaults.joinedAt,
-				terms: fields.terms,
+				...{ key, email, source: label, flag, terms },
+				joinedAt: joinedAt || now.toISOString(),
 			},
-			known: isKnown ? { confirmedAt, unsubscribedAt, bouncedAt } : undefined,
+			facts: confirmedAt || unsubscribedAt || bouncedAt ? facts : undefined,
 			invitation: isInvited
 				? { key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }
 				: undefined,
-			dated: fields.joinedAt !== "",
+			dated: joinedAt !== "",
 		};
 	};
 }
@@ -156,31 +203,7 @@ export function lineReader(
 /** Characters of a refused cell that are shown. */
 const SHOWN = 100;
 
-/**
- * The people of whom lines tell more than their join: each person once, with the latest of each
- * time.
- */
-export function recipientsAmong(
-	lines: readonly Pick<ReadLine, "registration" | "known">[],
-): Facts[] {
-	const latest = new Map<string, KnownTimes>();
-	for (const { registration, known } of lines) {
-		if (!known) continue;
-		const earlier = latest.get(registration.key) ?? known;
-		const later = (name: keyof KnownTimes) => [known[name], earlier[name]].sort().at(-1)!;
-		latest.set(registration.key, {
-			confirmedAt: later("confirmedAt"),
-			unsubscribedAt: later("unsubscribedAt"),
-			bouncedAt: later("bouncedAt"),
-		});
-	}
-	return Array.from(latest, ([key, { confirmedAt, unsubscribedAt, bouncedAt }]) =>
-		factsOf(key, {
-			confirmedAt,
-			confirmedBy: confirmedAt && "import",
-			// A later confirmation takes it back.
-			unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
-			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
-		}),
-	);
+/** @param cell text of CSV, or any value of JSON; '' where it is empty */
+function textOf(cell: unknown): string {
+	return typeof cell === "object" ? (cell ? "{…}" : "") : String(cell).trim();
 }

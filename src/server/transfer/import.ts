@@ -6,19 +6,26 @@ import { reasonOf } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/emails/emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
 import { applyLeavings, entryOfLeaving } from "../mail/links/unsubscribe.ts";
+import { Refusal } from "../refusal.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { insertRegistrations } from "../registrations/registrations.ts";
-import { openSuppressionList } from "../registrations/suppression/open-suppression-list.ts";
+import { findByKeys, insertRegistrations } from "../registrations/registrations.ts";
 import {
 	findDeleted,
 	lockSuppressions,
+	openSuppressionList,
 	suppress,
 } from "../registrations/suppression/suppression-list.ts";
 import { keyOfSecret } from "../secret.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
-import { lineReader, type ReadLine, type Refused, recipientsAmong } from "./import-lines.ts";
+import { lineReader, type ReadLine, type Refused } from "./import-lines.ts";
+
+interface ImportSettings {
+	format: ImportFormat;
+	/** For lines that name no source. */
+	source: string;
+}
 
 /** The result of an import. */
 interface Imported {
@@ -36,12 +43,6 @@ interface Imported {
 /** More refused lines than a person reads. */
 const MOST_REFUSED_LINES = 1000;
 
-interface ImportSettings {
-	format: ImportFormat;
-	/** For lines that name no source. */
-	source: string;
-}
-
 /** Rows of one transaction: joins wait while it lasts. */
 const BATCH_ROWS = 2000;
 
@@ -57,7 +58,7 @@ const MOST_AHEAD = 8 * BATCH_ROWS;
  * their row: newer confirmations, unsubscribes and bounces are added to it.
  * Deleted people do not come back.
  *
- * @throws Error that says to the founder what stopped the import, where, and what is in already
+ * @throws Error with a sentence for the founder: what stopped the import, where, and what is in already
  */
 export async function importRegistrations(
 	{ database, places, now, progress, note }: Omit<Operation<SharedDatabase>, "settings">,
@@ -68,7 +69,7 @@ export async function importRegistrations(
 	// First, so that an import that is killed is recorded as well.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
-	const readLine = lineReader({ source, joinedAt: now.toISOString() }, now, unread);
+	const readLine = lineReader(source, now, unread);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let ahead: ReadLine[] = [];
 	function refuse(refused: Refused): void {
@@ -117,7 +118,7 @@ export async function importRegistrations(
 	return imported;
 }
 
-/** Adds people with what is known of their emails. @returns also the lines of those who were deleted */
+/** Adds people, their facts and invitations. @returns also the lines of those who were deleted */
 export async function addImported(
 	tx: Tx,
 	{
@@ -144,12 +145,12 @@ export async function addImported(
 	const keys = kept.map(({ key }) => key);
 	const added = new Set(keysOf(await insertRegistrations(tx, kept)));
 	await addEvents(tx, "joined", added, now.toISOString());
-	const recipients = recipientsAmong(lines);
-	await mergeFacts(tx, recipients);
+	const facts = lines.flatMap((line) => line.facts ?? []);
+	await mergeFacts(tx, facts);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(tx, invitations, now);
 	// An entry for each who unsubscribed elsewhere: no backup brings them back.
-	const leavings = recipients
+	const leavings = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => entryOfLeaving(list, key, unsubscribedAt, "import"));
 	if (leavings.length > 0) await suppress(tx, list.file, leavings);
@@ -158,15 +159,9 @@ export async function addImported(
 	return { added: added.size, refused, unknown };
 }
 
-/** Says to the operator how an import went, or how far it came. */
-export function importedAsText({
-	added,
-	duplicates,
-	refused,
-	unknown,
-	unread,
-	lines,
-}: Imported): string {
+/** Says how an import went, or how far it came. */
+export function importedAsText(imported: Imported): string {
+	const { added, duplicates, refused, unknown, unread, lines } = imported;
 	return [
 		`${added} added, ${duplicates} already there, ${refused} refused`,
 		...(unknown ? [`invitations that may have gone out since, and are unknown: ${unknown}`] : []),
@@ -183,4 +178,46 @@ export function importedAsText({
 
 function byKey({ registration: a }: ReadLine, { registration: b }: ReadLine): number {
 	return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
+}
+
+/** A file as an import reads it. */
+export interface ImportPreview {
+	/** People in the file, each once. */
+	people: number;
+	/** How many of them are on the list. */
+	there: number;
+	/** The first five of them. */
+	first: ReadLine[];
+	refused: Refused[];
+	/** Columns that are not read. */
+	unread: string[];
+}
+
+/**
+ * Reads a file as an import does, and adds nobody.
+ *
+ * @throws Refusal with a sentence for the founder if it cannot be read
+ */
+export async function previewImport(
+	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
+	input: Readable,
+	{ format, source }: ImportSettings,
+): Promise<ImportPreview> {
+	const unread = new Set<string>();
+	const readLine = lineReader(source, now, unread);
+	const people = new Map<string, ReadLine>();
+	const refused: Refused[] = [];
+	try {
+		for await (const lines of readLines[format](input)) {
+			for (const read of lines.map(readLine)) {
+				if ("error" in read) refused.push(read);
+				else if (!people.has(read.registration.key)) people.set(read.registration.key, read);
+			}
+		}
+	} catch (error) {
+		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);
+	}
+	const there = (await findByKeys(database, [...people.keys()])).length;
+	const first = [...people.values()].slice(0, 5);
+	return { people: people.size, there, first, refused, unread: [...unread] };
 }

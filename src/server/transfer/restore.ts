@@ -16,13 +16,13 @@ import { applyLeavings } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { inOrderOfKey } from "../registrations/registrations.ts";
-import { readMissing } from "../registrations/suppression/open-suppression-list.ts";
 import {
 	addSuppressions,
 	countForeign,
 	findDeleted,
 	noteKey,
 	readFingerprint,
+	readMissing,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
 import { refuseDamaged } from "./backup.ts";

@@ -6,7 +6,7 @@ import type { Admit } from "../http/limits.ts";
 import { jsonReply, type Reply, refusal, retryAfter, tryLater } from "../http/responses.ts";
 import { bearerCheck } from "../http/same.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";
-import { openKey } from "../registrations/suppression/open-suppression-list.ts";
+import { openKey } from "../registrations/suppression/suppression-list.ts";
 import { placesOf } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";

@@ -8,7 +8,7 @@ import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
+import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, peopleOf } from "../../given/given.ts";

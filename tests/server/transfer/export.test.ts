@@ -40,7 +40,7 @@ describe(`export on ${kind}`, () => {
 		const lines = people.map((person) => JSON.stringify(person)).join("\n");
 		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
 		const { stdout: csv } = await run("export");
-		expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key\r\n'=\d/);
+		expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key,confirmedAt,.*\r\n'=\d/);
 		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
 		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
 			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
@@ -63,7 +63,7 @@ describe(`export on ${kind}`, () => {
 		const lines = people.map((person) => JSON.stringify(person)).join("\n");
 		await json("import - --format jsonl", lines);
 		const { stdout: excel } = await run("export --format excel");
-		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key\r\n/);
+		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key;confirmedAt;/);
 		expect(excel.endsWith("\r\n")).toBe(true);
 		const rows: string[][] = parse(excel, { bom: true, delimiter: ";" });
 		expect(rows.slice(1).map(([email, source, , terms]) => [email, source, terms])).toEqual(

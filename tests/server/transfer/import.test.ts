@@ -74,6 +74,7 @@ describe(`import on ${kind}`, () => {
 			'  line 6, terms: expected text in UTF-8: "a\\u0000b"',
 			'  line 7, terms: expected text in UTF-8: "\\ud800"',
 			'  line 8, joinedAt: expected a past time: "2999-01-01"',
+			'Columns not read: "__proto__"',
 		]);
 		expect(await json("stats")).toMatchObject({ total: 2, flags: [{ count: 1 }] });
 	});
@@ -149,12 +150,6 @@ describe("import", () => {
 			rows('"Name";"E-Mail-Adresse"', ";", 2),
 			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 3)}`, "utf16le"),
 			"\n email \r\nada-4@example.com\n\rbob-4@example.com\r",
-			// A subscriber is an address where nothing else is.
-			rows("Name,Subscriber", ",", 5),
-			// UTF-16 in the other byte order, and without a mark; a line that only names the separator.
-			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 6)}`, "utf16le").swap16(),
-			Buffer.from(rows("Name\tEmail", "\t", 7), "utf16le").swap16(),
-			`\ufeff${rows("sep=;\r\nName;Email", ";", 8)}`,
 		];
 		for (const content of files) {
 			await writeFile(join(folder, "people.csv"), content);
@@ -210,23 +205,15 @@ describe("import", () => {
 		);
 	});
 
-	it.each([
-		["Status", "Kunde", "subscribed, unsubscribed or bounced"],
-		["unsubscribedAt", "2999-01-01", "yes, no or a past time such as 2026-11-21 09:30"],
-	])("stops at a refusal it does not understand: %s %s", async (column, value, instead) => {
+	it("refuses a line that may say no in words it does not understand", async () => {
 		const { run } = await openDesk("SQLite", cluster());
-		const { code, stderr } = await run(
-			"import - --format csv",
-			`email,${column}\nbob@example.com,\nada@example.com,${value}`,
-		);
-		expect({ code, stderr }).toEqual({
-			code: 1,
-			stderr:
-				`The import stopped: line 3: "${column}" is "${value}", which may be a "no" to email. ` +
-				`Write ${instead} there, or rename the column if it is about something else.\n` +
-				"Before that 1 added, 0 already there, 0 refused. " +
-				"Import it again when this is mended: nothing is added twice.\n",
-		});
+		const csv =
+			"email,Status,leftAt\nbob@example.com,,\nada@example.com,Kunde,\neve@example.com,,2999-01-01";
+		expect((await run("import - --format csv", csv)).stdout.split("\n").slice(0, -1)).toEqual([
+			"1 added, 0 already there, 2 refused",
+			'  line 3, Status: expected subscribed, unsubscribed or bounced: "Kunde"',
+			'  line 4, leftAt: expected yes, no or a past time, as in 2026-11-21 09:30: "2999-01-01"',
+		]);
 	});
 
 	it("names the columns that it does not read", async () => {
@@ -252,7 +239,6 @@ describe("import", () => {
 
 	it.each([
 		["no column for the address", "name\nada", /^The import stopped: .*must name a column "email"/],
-		["two columns for it", "Email,E-Mail\na,b", /two columns for "email": "Email" and "E-Mail"/],
 		["a line without end", `email\n${"x".repeat(1_100_000)}`, /: line 2 /],
 	])("stops with a sentence at a file with %s", async (_, content, sentence) => {
 		const { run } = await openDesk("SQLite", cluster());

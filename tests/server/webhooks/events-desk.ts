@@ -4,7 +4,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { deletePeople } from "../../../src/server/mail/emails/delete-people.ts";
-import { openSuppressionList } from "../../../src/server/registrations/suppression/open-suppression-list.ts";
+import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";
 import { newSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
 import { rowsOf, type Where } from "../../given/rows.ts";

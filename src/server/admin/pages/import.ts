@@ -3,10 +3,9 @@ import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
-import { importRegistrations } from "../../transfer/import.ts";
+import { type ImportPreview, importRegistrations, previewImport } from "../../transfer/import.ts";
 import { formatOf } from "../../transfer/import-formats.ts";
 import type { Refused } from "../../transfer/import-lines.ts";
-import { type ImportPreview, previewImport } from "../../transfer/import-preview.ts";
 import {
 	card,
 	counted,
@@ -92,7 +91,7 @@ function previewPage(
 ): Page {
 	const at = (time: string | undefined) => (time ? timeAsHtml(time) : html``);
 	const rows = first.map(
-		({ registration: { email, joinedAt, source }, known }) => html`<tr>
+		({ registration: { email, joinedAt, source }, facts: known }) => html`<tr>
 <th scope="row">${printableLine(email)}</th><td data-name="Joined">${timeAsHtml(joinedAt)}</td>
 <td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Confirmed">${at(known?.confirmedAt)}</td>
 <td data-name="Unsubscribed or bounced">${at(known?.unsubscribedAt || known?.bouncedAt)}</td></tr>`,

@@ -2,9 +2,12 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { deleteRegistrations } from "../../registrations/registrations.ts";
-import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
-import { lockSuppressions, suppress } from "../../registrations/suppression/suppression-list.ts";
+import {
+	lockSuppressions,
+	type SuppressionList,
+	suppress,
+} from "../../registrations/suppression/suppression-list.ts";
 import { addDeletedEvents, personNames } from "../../webhooks/event.ts";
 
 /** People to delete, and why. */

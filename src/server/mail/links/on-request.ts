@@ -1,5 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
+import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import type { Leaving, Left } from "./link-routes.ts";
 import { unsubscribePeople } from "./unsubscribe.ts";

@@ -2,7 +2,6 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { factsOf, mergeFacts } from "../../registrations/facts.ts";
-import type { SuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
 import {
 	type Suppression,
 	UNSUBSCRIBED,
@@ -11,6 +10,7 @@ import {
 } from "../../registrations/suppression/suppression-file.ts";
 import {
 	lockSuppressions,
+	type SuppressionList,
 	suppress,
 	suppressionsOf,
 } from "../../registrations/suppression/suppression-list.ts";

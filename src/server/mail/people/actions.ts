@@ -2,7 +2,7 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { flagPeople } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keyOf } from "../../registrations/registrations.ts";
-import { openSuppressionList } from "../../registrations/suppression/open-suppression-list.ts";
+import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { hasWebhook } from "../../webhooks/webhook.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import type { Receipt } from "../emails/receipt.ts";

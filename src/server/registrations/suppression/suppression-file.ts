@@ -25,7 +25,6 @@ export type WayToLeave = (typeof WAYS_TO_LEAVE)[number];
 /** Prefix of the reasons of people who unsubscribed. All others were deleted. */
 export const UNSUBSCRIBED = "unsubscribed by ";
 
-/** How a person unsubscribed, as the reason of their entry says. */
 export const wayToLeave = (reason: string): WayToLeave | undefined =>
 	WAYS_TO_LEAVE.find((way) => reason === UNSUBSCRIBED + way);
 
@@ -69,7 +68,7 @@ const asLines = (entries: readonly Suppression[]) =>
 		.map(({ hash, at, reason, key }) => `${JSON.stringify({ hash, at, reason, key })}\n`)
 		.join("");
 
-/** The last whole line, and where it ends. */
+/** Reads the last whole line, and where it ends. */
 async function readEnd(handle: FileHandle) {
 	const { size } = await handle.stat();
 	const from = Math.max(0, size - LINE_BYTES);
@@ -79,7 +78,6 @@ async function readEnd(handle: FileHandle) {
 	return { line, end: from + length, size };
 }
 
-/** The entry that was added last, if there is one. */
 export async function lastSuppression(file: string): Promise<Suppression | undefined> {
 	const handle = await open(file);
 	const { line } = await readEnd(handle).finally(() => handle.close());

@@ -1,14 +1,29 @@
+import { existsSync, statSync } from "node:fs";
+import type { Finding, SharedDatabase } from "../../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
 import { keysIn, raw, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import type { Key } from "../../secret.ts";
+import { reasonOf } from "../../files/files.ts";
+import { Refusal } from "../../refusal.ts";
+import { findKey, type Key, makeKey, type SecretPlaces, wrongKey } from "../../secret.ts";
 import type { Registration } from "../registrations.ts";
-import { appendSuppressions, type Suppression, UNSUBSCRIBED } from "./suppression-file.ts";
+import {
+	appendSuppressions,
+	createSuppressionFile,
+	lastSuppression,
+	readSuppressionFile,
+	type Suppression,
+	UNSUBSCRIBED,
+} from "./suppression-file.ts";
 
 /* The table `suppression`: who must not come back. Its file is the journal, which outlives the database. */
 
-type Asked = Tx;
+/** The list, open to write. */
+export interface SuppressionList {
+	key: Key;
+	file: string;
+}
 
 /** The fingerprint of the key. A transaction that writes to the file locks it. */
 const KEY: Note<string> = { name: "key" };
@@ -16,7 +31,6 @@ const KEY: Note<string> = { name: "key" };
 /** The fingerprint of the key that a database belongs to; undefined before one was needed. */
 export const readFingerprint = (tx: Tx) => readNote(tx, KEY);
 
-/** Notes the key that a database belongs to. */
 export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
 
 /** Lets one transaction at a time write to the list, until it ends. */
@@ -30,19 +44,9 @@ export const isEmptyList = async (tx: Tx) =>
 export const countDeleted = (tx: Tx) =>
 	countRows(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`);
 
-/** How many entries no key but a lost one recognizes. */
+/** Counts entries that only another key recognizes. */
 export const countForeign = (tx: Tx, fingerprint: string) =>
 	countRows(tx, sql`suppression WHERE key <> ${fingerprint}`);
-
-const PAGE_ROWS = 1000;
-
-/** All entries, a page at a time. */
-export const inOrderOfHash = (tx: Tx) =>
-	inPages<Suppression>(PAGE_ROWS, (after) =>
-		tx.all(
-			sql`SELECT hash, at, reason, key FROM suppression WHERE hash > ${after?.hash ?? ""} ORDER BY hash LIMIT ${PAGE_ROWS}`,
-		),
-	);
 
 /** The entries of some hashes, in any order. */
 export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
@@ -50,18 +54,14 @@ export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 		sql<Suppression>`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${keysIn(hashes)}`,
 	);
 
-/**
- * Recognizes who was deleted after they joined.
- *
- * @returns when somebody was, or undefined
- */
+/** Finds when people were deleted, if that was after they joined. */
 export async function findDeleted(
-	asked: Asked,
+	tx: Tx,
 	{ hashOf }: Key,
 	registrations: readonly Pick<Registration, "key">[],
 ): Promise<(person: Pick<Registration, "key" | "joinedAt">) => string | undefined> {
 	const keys = new Map(registrations.map(({ key }) => [hashOf(key), key]));
-	const found = await suppressionsOf(asked, keys.keys());
+	const found = await suppressionsOf(tx, keys.keys());
 	const times = new Map(found.map(({ hash, at }) => [keys.get(hash)!, at]));
 	return ({ key, joinedAt }) => {
 		const at = times.get(key);
@@ -82,9 +82,9 @@ export async function suppress(
 	await appendSuppressions(file, await addSuppressions(tx, entries));
 }
 
-/** Adds entries, the latest one of each hash, and gives those that are new. */
+/** Adds entries, the latest one of each hash, and returns those that are new. */
 export async function addSuppressions(
-	tx: Asked,
+	tx: Tx,
 	entries: readonly Suppression[],
 ): Promise<Suppression[]> {
 	const latest = new Map<string, Suppression>();
@@ -97,4 +97,103 @@ export async function addSuppressions(
 			ON CONFLICT (hash) DO UPDATE SET at = excluded.at, reason = excluded.reason, key = excluded.key
 			WHERE excluded.at > suppression.at
 			RETURNING hash, at, reason, key`);
+}
+
+/**
+ * Finds the key that a database belongs to. A database without people takes any.
+ *
+ * @returns undefined where none was needed yet
+ * @throws Refusal with a sentence for the founder when it is missing, or another one
+ */
+export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
+	const key = await findKey(places);
+	const noted = await readFingerprint(tx);
+	if (noted === undefined || noted === key?.fingerprint || (await isEmptyList(tx))) return key;
+	throw wrongKey(noted, key, places);
+}
+
+/** Opens the key to recognize people and codes, and makes the first one. */
+export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
+	const key = await findKeyOf(tx, places);
+	if (key) return key;
+	const { keyFile, file } = places;
+	if (keyFile === undefined) {
+		throw noPlace("WAITLIST_SECRET", "a secret (openssl rand -hex 32 makes one)");
+	}
+	if (file !== undefined && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+		throw wrongKey(`that made ${file}`, undefined, places);
+	}
+	return makeKey(keyFile);
+}
+
+/**
+ * Opens the list to write: to delete people, or to send links that do so. A database that lacks entries of
+ * the file gets them.
+ */
+export async function openSuppressionList(
+	database: SharedDatabase,
+	places: SecretPlaces,
+): Promise<SuppressionList> {
+	const { file } = places;
+	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
+	const key = await openKey(database, places);
+	if ((await readFingerprint(database)) !== key.fingerprint) {
+		await noteKey(database, key.fingerprint);
+	}
+	if (existsSync(file)) {
+		await readMissing(file, database, (page) => database.transact(addSuppressions, page));
+	} else {
+		const inOrder = inPages<Suppression>(1000, (after) =>
+			database.all(sql`SELECT hash, at, reason, key FROM suppression
+				WHERE hash > ${after?.hash ?? ""} ORDER BY hash LIMIT 1000`),
+		);
+		await createSuppressionFile(file, inOrder);
+	}
+	return { key, file };
+}
+
+/** Reads the file if the database lacks its last entry: it is a copy, or was restored. */
+export async function readMissing(
+	file: string,
+	tx: Tx,
+	add: (page: Suppression[]) => Promise<unknown>,
+): Promise<void> {
+	const last = await lastSuppression(file);
+	const [known] = await suppressionsOf(tx, [last?.hash ?? ""]);
+	// Without an entry at its end, the file is empty or damaged, and reading it says which.
+	if (last && known && known.at >= last.at) return;
+	for await (const page of readSuppressionFile(file)) await add(page);
+}
+
+const noPlace = (setting: string, value: string) =>
+	new Refusal(
+		`Set ${setting} to ${value}, the same for every server and command, and keep it: with key and file ` +
+			"a deleted address is recognized, so that an old backup cannot bring it back.",
+	);
+
+/** Checks whether deleted people would be recognized, after a disaster as well. */
+export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
+	const { keyFile, file } = places;
+	const key = await findKeyOf(tx, places).catch(reasonOf);
+	const foreign = typeof key === "object" ? await countForeign(tx, key.fingerprint) : 0;
+	const isMissing = (await readFingerprint(tx)) !== undefined && !existsSync(file ?? "");
+	const place = file ?? "WAITLIST_SUPPRESSION_FILE is not set";
+	return [
+		{
+			name: "key",
+			ok: typeof key === "object" || (key === undefined && keyFile !== undefined),
+			found:
+				typeof key === "object"
+					? `${key.fingerprint}${foreign > 0 ? `, and a lost key for ${foreign} entries` : ""}`
+					: (key ?? (keyFile ? "made when needed" : "WAITLIST_SECRET is not set")),
+		},
+		{
+			name: "suppression file",
+			ok: file !== undefined && !isMissing,
+			found:
+				file && isMissing
+					? `${file} is missing: put it back, or start the server, which makes it again`
+					: place,
+		},
+	];
 }
