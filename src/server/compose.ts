@@ -148,7 +148,6 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	const app = createApp({
 		...{ join, staticFiles, log },
 		onVisit: visits?.count,
-		pageHeaders: outcomePages.headers,
 		routes: [
 			...(emails?.routes ?? []),
 			invitations && createInvitationRoutes({ pages: letterPages, redeem }),

@@ -1,36 +1,14 @@
 import { resolve } from "node:path";
 import { builtOrigin } from "#shared/built-origin.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "./settings/database.ts";
-import { type FeedbackSettings, parseFeedback } from "./settings/feedback.ts";
-import {
-	type AdminSettings,
-	type Network,
-	parseAdminOrigin,
-	parseHeader,
-	parseHost,
-	parseNetworks,
-	parsePort,
-	parseTimeZone,
-} from "./settings/listening.ts";
-import {
-	describeMailServer,
-	type Mailbox,
-	type MailServer,
-	parseFrom,
-	parseOrigin,
-	parseSmtpUrl,
-} from "./settings/mail.ts";
-import { type Limits, parseLimits, parseRate, parseWarmUp, type Rate } from "./settings/rates.ts";
-import {
-	parseApiKeys,
-	parseHook,
-	parseSecret,
-	parseWebhookSecrets,
-	type WebhookSettings,
-} from "./settings/secrets.ts";
-import { Unusable } from "./settings/unusable.ts";
+import * as listening from "./settings/listening.ts";
+import { describeMailServer, type MailSettings, readMail } from "./settings/mail.ts";
+import { type Limits, parseLimits } from "./settings/rates.ts";
+import * as secrets from "./settings/secrets.ts";
+import { type Read, Unusable } from "./settings/unusable.ts";
 
 export { type DatabaseSettings, describeDatabase } from "./settings/database.ts";
+export type { MailSettings } from "./settings/mail.ts";
 export type { Limits } from "./settings/rates.ts";
 
 export interface Settings {
@@ -38,7 +16,7 @@ export interface Settings {
 	port: number;
 	database: DatabaseSettings;
 	/** Our reverse proxies, trusted to report a visitor's address and TLS. */
-	trustedProxies: readonly Network[];
+	trustedProxies: readonly listening.Network[];
 	trustedHeader: string;
 	limits: Limits;
 	/** IANA time zone in which commands and admin pages show times. */
@@ -50,21 +28,9 @@ export interface Settings {
 	apiKeys: readonly string[];
 	/** Undefined: no email is sent. */
 	mail: MailSettings | undefined;
-	admin: AdminSettings | undefined;
+	admin: listening.AdminSettings | undefined;
 	digestUrl: string | undefined;
-	webhook: WebhookSettings | undefined;
-}
-
-export interface MailSettings {
-	server: MailServer;
-	/** The sender, to whom emails bounce. */
-	from: Mailbox;
-	/** Emails at most; undefined is no limit. */
-	rate: Rate | undefined;
-	/** Emails a day, a step for each day on which emails went out; undefined is no warm-up. */
-	ramp: readonly number[] | undefined;
-	origin: string;
-	feedback: FeedbackSettings;
+	webhook: secrets.WebhookSettings | undefined;
 }
 
 export const defaults = {
@@ -117,52 +83,43 @@ export function readSettings(
 	const problems: string[] = [];
 	const isSet = (name: string) => Boolean(environment[name]?.trim());
 	/** Returns undefined after a problem, because all problems are thrown together at the end. */
-	function read<Value>(name: Name, parse: (text: string) => Value): Value {
+	const read: Read = (name, parse) => {
 		try {
-			return parse(environment[name]?.trim() || defaults[name]);
+			return parse(environment[name]?.trim() || defaults[name as Name]);
 		} catch (error) {
 			if (!(error instanceof Unusable)) throw error;
 			problems.push(`${name} ${error.message}.`);
-			return undefined as Value;
+			return undefined as never;
 		}
-	}
+	};
 	const readIfSet = <Value>(name: Name, parse: (text: string) => Value) =>
 		isSet(name) ? read(name, parse) : undefined;
 
 	const settings: Settings = {
-		host: read("HOST", parseHost),
-		port: read("PORT", parsePort),
+		host: read("HOST", listening.parseHost),
+		port: read("PORT", listening.parsePort),
 		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
-		trustedProxies: read("TRUSTED_PROXIES", parseNetworks),
-		trustedHeader: read("TRUSTED_HEADER", parseHeader),
+		trustedProxies: read("TRUSTED_PROXIES", listening.parseNetworks),
+		trustedHeader: read("TRUSTED_HEADER", listening.parseHeader),
 		limits: read("WAITLIST_ADDRESS_LIMIT", parseLimits),
-		timeZone: read("WAITLIST_TIME_ZONE", parseTimeZone),
-		metricsPort: readIfSet("WAITLIST_METRICS_PORT", parsePort),
-		secret: read("WAITLIST_SECRET", parseSecret),
+		timeZone: read("WAITLIST_TIME_ZONE", listening.parseTimeZone),
+		metricsPort: readIfSet("WAITLIST_METRICS_PORT", listening.parsePort),
+		secret: read("WAITLIST_SECRET", secrets.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
-		apiKeys: read("WAITLIST_API_KEY", parseApiKeys),
-		mail: isSet("SMTP_URL")
-			? {
-					server: read("SMTP_URL", parseSmtpUrl),
-					from: read("WAITLIST_MAIL_FROM", parseFrom),
-					rate: read("WAITLIST_MAIL_RATE", parseRate),
-					ramp: read("WAITLIST_MAIL_WARM_UP", parseWarmUp),
-					origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
-					feedback: read("WAITLIST_FEEDBACK", parseFeedback),
-				}
-			: undefined,
+		apiKeys: read("WAITLIST_API_KEY", secrets.parseApiKeys),
+		mail: isSet("SMTP_URL") ? readMail(read, built) : undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {
 					// The command that prints the sign-in link must know the port.
-					port: read("WAITLIST_ADMIN_PORT", (text) => parsePort(text, 1)),
-					origin: read("WAITLIST_ADMIN_ORIGIN", parseAdminOrigin),
+					port: read("WAITLIST_ADMIN_PORT", (text) => listening.parsePort(text, 1)),
+					origin: read("WAITLIST_ADMIN_ORIGIN", listening.parseAdminOrigin),
 				}
 			: undefined,
-		digestUrl: readIfSet("WAITLIST_DIGEST_URL", parseHook),
+		digestUrl: readIfSet("WAITLIST_DIGEST_URL", secrets.parseHook),
 		webhook: isSet("WAITLIST_WEBHOOK_URL")
 			? {
-					url: read("WAITLIST_WEBHOOK_URL", parseHook),
-					secrets: read("WAITLIST_WEBHOOK_SECRET", parseWebhookSecrets),
+					url: read("WAITLIST_WEBHOOK_URL", secrets.parseHook),
+					secrets: read("WAITLIST_WEBHOOK_SECRET", secrets.parseWebhookSecrets),
 				}
 			: undefined,
 	};

@@ -4,7 +4,7 @@ import { keepOnce } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
 import { confirmWording } from "./confirm-wording.ts";
 import { isRequested } from "./emails/may-get.ts";
-import { postmarkHeaders } from "./feedback/postmark.ts";
+import { postmarkHeaders } from "./feedback/shared-secret.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";

@@ -1,7 +1,21 @@
 import { isIP } from "node:net";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { Unusable } from "./unusable.ts";
+import { type FeedbackSettings, parseFeedback } from "./feedback.ts";
+import { parseRate, parseWarmUp, type Rate } from "./rates.ts";
+import { type Read, Unusable } from "./unusable.ts";
+
+export interface MailSettings {
+	server: MailServer;
+	/** The sender, to whom emails bounce. */
+	from: Mailbox;
+	/** Emails at most; undefined is no limit. */
+	rate: Rate | undefined;
+	/** Emails a day, a step for each day on which emails went out; undefined is no warm-up. */
+	ramp: readonly number[] | undefined;
+	origin: string;
+	feedback: FeedbackSettings;
+}
 
 export interface MailServer {
 	/** Name or IP address, in ASCII and without brackets. */
@@ -12,16 +26,25 @@ export interface MailServer {
 	login: { user: string; password: string } | undefined;
 }
 
-export interface Mailbox {
+interface Mailbox {
 	name: string;
 	address: string;
 }
+
+export const readMail = (read: Read, built: string): MailSettings => ({
+	server: read("SMTP_URL", parseSmtpUrl),
+	from: read("WAITLIST_MAIL_FROM", parseFrom),
+	rate: read("WAITLIST_MAIL_RATE", parseRate),
+	ramp: read("WAITLIST_MAIL_WARM_UP", parseWarmUp),
+	origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
+	feedback: read("WAITLIST_FEEDBACK", parseFeedback),
+});
 
 /** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
 const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
 
 /** Parses SMTP_URL. The message does not repeat the value: it holds a password. */
-export function parseSmtpUrl(text: string): MailServer {
+function parseSmtpUrl(text: string): MailServer {
 	const unusable = new Unusable(
 		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
 			"smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a " +
@@ -50,7 +73,7 @@ export function parseSmtpUrl(text: string): MailServer {
 	};
 }
 
-export function parseFrom(text: string): Mailbox {
+function parseFrom(text: string): Mailbox {
 	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
 	const name = named
 		.trim()
@@ -70,7 +93,7 @@ export function parseFrom(text: string): Mailbox {
 }
 
 /** Parses SITE_ORIGIN. Emails and pages must lead to the same site, so the build's origin counts too. */
-export function parseOrigin(text: string, built: string): string {
+function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {
 		throw new Unusable(

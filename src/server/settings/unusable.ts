@@ -8,3 +8,6 @@ export class Unusable extends Error {
 
 /** Characters of a secret at least: more than anyone can try. */
 export const LEAST_SECRET_CHARACTERS = 32;
+
+/** Parses a variable, and notes its problem. */
+export type Read = <Value>(name: string, parse: (text: string) => Value) => Value;

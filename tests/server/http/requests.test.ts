@@ -169,7 +169,7 @@ it("every response forbids guessing its type, and pages and what leads to them h
 		["/no/such/page", 404],
 		["/privacy/", 308, true],
 		["/index.html", 308, true],
-		[JOIN_PATH, 303, true],
+		[JOIN_PATH, 405],
 		["/healthz", 200],
 		["/api/nothing", 404],
 		["/mark.svg", 200],

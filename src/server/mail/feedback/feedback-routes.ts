@@ -20,11 +20,9 @@ import { isoOf } from "../../time.ts";
 import type { Leaving } from "../links/link-routes.ts";
 import { logSpeed } from "../rate/throttle.ts";
 import type { Feedback, ReadFeedback } from "./feedback.ts";
-import { verifyMailgun } from "./mailgun.ts";
-import { verifyPostmark } from "./postmark.ts";
 import { type EmailFeedback, findReported, recordFeedback } from "./record-feedback.ts";
-import { verifyResend } from "./resend.ts";
 import { verifySes } from "./ses.ts";
+import { verifyMailgun, verifyPostmark, verifyResend } from "./shared-secret.ts";
 
 export interface FeedbackRoutesSettings {
 	feedback: FeedbackSettings;
