@@ -105,19 +105,6 @@ describe("the start", () => {
 		);
 	});
 
-	it("fails on wrong settings, with one sentence for each", async () => {
-		const server = spawnServer({
-			folder: await temporaryFolder(),
-			env: { PORT: "x", DATABASE_URL: "file:" },
-		});
-		expect(await server.ended).toBe(1);
-		expect(server.output().split("\n")).toEqual([
-			expect.stringMatching(/^PORT must be/),
-			expect.stringMatching(/^DATABASE_URL must/),
-			"",
-		]);
-	});
-
 	it("fails when SQLite would not sync every commit", async () => {
 		// The built product with one word changed acts like a driver that ignores the setting.
 		const cache = await mkdtemp("node_modules/.cache/normal-");

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brand } from "#brand";
 import { EMAIL_INVALID, EMAIL_MISSING, EMAIL_TOO_LONG } from "#shared/email.ts";
-import { DUPLICATE_ERROR, FAILED_MESSAGE, SOURCE } from "#shared/join.ts";
+import { FAILED_MESSAGE, SOURCE } from "#shared/join.ts";
 import { readRows } from "../../read-rows.ts";
 import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
 
@@ -45,18 +45,6 @@ describe("a registration", () => {
 		expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
 		const flags = readRows(file).map(({ flag }) => flag);
 		expect(flags).toEqual(["honeypot", "", "honeypot", "", "", "burst", "honeypot"]);
-	});
-
-	it("is a duplicate in another case, spelling and spacing", async () => {
-		const { joinWith } = await openApp();
-		await joinWith("ada@bücher.example");
-		for (const email of [
-			"ADA@BÜCHER.EXAMPLE",
-			"ada@xn--bcher-kva.example.",
-			" ada@bücher.example",
-		]) {
-			await expectRefusal(await joinWith(email), 409, DUPLICATE_ERROR);
-		}
 	});
 
 	it("keeps any source that can be seen, from a link only if it can be a label", async () => {

@@ -66,13 +66,6 @@ it("the forms post to the address that the page was opened at", () => {
 	}
 });
 
-it("a reply may have a header of its own", () => {
-	expect(pages(429, "too-many", { "retry-after": "60" }).headers).toMatchObject({
-		"retry-after": "60",
-		"cache-control": "no-store",
-	});
-});
-
 it("the pages are no part of the site: neither served by path nor listed", async () => {
 	const files = await readdir("dist/site", { recursive: true });
 	expect(

@@ -205,13 +205,6 @@ describe("signing in", () => {
 			code: expect.stringMatching(/CERT|TLS/),
 		});
 	});
-
-	it("encrypts what goes to this machine where the server offers it", async () => {
-		const server = await serveMail({ login, tls: true });
-		const smtp = await openSmtp(server.url);
-		expect(await smtp.verify()).toEqual({ state: "ready", encrypted: true });
-		expect((await smtp.send(letter)).state).toBe("accepted");
-	});
 });
 
 function urlOf(port: number, login?: MailServerOptions["login"], host = "127.0.0.1") {
