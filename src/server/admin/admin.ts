@@ -146,7 +146,6 @@ export function createAdmin({
 				const request = {
 					...{ database, settings, places, search, form, now: at },
 					params: c.req.param() as Record<string, string>,
-					progress: { show: () => {}, end: () => {} },
 					note: (action: string, details = "") => [
 						noteInAudit({ session: session.id, action, details }, at),
 					],

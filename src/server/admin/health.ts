@@ -4,7 +4,7 @@ import type { Tx } from "../database/transaction.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../files/files.ts";
 import type { Settings } from "../settings.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
-import { countEvents, hasWebhook } from "../webhooks/webhook.ts";
+import { countEvents, hasWebhook, readFailed } from "../webhooks/webhook.ts";
 
 /** A nightly backup is never as old. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
@@ -41,10 +41,12 @@ async function diskHealth(file: string): Promise<Finding> {
 	return { name, ok: free > LEAST_FREE_BYTES, found: `${size} free` };
 }
 
-async function webhookHealth(tx: Tx): Promise<Finding[]> {
+/** Checks that events are delivered, if there is a webhook. */
+export async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!(await hasWebhook(tx))) return [];
-	const name = "Webhook";
 	const { waiting, failed } = await countEvents(tx);
-	if (failed > 0) return [{ name, ok: false, found: `${failed} events were given up` }];
-	return [{ name, ok: true, found: `${waiting} events wait` }];
+	const [last] = failed > 0 ? await readFailed(tx, 1) : [];
+	const givenUp = last ? ` (${last.code}): \`waitlist check --replay\` sends them again` : "";
+	const found = `${waiting} wait, ${failed} were given up${givenUp}`;
+	return [{ name: "Events", ok: failed === 0, found }];
 }

@@ -4,18 +4,15 @@ import { createSessions, LINK_MINUTES } from "../admin/sessions.ts";
 import { SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
 import { openKey } from "../registrations/suppression/suppression-list.ts";
-import { JSON_HELP, print, withDatabase } from "./command.ts";
+import { print, withDatabase } from "./command.ts";
 
-/** Adds `waitlist admin`. */
 export function addAdmin(program: Command): void {
 	program
 		.command("admin")
-		.summary("print a link that signs in to the admin pages, once")
 		.description(
-			"Prints a link that signs one browser in to the admin pages, once and within five minutes.",
+			"print a link that signs one browser in to the admin pages, once, within five minutes",
 		)
 		.option("--sign-out", "sign everyone out instead, and end all links")
-		.option("--json", JSON_HELP)
 		.action(({ signOut, json }) =>
 			withDatabase(async ({ database, settings: { admin }, places, now }) => {
 				if (!admin) {

@@ -8,7 +8,7 @@ import { backUp } from "../transfer/backup.ts";
 import type { Filled } from "../transfer/fill.ts";
 import { migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
-import { JSON_HELP, number, print, readOperation, tell, withDatabase } from "./command.ts";
+import { number, print, readOperation, tell, withDatabase } from "./command.ts";
 
 /** Names the target: other users can read a command's options, not its variables. */
 const TARGET = "TARGET_DATABASE_URL";
@@ -18,7 +18,6 @@ export function addBackups(program: Command): void {
 	program
 		.command("backup <file>")
 		.description("write everything as it is now into one file, and check it")
-		.option("--json", JSON_HELP)
 		.addHelpText(
 			"after",
 			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
@@ -40,19 +39,13 @@ export function addBackups(program: Command): void {
 		);
 	program
 		.command("restore <file>")
-		.summary("fill an empty database with a backup, while the server is stopped")
-		.description(
-			"Fills an empty database with a backup, while the server is stopped. An existing database file " +
-				"is kept under another name. Emails that were still to be sent may have gone out since: " +
-				"they are unknown, and none is sent automatically.",
-		)
+		.description("fill an empty database with a backup, while the server is stopped: sends nothing")
 		.option("--planned", "no email went out after the backup was made: those to be sent still wait")
 		.option("--new-key", "the key of the backup is lost for good")
 		.option(
 			"--without-file",
 			"the file of those who unsubscribed or were deleted since is lost, or nobody did",
 		)
-		.option("--json", JSON_HELP)
 		.action(
 			async (file: string, { planned = false, newKey = false, withoutFile = false, json }) => {
 				const operation = readOperation();
@@ -65,12 +58,9 @@ export function addBackups(program: Command): void {
 		);
 	program
 		.command("migrate")
-		.summary("copy everything into an empty database, while the server is stopped")
 		.description(
-			`Copies everything into the empty database that ${TARGET} names, as DATABASE_URL would, ` +
-				"while the server is stopped.",
+			`copy everything into the empty database that ${TARGET} names, with the server stopped`,
 		)
-		.option("--json", JSON_HELP)
 		.action(({ json }, command: Command) => {
 			const target = readTarget(command);
 			return withDatabase(async (operation) => {

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
-import { type Command, Option } from "commander";
+import { type Command, Option, type OptionValues } from "commander";
 import { brand } from "#brand";
+import { webhookHealth } from "../admin/health.ts";
 import type { Finding } from "../database/database.ts";
 import { lastBackup } from "../database/last-backup.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
-import type { Operation } from "../registrations/operation.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
 import { describeHook } from "../settings/secrets.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
@@ -14,28 +14,16 @@ import { beforeTheWave } from "../waves/launch.ts";
 import { sendTestEmail } from "../waves/test-email.ts";
 import { openChat } from "../webhooks/digest.ts";
 import { isAccepted } from "../webhooks/post.ts";
-import { countEvents, hasWebhook, readFailed, replayFailed } from "../webhooks/webhook.ts";
-import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./command.ts";
+import { replayFailed } from "../webhooks/webhook.ts";
+import { EXIT, mailOf, print, withDatabase } from "./command.ts";
 
-interface Options {
-	mail?: boolean;
-	to?: string;
-	launch?: boolean;
-	selector?: string;
-	resolver?: string;
-	digest?: boolean;
-	webhook?: boolean;
-	replay?: boolean;
-	json?: boolean;
-}
-
-/** Adds `waitlist check`. */
 export function addCheck(program: Command): void {
 	const alsoMail = { mail: true };
 	program
 		.command("check")
-		.summary("check that everything is right, and show the settings")
-		.description("Checks the database, its disk and the suppression list, and shows the settings.")
+		.description(
+			"check the database, its disk, the suppression list and events, and show the settings",
+		)
 		.option("--mail", "also sign in to the mail server, and look at DNS: sends nothing")
 		.addOption(new Option("--to <address>", "also send a test email to yourself").implies(alsoMail))
 		.addOption(new Option("--launch", "also whatever a first wave needs").implies(alsoMail))
@@ -44,14 +32,8 @@ export function addCheck(program: Command): void {
 			new Option("--resolver <address>", "the DNS server, as in 127.0.0.1:53").implies(alsoMail),
 		)
 		.option("--digest", "also send a test message to the team's chat")
-		.option("--webhook", "also count the events that wait or failed")
-		.addOption(
-			new Option("--replay", "send failed events again").implies({
-				webhook: true,
-			}),
-		)
-		.option("--json", JSON_HELP)
-		.action(async (options: Options) => {
+		.option("--replay", "first send events again that were given up")
+		.action(async (options) => {
 			const settings = readSettings(process.env, process.cwd());
 			const findings = await findAll(options, settings);
 			const shown = describeSettings(process.env, settings);
@@ -66,16 +48,17 @@ export function addCheck(program: Command): void {
 		});
 }
 
-async function findAll(options: Options, settings: Settings): Promise<Finding[]> {
-	const { mail, to, launch, selector, resolver: address, digest, webhook, replay } = options;
+async function findAll(options: OptionValues, settings: Settings): Promise<Finding[]> {
+	const { mail, to, launch, selector, resolver: address, digest, replay } = options;
 	const findings: Finding[] = [];
 	const before: Finding[] = [];
 	try {
 		await withDatabase(async (operation) => {
-			const { database, places } = operation;
+			const { database, places, now } = operation;
 			findings.push(...(await database.check()));
 			findings.push(...(await checkSuppression(database, places)));
-			if (webhook) findings.push(await checkEvents(operation, replay ?? false));
+			if (replay) await database.transact(replayFailed, now.toISOString());
+			findings.push(...(await webhookHealth(database)));
 			if (!launch) return;
 			before.push(...beforeTheWave(operation, await lastBackup(database), "invitation"));
 		});
@@ -121,21 +104,3 @@ const tryDigest = ({ digestUrl }: Settings) =>
 		if (!isAccepted(posted))
 			throw new Error(`not accepted at ${describeHook(digestUrl)}: ${posted.code}`);
 	});
-
-/** Counts the events that wait or failed, with the last answer. */
-async function checkEvents({ database, now }: Operation, replay: boolean): Promise<Finding> {
-	if (replay) await database.transact(replayFailed, now.toISOString());
-	const receiver = await hasWebhook(database);
-	const { waiting, failed } = await countEvents(database);
-	const [last] = failed > 0 ? await readFailed(database, 1) : [];
-	const found = [
-		...(receiver ? [] : ["no server here has WAITLIST_WEBHOOK_URL"]),
-		`${waiting} wait`,
-		`${failed} failed${last ? `, the first with ${last.code}: --replay sends them again` : ""}`,
-	];
-	return {
-		name: "events",
-		ok: receiver && failed === 0,
-		found: found.join(", "),
-	};
-}

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { openDatabase } from "../database/open-database.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/wave.ts";
 import { COMMAND, noteInAudit } from "../registrations/audit.ts";
-import type { Operation, Progress } from "../registrations/operation.ts";
+import type { Operation } from "../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import { placesOf } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
@@ -32,7 +32,6 @@ export function readOperation(): Omit<Operation, "database"> {
 	const now = new Date();
 	return {
 		...{ settings, now, places: placesOf(settings, settings.database) },
-		progress: progressOnTerminal(),
 		note: (action, details = "") => [noteInAudit({ session: COMMAND, action, details }, now)],
 	};
 }
@@ -43,22 +42,6 @@ export function mailOf({ mail }: Settings): MailSettings {
 	throw new Error("No email is sent from here: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
 
-/** Shows progress on standard error if that is a terminal, ten times a second at most. */
-function progressOnTerminal(): Progress {
-	if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
-	let shownAt = 0;
-	return {
-		show(done, n, total) {
-			if (performance.now() - shownAt < 100) return;
-			shownAt = performance.now();
-			const percent = total > 0 ? ` (${Math.floor((100 * n) / total)} %)` : "";
-			process.stderr.write(`\r\x1b[K${done} ${number(n)}${percent}`);
-		},
-		end: () => process.stderr.write("\r\x1b[K"),
-	};
-}
-
-export const JSON_HELP = "print JSON instead of text";
 export const DESPITE_GAP_HELP = "although a restore is not settled yet";
 
 /** Prints a result for a program or for a person. */

@@ -15,7 +15,6 @@ import {
 	days,
 	EXIT,
 	founderAgrees,
-	JSON_HELP,
 	notFoundAsText,
 	number,
 	print,
@@ -27,10 +26,8 @@ import {
 export function addDelete(program: Command): void {
 	program
 		.command("delete [emails...]")
-		.summary("delete people for good, by any spelling of their addresses")
 		.description(
-			"Deletes people for good, by any spelling of their addresses. Prints a receipt, which answers " +
-				"a GDPR or CCPA request, and keeps a hash of the address, so that no backup brings it back.",
+			"delete people for good, by any spelling of their addresses: prints a receipt, and keeps a hash",
 		)
 		.option("--reason <text>", "kept with the hash", parseReason, ON_REQUEST)
 		.option(
@@ -44,7 +41,6 @@ export function addDelete(program: Command): void {
 			days,
 		)
 		.option("--yes", "the clock is right: delete by age however many that takes")
-		.option("--json", JSON_HELP)
 		.action(async (emails: string[], options, command: Command) => {
 			const { reason, olderThan, invitedBefore, yes = false, json } = options;
 			const ways = [emails[0], olderThan, invitedBefore].filter((way) => way !== undefined);
@@ -118,7 +114,7 @@ async function refuseMany(
 
 /** Deletes people a page at a time, and returns how many. */
 async function deletePages(
-	{ database, places, now, progress, note }: Operation,
+	{ database, places, now, note }: Operation,
 	pages: AsyncIterable<string[]>,
 	reason: string,
 ): Promise<number> {
@@ -127,9 +123,7 @@ async function deletePages(
 	for await (const keys of pages) {
 		const also = note("people deleted", `${keys.length} by age`);
 		deleted += (await deletePeople(database, list, keys, { now, reason, also })).length;
-		progress.show("deleted", deleted, 0);
 	}
-	progress.end();
 	await database.forget();
 	return deleted;
 }

@@ -7,18 +7,15 @@ import {
 } from "../mail/emails/overview.ts";
 import { readOutgoing, stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { rampAsText } from "../mail/rate/warm-up.ts";
-import { isAppleRelay } from "../mail/smtp/smtp-outcome.ts";
 import { endAsText } from "../mail/wave/wave-counts.ts";
 import { shownTime } from "../time.ts";
-import { JSON_HELP, number, print, withDatabase } from "./command.ts";
+import { number, print, withDatabase } from "./command.ts";
 
-/** Adds `waitlist emails`. */
 export function addEmails(program: Command): void {
 	program
 		.command("emails")
 		.description("how many emails wait or went out, and what stops them")
 		.option("--unknown", "list the emails that may not have arrived")
-		.option("--json", JSON_HELP)
 		.action(({ unknown = false, json }) =>
 			withDatabase(async ({ database, settings: { mail }, now }) => {
 				if (unknown) {
@@ -30,7 +27,7 @@ export function addEmails(program: Command): void {
 					);
 					return;
 				}
-				const all = await readOverview(database, mail, now);
+				const all = await readOverview(database, mail);
 				const outgoing = await readOutgoing(database, mail, now);
 				print(json, { ...all, ...outgoing }, () =>
 					[waitingAsText(outgoing), ...stoppedAsText(outgoing), ...linesOf(all)].join("\n"),
@@ -44,15 +41,10 @@ function linesOf({ letters, held, troubled, ramp }: Overview): string[] {
 		...letters.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${number(count)}`),
 		...(held > 0 ? [`held until \`waitlist resume\`: ${number(held)}`] : []),
 		...troubled.map(troubledAsText),
-		...(troubled.some(({ email }) => isAppleRelay(email)) ? [REGISTER_WITH_APPLE] : []),
 		...(ramp ? [rampAsText(ramp)] : []),
 		...(letters.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),
 	];
 }
-
-const REGISTER_WITH_APPLE =
-	"privaterelay.appleid.com accepts only senders that are registered with Apple: add yours at " +
-	"developer.apple.com (Sign in with Apple for Email Communication), then `waitlist resend` these addresses.";
 
 const UNKNOWN =
 	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type Command, Option } from "commander";
-import { openToRead, writeNewFile } from "../files/files.ts";
+import { openToRead, type Write, writeNewFile } from "../files/files.ts";
 import { FLAG_FILTERS } from "../registrations/flags.ts";
 import { printable } from "../text/printable.ts";
 import { exportRegistrations } from "../transfer/export.ts";
 import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { formatOf } from "../transfer/import-formats.ts";
-import { EXIT, JSON_HELP, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
+import { EXIT, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
 
 /** Adds `waitlist export` and `waitlist import`. */
 export function addFiles(program: Command): void {
@@ -26,18 +26,12 @@ export function addFiles(program: Command): void {
 		.option("--source <label>", "joined through this site")
 		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
 		.option("--output <file>", "a new file instead of standard output")
-		.action(({ format, output, ...filter }) =>
-			withDatabase(async (operation) => {
-				const settings = { format, filter };
-				if (output === undefined) {
-					const { database } = operation;
-					await exportRegistrations({ database }, settings, writeToStdout);
-					return;
-				}
-				const rows = await writeNewFile(output, (write) =>
-					exportRegistrations(operation, settings, write),
-				);
-				tell(`${rows} written to ${output}.`);
+		.action(({ format: named, json, output, ...filter }) =>
+			withDatabase(async ({ database }) => {
+				const format = json ? "jsonl" : named;
+				const write = (write: Write) => exportRegistrations(database, { format, filter }, write);
+				if (output === undefined) await write(writeToStdout);
+				else tell(`${await writeNewFile(output, write)} written to ${output}.`);
 			}),
 		);
 	program
@@ -50,7 +44,6 @@ export function addFiles(program: Command): void {
 			).choices(["csv", "jsonl", "text"]),
 		)
 		.option("--source <label>", "for lines that name none", sourceLabel, "import")
-		.option("--json", JSON_HELP)
 		.action(async (file: string, { format, source, json }) => {
 			const input = file === "-" ? process.stdin : await openToRead(file);
 			await withDatabase(

@@ -2,14 +2,12 @@ import type { Command } from "commander";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { keyOf } from "../registrations/registrations.ts";
 import { printableLine } from "../text/printable.ts";
-import { EXIT, JSON_HELP, print, withDatabase } from "./command.ts";
+import { EXIT, print, withDatabase } from "./command.ts";
 
-/** Adds `waitlist find`. */
 export function addFind(program: Command): void {
 	program
 		.command("find <email>")
 		.description("show what is stored about a person, by any spelling of the address")
-		.option("--json", JSON_HELP)
 		.action((email: string, { json }) =>
 			withDatabase(async (operation) => {
 				const person = await readPerson(operation, keyOf(email));

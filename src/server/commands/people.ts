@@ -9,7 +9,6 @@ import { findPeople } from "../registrations/registrations.ts";
 import {
 	DESPITE_GAP_HELP,
 	EXIT,
-	JSON_HELP,
 	notFoundAsText,
 	number,
 	print,
@@ -33,10 +32,8 @@ const RESULTS = {
 export function addPeople(program: Command): void {
 	program
 		.command("confirm [emails...]")
-		.summary("send the confirmation email to people who never got one")
 		.description(
-			"Sends the confirmation email to people who never got one: who joined before mail was set up, " +
-				"were imported, or are flagged. Flagged people need their address or --flag, and lose the flag.",
+			"send the confirmation email to people who never got one: imported or flagged, who lose the flag",
 		)
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
 		.option("--source <label>", "people from this source", sourceLabel)
@@ -44,7 +41,6 @@ export function addPeople(program: Command): void {
 		.option("--until <time>", "people who joined before then", time)
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")
-		.option("--json", JSON_HELP)
 		.action(async (emails: string[], options, command: Command) => {
 			const { json, dryRun = false, despiteGap = false, flag, ...chosen } = options;
 			const isChoosing = Object.keys(chosen).length > 0 || flag !== undefined;
@@ -73,13 +69,10 @@ export function addPeople(program: Command): void {
 		});
 	program
 		.command("resend [emails...]")
-		.summary("send people their email again")
 		.description(
-			"Sends again what a mail server refused or what may not have arrived, and the confirmation email to " +
-				"people who have not confirmed: three in all, 15 minutes apart.",
+			"send again what was refused or may not have arrived, or the confirmation, three in all",
 		)
 		.option("--unknown", "all emails that may not have arrived: some people may get theirs twice")
-		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { unknown = false, json }, command: Command) => {
 			if (emails.length > 0 === unknown) {
 				command.error("error: name addresses, or use --unknown, but not both");
@@ -92,33 +85,21 @@ export function addPeople(program: Command): void {
 				print(json, { resent }, () => `Emails sent again: ${number(resent)}`);
 			});
 		});
-	const add = (action: keyof typeof RESULTS, summary: string, description: string) =>
+	const descriptions = {
+		unsubscribe: "unsubscribe people who asked you to: only they can undo it",
+		block: "send these people no email until `waitlist unblock`",
+		unblock: "remove any flag and the mark that an address bounced: sends nothing",
+	} as const;
+	for (const [action, description] of Object.entries(descriptions)) {
 		program
 			.command(`${action} <emails...>`)
-			.summary(summary)
 			.description(description)
-			.option("--json", JSON_HELP)
 			.action((emails: string[], { json }) =>
-				withDatabase((operation) => changePeople(operation, action, emails, json)),
+				withDatabase((operation) =>
+					changePeople(operation, action as keyof typeof descriptions, emails, json),
+				),
 			);
-	add(
-		"unsubscribe",
-		"unsubscribe people who asked you to",
-		"Unsubscribes people who asked you, as the link in every email does. They stay on the waitlist " +
-			"and get no more email. Only they can undo it, by a link in an earlier email.",
-	);
-	add(
-		"block",
-		"send these people no email",
-		"Flags people as `operator`: no wave includes them, and they are not asked to confirm. They stay " +
-			"on the waitlist, and `waitlist unblock` undoes it.",
-	);
-	add(
-		"unblock",
-		"let these people get email again",
-		"Removes any flag and the mark that an address bounced: these people can get email again. " +
-			"This sends nothing.",
-	);
+	}
 }
 
 const NOBODY =

@@ -49,5 +49,6 @@ export function createProgram(): Command {
 			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);
 		});
 	for (const add of commands) add(program);
+	for (const command of program.commands) command.option("--json", "print JSON instead of text");
 	return program;
 }

@@ -17,27 +17,17 @@ import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { formatOf, readLines } from "../transfer/import-formats.ts";
 import { waveOf } from "../waves/add-wave.ts";
-import {
-	EXIT,
-	JSON_HELP,
-	notFoundAsText,
-	number,
-	print,
-	waveName,
-	withDatabase,
-} from "./command.ts";
+import { EXIT, notFoundAsText, number, print, waveName, withDatabase } from "./command.ts";
 
 /** Adds `waitlist sent`: emails went out, as the mail provider's log says. */
 export function addSent(program: Command): void {
 	program
 		.command("sent")
-		.summary("mark emails as sent, by the mail provider's log")
-		.description(
-			"After a restore, marks unknown emails as sent. The file has an address or a message id in each " +
-				"line, or is CSV with a column `email`, `recipient` or `message-id`. An address marks all " +
-				"unknown emails to it, with --wave only the email of that wave.",
+		.description("mark emails as sent after a restore, by the mail provider's log")
+		.option(
+			"--file <file>",
+			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`",
 		)
-		.option("--file <file>", "what the provider accepted since the backup, or - for standard input")
 		.option(
 			"--wave <name>",
 			"emails of this wave, also of one that the backup did not have",
@@ -50,7 +40,6 @@ export function addSent(program: Command): void {
 			]),
 		)
 		.option("--complete", "nothing else was sent: what was assumed waits again, held")
-		.option("--json", JSON_HELP)
 		.action(async ({ file, wave: name, as, complete = false, json }, command: Command) => {
 			if (file === undefined && (!complete || name !== undefined)) {
 				command.error("error: name a --file, or use --complete alone");
@@ -136,7 +125,7 @@ const PAGE_ROWS = 500;
 
 /** Marks emails as sent. Returns how many, and lines that are neither a person nor the id of an email. */
 async function markAsSent(
-	{ database, now, progress }: Operation,
+	{ database, now }: Operation,
 	log: readonly string[],
 	wave: Wave | undefined,
 ) {
@@ -154,9 +143,7 @@ async function markAsSent(
 			return ids.length + (await markByKeys(tx, people.keys, wave, now)).length;
 		}, undefined);
 		notFound.push(...people.notFound, ...others.filter((text) => !isAddress(text)));
-		progress.show("read", n, log.length);
 	}
-	progress.end();
 	return { marked, notFound };
 }
 

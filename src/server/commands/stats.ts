@@ -3,14 +3,12 @@ import { type Numbers, readToday } from "../admin/numbers.ts";
 import { stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { BURST } from "../registrations/flags.ts";
 import { printableLine } from "../text/printable.ts";
-import { JSON_HELP, number, print, table, withDatabase } from "./command.ts";
+import { number, print, table, withDatabase } from "./command.ts";
 
-/** Adds `waitlist stats`. */
 export function addStats(program: Command): void {
 	program
 		.command("stats")
 		.description("how many joined, when, from where; what became of them")
-		.option("--json", JSON_HELP)
 		.action(({ json }) =>
 			withDatabase(async ({ database, settings, now }) => {
 				const numbers = await readToday(database, settings, now);

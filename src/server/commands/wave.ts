@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, OptionValues } from "commander";
 import { openToRead } from "../files/files.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { VALID_DAYS } from "../mail/wave/wave.ts";
@@ -16,7 +16,6 @@ import {
 	days,
 	EXIT,
 	founderAgrees,
-	JSON_HELP,
 	mailOf,
 	notFoundAsText,
 	number,
@@ -35,10 +34,8 @@ export function addWave(program: Command): void {
 	const invite = program
 		.command("invite")
 		.argument("<number>", "", wholeNumber)
-		.summary("invite so many people by an email with a code each")
 		.description(
-			"Invites people until the wave has so many: those who joined first and confirmed. Each gets a code, " +
-				"which your product redeems. Nobody is invited twice. The same command again adds what is missing.",
+			"invite those who joined first and confirmed, until the wave has so many: once each",
 		);
 	addOptions(invite)
 		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
@@ -53,11 +50,7 @@ export function addWave(program: Command): void {
 		});
 	const news = program
 		.command("news")
-		.summary("email news to everybody who has confirmed, or to some")
-		.description(
-			"Sends the same email to everybody who has confirmed, or to those whom options select. Nobody gets " +
-				"it twice. The same command again adds those who have confirmed since.",
-		)
+		.description("email news to everybody who has confirmed, or to some: once each")
 		.requiredOption("--message <file>", "a line `Subject: …`, an empty line, and Markdown");
 	addOptions(news)
 		.option("--uninvited", "only people whom no wave has invited")
@@ -78,26 +71,10 @@ const addOptions = (command: Command): Command =>
 		.option("--no-imprint", "go on without postal address or imprint")
 		.option("--dry-run", "only show who, what, and how long it takes")
 		.option("--test <address>", "only send the email to yourself")
-		.option("--yes", "do not ask")
-		.option("--json", JSON_HELP);
-
-interface Chosen {
-	source?: string;
-	file?: string;
-	unconfirmed?: boolean;
-	uninvited?: boolean;
-	at?: string;
-	despiteGap?: boolean;
-	/** False by `--no-imprint`. */
-	imprint?: boolean;
-	dryRun?: boolean;
-	test?: string;
-	yes?: boolean;
-	json?: boolean;
-}
+		.option("--yes", "do not ask");
 
 /** Shows the plan of a wave, asks, and adds its emails. */
-async function send(about: AskedWave, chosen: Chosen, command: Command): Promise<void> {
+async function send(about: AskedWave, chosen: OptionValues, command: Command): Promise<void> {
 	const { source, file, at, test, json, unconfirmed = false, uninvited = false } = chosen;
 	const asked: AskedWave = { ...about, ...(at !== undefined && { startsAt: at }) };
 	const { name, kind, message } = asked;
@@ -136,10 +113,8 @@ async function send(about: AskedWave, chosen: Chosen, command: Command): Promise
 			if (!(await founderAgrees("Send these emails?"))) throw new Error("Nothing was sent.");
 		}
 		const { despiteGap, imprint } = chosen;
-		const added = await sendWave(operation, asked, selection, plan, {
-			despiteGap: despiteGap ?? false,
-			noImprint: imprint === false,
-		});
+		const despite = { despiteGap, noImprint: !imprint };
+		const added = await sendWave(operation, asked, selection, plan, despite);
 		const letters = await countEmailsOf(database, name);
 		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
 			[

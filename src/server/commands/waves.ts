@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { countHeld, countToSend } from "../mail/emails/email-counts.ts";
-import { releaseHeld } from "../mail/emails/release.ts";
-import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../mail/rate/pauses.ts";
+import { readOutgoing, waitingAsText } from "../mail/outgoing.ts";
+import { pauseAll, resumeAll } from "../mail/people/actions.ts";
 import {
 	type CountedWave,
 	EMAIL_ENDS,
@@ -11,14 +10,13 @@ import {
 import type { Operation } from "../registrations/operation.ts";
 import { shownTime } from "../time.ts";
 import { changes, changeWave } from "../waves/change-wave.ts";
-import { EXIT, JSON_HELP, number, print, table, withDatabase } from "./command.ts";
+import { EXIT, number, print, table, withDatabase } from "./command.ts";
 
 /** Adds the commands about waves under way: waves, pause, resume and cancel. */
 export function addWaves(program: Command): void {
 	program
 		.command("waves [name]")
 		.description("what became of the emails and codes of each wave")
-		.option("--json", JSON_HELP)
 		.action((name: string | undefined, { json }) =>
 			withDatabase(async ({ database, now }) => {
 				const all = await readCountedWaves(database, now);
@@ -33,56 +31,31 @@ export function addWaves(program: Command): void {
 		);
 	program
 		.command("pause [wave]")
-		.summary("stop a wave, or all email")
-		.description(
-			"Stops a wave until `waitlist resume`; without a name, all email. What is being sent at this moment " +
-				"still goes out, and codes can be redeemed.",
-		)
-		.option("--json", JSON_HELP)
+		.description("stop a wave, or all email, until `waitlist resume`: codes still redeem")
 		.action((wave: string | undefined, { json }) =>
 			withDatabase(async (operation) => {
 				if (wave !== undefined) return change(operation, "pause", wave, json);
-				const pause = { until: UNTIL_RELEASED, reason: "", cause: "operator" as const };
-				const also = operation.note("emails paused");
-				await operation.database.transact(pauseEmails, { ...pause, also });
+				await pauseAll(operation);
 				print(json, { paused: true }, () => "No email goes out until `waitlist resume`.");
 			}),
 		);
 	program
 		.command("resume [wave]")
-		.summary("let a wave go on, or all email")
-		.description(
-			"Lets a paused wave go on; without a name, all email: ends a pause and a throttle, releases what is " +
-				"held, and tries at once what was put off.",
-		)
-		.option("--json", JSON_HELP)
+		.description("let a wave go on, or all email: also what is held, slowed or deferred")
 		.action((wave: string | undefined, { json }) =>
 			withDatabase(async (operation) => {
 				if (wave !== undefined) return change(operation, "resume", wave, json);
-				const { database, now, note } = operation;
-				const ended = await database.transact(releaseEmails, { now, also: note("emails resumed") });
-				const { letGo } = await releaseHeld(operation, { held: true }, { dryRun: false });
-				const { byWave } = await countHeld(database);
-				const waiting = await countToSend(database);
-				print(json, { ended, released: letGo, waiting, inPausedWaves: byWave }, () =>
-					[
-						`Emails released: ${number(letGo)}`,
-						`Emails that wait, as the sending rate allows: ${number(waiting)}`,
-						...(byWave > 0
-							? [`In paused waves, until \`waitlist resume\` with their name: ${number(byWave)}`]
-							: []),
-					].join("\n"),
+				const { database, settings, now } = operation;
+				const resumed = await resumeAll(operation);
+				const outgoing = await readOutgoing(database, settings.mail, now);
+				print(json, { ...resumed, waiting: outgoing.waiting.letters }, () =>
+					[`Emails released: ${number(resumed.released)}`, waitingAsText(outgoing)].join("\n"),
 				);
 			}),
 		);
 	program
 		.command("cancel <wave>")
-		.summary("end a wave: take back what was not sent, and its codes")
-		.description(
-			"Ends a wave for good: takes back the emails that were not sent, and makes all its codes worthless. " +
-				"People who got no email can be invited by another wave.",
-		)
-		.option("--json", JSON_HELP)
+		.description("end a wave for good: take back what was not sent, and its codes")
 		.action((wave: string, { json }) =>
 			withDatabase((operation) => change(operation, "cancel", wave, json)),
 		);

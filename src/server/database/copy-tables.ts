@@ -25,16 +25,10 @@ const INDEXES = [...tables(sqlite).matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)[^;]+
 /**
  * Copies all rows of all tables but {@link NOT_COPIED} into empty tables, and returns how many each has.
  *
- * @param onRows receives the number of rows so far
  * @throws Error when a table of the copy has another number of rows
  */
-export async function copyTables(
-	from: Tx,
-	to: Tx,
-	onRows: (rows: number) => void,
-): Promise<Record<string, number>> {
+export async function copyTables(from: Tx, to: Tx): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
-	let total = 0;
 	// Each entry of an index of other columns goes to another page: every page is written many times.
 	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
 	for (const table of copiedTables()) {
@@ -42,14 +36,12 @@ export async function copyTables(
 		for await (const page of readAhead(rowsOf(from, table))) {
 			await to.all(addRows(table, `[${page.map(({ row }) => row)}]`));
 			rows += page.length;
-			onRows(total + rows);
 		}
 		const copied = await countRows(to, raw(table.name));
 		if (copied !== rows) {
 			throw new Error(`The copy of ${table.name} has ${copied} rows instead of ${rows}.`);
 		}
 		counts[table.name] = rows;
-		total += rows;
 	}
 	for (const [index] of INDEXES) await to.all(raw(index));
 	await to.all(sql`DELETE FROM note WHERE name NOT IN ('key', 'gap')`);

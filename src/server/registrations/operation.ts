@@ -10,18 +10,9 @@ export interface Operation<Waitlist extends SharedDatabase = Database> {
 	now: Date;
 	/** Where the secret and the suppression file are. */
 	places: SecretPlaces;
-	progress: Progress;
 	/**
 	 * Records an action in the audit trail, as done by the admin session or the command line: statements for
 	 * the transaction that does it.
 	 */
 	note(action: string, details?: string): Statement[];
-}
-
-/** How far a long piece of work has come. */
-export interface Progress {
-	/** @param total 0 where nobody knows it */
-	show(done: string, n: number, total: number): void;
-	/** Clears the line. */
-	end(): void;
 }

@@ -24,7 +24,7 @@ export interface MadeBackup {
  * @throws Error with a sentence for the founder when the file cannot be made
  */
 export async function backUp(
-	{ database, settings, now, progress }: Operation,
+	{ database, settings, now }: Operation,
 	file: string,
 ): Promise<MadeBackup> {
 	refuseTaken(file);
@@ -36,21 +36,14 @@ export async function backUp(
 		const copy = { kind: "sqlite" as const, file: partial };
 		const backup = await openDatabase(copy, { create: true, alone: true });
 		const rows = await database
-			.read(
-				(tx) =>
-					backup.transact(
-						(to) => copyTables(tx, to, (rows) => progress.show("copied", rows, 0)),
-						undefined,
-					),
-				undefined,
-			)
+			.read((tx) => backup.transact((to) => copyTables(tx, to), undefined), undefined)
 			.finally(() => backup.close());
 		await refuseUnlessWhole(partial);
 		await writeChecksum(partial);
 		await rename(partial, file);
 		await syncPath(dirname(file));
 		return rows;
-	}).finally(() => progress.end());
+	});
 	// A damaged waitlist that cannot be written needs the backup most.
 	const made = { madeAt: now.toISOString(), file: resolve(file) };
 	const unnoted = await database.transact(noteBackup, made).then(() => undefined, reasonOf);

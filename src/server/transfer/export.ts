@@ -2,7 +2,6 @@ import type { Tx } from "../database/transaction.ts";
 import type { Write } from "../files/files.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
 import { readWaves } from "../mail/wave/waves.ts";
-import type { Operation } from "../registrations/operation.ts";
 import { type Filter, inOrderOfTime, type Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
@@ -27,11 +26,10 @@ const FIELDS = [
 /**
  * Writes registrations a page at a time, as fast as the reader takes them.
  *
- * @param progress absent where lines go to the terminal themselves
  * @returns how many were written
  */
 export async function exportRegistrations(
-	{ database, progress }: Pick<Operation, "database"> & Partial<Pick<Operation, "progress">>,
+	database: Tx,
 	{ filter, format }: { format: ExportFormat; filter: Filter },
 	write: Write,
 ): Promise<number> {
@@ -40,11 +38,9 @@ export async function exportRegistrations(
 		for await (const page of inOrderOfTime(database, filter)) {
 			yield page;
 			rows += page.length;
-			progress?.show("exported", rows, 0);
 		}
 	}
 	for await (const lines of exportLines(database, counted(), format)) await write(lines);
-	progress?.end();
 	return rows;
 }
 

@@ -61,7 +61,7 @@ const MOST_AHEAD = 8 * BATCH_ROWS;
  * @throws Error with a sentence for the founder: what stopped the import, where, and what is in already
  */
 export async function importRegistrations(
-	{ database, places, now, progress, note }: Omit<Operation<SharedDatabase>, "settings">,
+	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
 	{ format, source }: ImportSettings,
 ): Promise<Imported> {
@@ -88,7 +88,6 @@ export async function importRegistrations(
 			imported.duplicates += batch.length - refused.length - added;
 			if (unknown > 0) imported.unknown = (imported.unknown ?? 0) + unknown;
 			refused.forEach(refuse);
-			progress.show("imported", imported.added + imported.duplicates, 0);
 		}
 	}
 	async function readAll(): Promise<void> {
@@ -110,8 +109,6 @@ export async function importRegistrations(
 				"Import it again when this is mended: nothing is added twice.",
 			{ cause: error },
 		);
-	} finally {
-		progress.end();
 	}
 	if (unread.size > 0) imported.unread = [...unread];
 	imported.lines.sort((a, b) => a.line - b.line);

@@ -11,7 +11,7 @@ import { type Filled, fillDatabase } from "./fill.ts";
  * @throws Error with a sentence for the founder when a server runs, or the target has people
  */
 export async function migrate(
-	{ database, settings, places, now, progress }: Operation,
+	{ database, settings, places, now }: Operation,
 	target: DatabaseSettings,
 ): Promise<Filled<Record<string, number>>> {
 	const theirs = placesOf(settings, target);
@@ -21,13 +21,9 @@ export async function migrate(
 			`${theirs.keyFile} is the key of another list: move it away, and run this again.`,
 		);
 	}
-	const filled = await database
-		.exclusive((from) =>
-			fillDatabase(target, now, (to) =>
-				copyTables(from, to, (rows) => progress.show("copied", rows, 0)),
-			),
-		)
-		.finally(() => progress.end());
+	const filled = await database.exclusive((from) =>
+		fillDatabase(target, now, (to) => copyTables(from, to)),
+	);
 	if (key && theirs.keyFile !== undefined) await saveKey(theirs.keyFile, key.secret);
 	return filled;
 }

@@ -62,21 +62,20 @@ export async function restore(
 	file: string,
 	{ planned, newKey, withoutFile }: Restoring,
 ): Promise<Filled<Restored>> {
-	const { settings, places, now, progress } = operation;
+	const { settings, places, now } = operation;
 	await refuseUnlessDatabase(file);
 	return withBackup(
 		settings.database.kind === "sqlite" ? settings.database.file : file,
 		file,
 		(backup) => fillFrom(backup),
-	).finally(() => progress.end());
+	);
 
 	async function fillFrom(backup: Database) {
 		const key = newKey ? await findKey(places) : await findRightKey(backup, places, file);
 		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup, "")) > 0);
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
-			const onRows = (rows: number) => progress.show("restored", rows, 0);
-			const rows = await copyTables(backup, tx, onRows);
+			const rows = await copyTables(backup, tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, places, now) : 0;
 			const foreign = key ? await countForeign(tx, key.fingerprint) : 0;

@@ -148,7 +148,7 @@ function insertEmails(
  * @returns how many emails were added
  */
 export async function addWave(
-	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
+	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	asked: AskedWave,
 	selection: Selection,
 	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] } = {},
@@ -165,9 +165,7 @@ export async function addWave(
 			if (!done) break adding;
 			n += done.looked;
 			added += done.added;
-			progress.show("added", added, size);
 		}
 	}
-	progress.end();
 	return added;
 }

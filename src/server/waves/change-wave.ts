@@ -74,9 +74,9 @@ const CHANGES: Record<WaveState, { set: Statement; which: Statement }> = {
  * @throws Error with a sentence for the operator when that cannot be done to it
  */
 export async function changeWave(
-	{ database, now, progress }: Operation<SharedDatabase>,
+	{ database, now }: Operation<SharedDatabase>,
 	name: string,
-	{ state, done }: Change,
+	{ state }: Change,
 	note: readonly Statement[] = [],
 ): Promise<number> {
 	await changeable(database, name, state);
@@ -84,9 +84,7 @@ export async function changeWave(
 	let letters = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; letters += last) {
 		last = await database.transact(changeWavePage, { name, state });
-		progress.show(done, letters + last, 0);
 	}
-	progress.end();
 	return letters;
 }
 

@@ -9,7 +9,7 @@ import { type Facts, imprintOf, refuseWithoutImprint } from "./imprint.ts";
 import type { Plan } from "./plan-wave.ts";
 import type { Selection } from "./selection.ts";
 
-type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "progress" | "note">;
+type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 
 /**
  * Sends a wave that the founder saw as a plan.

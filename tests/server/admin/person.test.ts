@@ -213,8 +213,7 @@ describe(`the page of a person on ${kind}`, () => {
 		const invite = (key: string, unconfirmed = true, wave = "vip") =>
 			inDatabase((database) => {
 				const note = (action: string) => [noteInAudit({ session: "0badcafe", action }, new Date())];
-				const progress = { show: () => {}, end: () => {} };
-				const sending = { database, now: new Date(), progress, note };
+				const sending = { database, now: new Date(), note };
 				return inviteOne(sending, { key, wave, unconfirmed }, facts);
 			});
 		expect(await invite("ada@example.com", false)).toBe(false);

@@ -2,7 +2,7 @@ import { countUnwanted } from "../../mail/emails/email-counts.ts";
 import { type Overview, readOverview } from "../../mail/emails/overview.ts";
 import { retryEmails } from "../../mail/emails/resend.ts";
 import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
-import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
+import { pauseAll, resumeAll } from "../../mail/people/actions.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";
 import { endAsText } from "../../mail/wave/wave-counts.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -39,7 +39,7 @@ export const emailRoutes: readonly Route[] = [
 		method: "GET",
 		path: EMAILS_PATH,
 		async respond({ database, settings: { mail }, now, search }) {
-			const emails = await readOverview(database, mail, now);
+			const emails = await readOverview(database, mail);
 			const { letters, troubled, held, ramp } = emails;
 			const outgoing = await readOutgoing(database, mail, now);
 			const did = search.get("did") ?? "";
@@ -48,9 +48,8 @@ export const emailRoutes: readonly Route[] = [
 				title: "Emails",
 				main: html`${Object.hasOwn(NOTICES, did) ? notice(NOTICES[did]!) : html``}${mail ? html`` : NO_MAIL}
 <section class="card state" aria-label="State">
-${outgoingAsHtml(outgoing)}
+${outgoingAsHtml(outgoing, held)}
 ${outgoing.pause || outgoing.slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>${pause}`}
-${held > 0 ? html`<p>${counted(held, "email is", "emails are")} held until <code>waitlist resume</code>.</p>` : html``}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>
 ${unknownCard(countUnknown(emails))}
@@ -62,25 +61,24 @@ ${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
 	{
 		method: "POST",
 		path: `${EMAILS_PATH}/pause`,
-		async respond({ database, note }) {
-			const pause = { until: UNTIL_RELEASED, reason: "", cause: "operator" as const };
-			await database.transact(pauseEmails, { ...pause, also: note("emails paused") });
+		async respond(request) {
+			await pauseAll(request);
 			return { seeOther: EMAILS_PATH };
 		},
 	},
 	{
 		method: "POST",
 		path: `${EMAILS_PATH}/resume`,
-		async respond({ database, now, note }) {
-			await database.transact(releaseEmails, { now, also: note("emails resumed") });
+		async respond(request) {
+			await resumeAll(request);
 			return { seeOther: `${EMAILS_PATH}?did=resumed` };
 		},
 	},
 	{
 		method: "GET",
 		path: `${EMAILS_PATH}/unknown`,
-		async respond({ database, settings: { mail }, now }) {
-			const unknown = countUnknown(await readOverview(database, mail, now));
+		async respond({ database, settings: { mail } }) {
+			const unknown = countUnknown(await readOverview(database, mail));
 			const never = await countUnwanted(database);
 			return confirmForm({
 				title: "Send them again?",
@@ -103,9 +101,10 @@ ${never > 0 ? html`<p>${counted(never, "other is", "others are")} never sent aga
 ];
 
 /** Emails that wait, what stops or slows them, and the button that ends that. */
-export function outgoingAsHtml(outgoing: Outgoing): Html {
+export function outgoingAsHtml(outgoing: Outgoing, held = 0): Html {
 	const stops = stoppedAsText(outgoing);
-	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">${outgoing.pause ? "Resume" : "Send at the full rate"}</button></form>`;
+	if (held > 0) stops.push(`${counted(held, "email is", "emails are")} held until you resume.`);
+	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
 	return html`<p>${waitingAsText(outgoing)}</p>
 ${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
 ${stops.length > 0 ? resume : html``}`;

@@ -119,7 +119,7 @@ function waveCard(wave: CountedWave): Html {
 <h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
 <p>${kind === "news" ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
 ${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
-${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held until <code>waitlist resume</code>.</p>` : html``}
+${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held: resume all emails to release them.</p>` : html``}
 <form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "cancelled" ? html`` : change}
 <a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a></form>
 </section>

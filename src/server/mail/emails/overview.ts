@@ -1,9 +1,6 @@
 import { type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
-import { type Backlog, readBacklog } from "../rate/backlog.ts";
-import { type Pause, readPause } from "../rate/pauses.ts";
-import { readThrottled, type Throttled } from "../rate/throttle.ts";
 import { type Ramp, readRamp } from "../rate/warm-up.ts";
 import { MOST_ATTEMPTS } from "../sender.ts";
 import { countHeld } from "./email-counts.ts";
@@ -13,16 +10,8 @@ export interface Overview {
 	letters: CountedEmails[];
 	/** Emails that wait until `waitlist resume`. */
 	held: number;
-	/** What waits and is not held, and until when. */
-	waiting: Backlog;
-	/** When the oldest of these was asked for, ISO 8601. */
-	oldestWaiting: string | null;
 	/** Emails that the mail server defers, or deferred until they were given up, the latest first. */
 	troubled: TroubledEmail[];
-	/** Why nothing is sent now, and until when. */
-	pause: Pause | null;
-	/** The streams that go out more slowly than the rate. */
-	slowed: Throttled[];
 	/** Where WAITLIST_MAIL_WARM_UP is; null without one. */
 	ramp: Ramp | null;
 }
@@ -30,21 +19,12 @@ export interface Overview {
 /** So many emails are named. */
 const MOST_TROUBLED = 20;
 
-/** Counts the emails, and reads what stops them. One query after the other: visitors ask as well. */
-export async function readOverview(
-	tx: Tx,
-	mail: MailSettings | undefined,
-	now: Date,
-): Promise<Overview> {
-	const waiting = await readBacklog(tx, mail, now);
+/** Counts emails. One query after the other: visitors ask as well. */
+export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
 	return {
 		letters: await countByState(tx),
-		held: (await countHeld(tx)).byOperator,
-		waiting,
-		oldestWaiting: waiting.oldest,
+		held: await countHeld(tx),
 		troubled: await troubledEmails(tx, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
-		pause: await readPause(tx, now),
-		slowed: await readThrottled(tx, now),
 		ramp: await readRamp(tx, mail),
 	};
 }

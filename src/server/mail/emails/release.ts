@@ -44,7 +44,7 @@ const PAGE_ROWS = 500;
  * @param also what else is done in the transaction of a page in which something was done
  */
 export async function releaseHeld(
-	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
+	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	releasing: Releasing,
 	{ dryRun, also }: { dryRun: boolean; also?: OfRelease },
 ): Promise<Released> {
@@ -61,9 +61,7 @@ export async function releaseHeld(
 		if ("keys" in releasing) {
 			for (const key of [...letGo, ...asked, ...unmarked]) released.changed.add(key);
 		}
-		progress.show("released", released.letGo + released.asked, 0);
 	}
-	progress.end();
 	return released;
 }
 

@@ -10,6 +10,7 @@ import { releaseHeld } from "../emails/release.ts";
 import { resendEmails } from "../emails/resend.ts";
 import { unbounce } from "../feedback/unbounce.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
+import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../rate/pauses.ts";
 
 type Action = (
 	operation: Operation<SharedDatabase>,
@@ -64,4 +65,19 @@ export async function deleteNamed(
 	// Also if nobody was found: an earlier deletion may have been interrupted before this.
 	await database.forget();
 	return { receipts, notFound: [...byHash.values()] };
+}
+
+/** Pauses all email. */
+export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
+	database.transact(pauseEmails, {
+		...{ until: UNTIL_RELEASED, reason: "", cause: "operator" as const },
+		also: note("emails paused"),
+	});
+
+/** Ends the pause and throttles, releases held emails, and tries deferred ones at once. */
+export async function resumeAll(operation: Operation<SharedDatabase>) {
+	const { database, now, note } = operation;
+	const ended = await database.transact(releaseEmails, { now, also: note("emails resumed") });
+	const { letGo } = await releaseHeld(operation, { held: true }, { dryRun: false });
+	return { ended, released: letGo };
 }

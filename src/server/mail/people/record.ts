@@ -95,7 +95,7 @@ export function describePerson({ registration, letters, consent }: PersonRecord)
 		if (!confirmed) add("Confirmed", "not yet");
 		else {
 			const by = confirmed.by === "button" ? "the button on the page" : confirmed.by;
-			add("Confirmed", `by ${by}, `, confirmed.at);
+			add("Confirmed", by && `by ${by}, `, confirmed.at);
 		}
 		for (const { at, by } of left) add("Unsubscribed", `${LEFT_BY[by]}, `, at);
 		if (isBack) add("Back", "they confirmed again after they unsubscribed");
