@@ -63,8 +63,8 @@ export function wrongKey(noted: string, key: Key | undefined, { keyFile }: Secre
 	const found = key ? `the key here is ${key.fingerprint}` : "there is no key here";
 	return new Refusal(
 		`This list belongs to the key ${noted}, and ${found}. Set WAITLIST_SECRET to the right one` +
-			`${keyFile === undefined ? "" : `, or put it into ${keyFile}`}. If it is lost for good: ` +
-			"`waitlist backup list.db`, then `waitlist restore list.db --planned --new-key`.",
+			`${keyFile === undefined ? "" : `, or put it into ${keyFile}`}. If it is lost for good, ` +
+			"restore a backup with --new-key.",
 	);
 }
 

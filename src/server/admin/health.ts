@@ -1,5 +1,5 @@
 import type { Finding } from "../database/database.ts";
-import { lastBackup } from "../database/last-backup.ts";
+import { lastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../files/files.ts";
 import type { Settings } from "../settings.ts";

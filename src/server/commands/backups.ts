@@ -5,10 +5,9 @@ import { gapAsText } from "../mail/emails/gaps.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/database.ts";
 import { backUp } from "../transfer/backup.ts";
-import type { Filled } from "../transfer/fill.ts";
-import { migrate } from "../transfer/migrate.ts";
+import { type Filled, migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
-import { number, print, readOperation, tell, withDatabase } from "./command.ts";
+import { number, print, readOperation, withDatabase } from "./command.ts";
 
 /** Names the target: other users can read a command's options, not its variables. */
 const TARGET = "TARGET_DATABASE_URL";
@@ -25,10 +24,7 @@ export function addBackups(program: Command): void {
 		)
 		.action((file: string, { json }) =>
 			withDatabase(async (operation) => {
-				const { rows, unnoted } = await backUp(operation, file);
-				if (unnoted !== undefined) {
-					tell(`The waitlist does not know of this backup: ${unnoted}.`);
-				}
+				const rows = await backUp(operation, file);
 				const key = (await findKey(operation.places))?.fingerprint;
 				print(json, { file, rows, key }, () =>
 					[`${countedAsText(rows)} in ${file}, checked.`, ...belonging(operation.places, key)].join(

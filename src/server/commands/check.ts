@@ -3,7 +3,7 @@ import { type Command, Option, type OptionValues } from "commander";
 import { brand } from "#brand";
 import { webhookHealth } from "../admin/health.ts";
 import type { Finding } from "../database/database.ts";
-import { lastBackup } from "../database/last-backup.ts";
+import { lastBackup } from "../database/notes.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";

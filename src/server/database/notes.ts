@@ -42,3 +42,18 @@ export async function writeNote<Value>(
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 	);
 }
+
+/** The last backup that was read back. */
+export interface LastBackup {
+	/** ISO 8601. */
+	madeAt: string;
+	/** The path it was written to; it may have been moved since. */
+	file: string;
+}
+
+const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
+
+/** Undefined where none was made of this database. */
+export const lastBackup = (tx: Tx) => readNote(tx, LAST_BACKUP);
+
+export const noteBackup = (tx: Tx, made: LastBackup) => writeNote(tx, LAST_BACKUP, made);

@@ -1,8 +1,22 @@
-import { copyTables } from "../database/copy-tables.ts";
+import { statSync } from "node:fs";
+import { link, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { copyTables, emptyTables } from "../database/copy-tables.ts";
+import { openDatabase } from "../database/open-database.ts";
+import type { Tx } from "../database/transaction.ts";
+import { syncPath } from "../files/files.ts";
+import { withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import { findKey, placesOf, saveKey } from "../secret.ts";
-import type { DatabaseSettings } from "../settings.ts";
-import { type Filled, fillDatabase } from "./fill.ts";
+import type { DatabaseSettings } from "../settings/database.ts";
+
+/** The result of filling a database. */
+export interface Filled<Result> {
+	result: Result;
+	/** The new name of the SQLite file that was there before. */
+	replaced?: string;
+}
 
 /**
  * Copies everything into an empty database, while no server runs.
@@ -26,4 +40,80 @@ export async function migrate(
 	);
 	if (key && theirs.keyFile !== undefined) await saveKey(theirs.keyFile, key.secret);
 	return filled;
+}
+
+/**
+ * Fills an empty database, whole or not at all: a new SQLite file that takes the place of the one there,
+ * which is kept under another name, or the empty tables of a PostgreSQL.
+ *
+ * @throws Error with a sentence for the founder while a server uses it, and for a PostgreSQL with people
+ */
+export async function fillDatabase<Result>(
+	settings: DatabaseSettings,
+	now: Date,
+	fill: (tx: Tx) => Promise<Result>,
+): Promise<Filled<Result>> {
+	if (settings.kind === "sqlite") return fillFile(settings.file, now, fill);
+	const database = await openDatabase(settings, { create: true });
+	try {
+		if (!(await isEmptyList(database))) {
+			throw new Error(
+				`${database.place} is not empty: create a new database, set its address, and run this again.`,
+			);
+		}
+		const result = await database.exclusive(async (tx) => {
+			await emptyTables(tx);
+			return fill(tx);
+		});
+		return { result };
+	} finally {
+		await database.close();
+	}
+}
+
+async function fillFile<Result>(
+	file: string,
+	now: Date,
+	fill: (tx: Tx) => Promise<Result>,
+): Promise<Filled<Result>> {
+	// A reader of a missing file has made an empty one.
+	const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+	if (size === 0) return { result: await replaceFile(file, fill) };
+	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
+	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
+		throw new Error(
+			`${error.message} Move it and its journals (${file}-wal, ${file}-shm) away, and run this again.`,
+		);
+	});
+	try {
+		// This moves its journal into the file, and no server can open it meanwhile.
+		const result = await old.exclusive(() => replaceFile(file, fill, replaced));
+		return { result, replaced };
+	} finally {
+		await old.close();
+	}
+}
+
+async function replaceFile<Result>(
+	file: string,
+	fill: (tx: Tx) => Promise<Result>,
+	replaced?: string,
+): Promise<Result> {
+	return withPartialFile(file, async (partial) => {
+		const options = { create: true, alone: true };
+		const fresh = await openDatabase({ kind: "sqlite", file: partial }, options);
+		let result: Result;
+		try {
+			result = await fresh.transact(fill, undefined);
+			// Moves the journal into the file.
+			await fresh.exclusive(async () => {});
+		} finally {
+			await fresh.close();
+		}
+		await syncPath(partial);
+		if (replaced) await link(file, replaced);
+		await rename(partial, file);
+		await syncPath(dirname(file));
+		return result;
+	});
 }

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, statSync } from "node:fs";
-import { copyFile, mkdir, open, stat } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
@@ -20,16 +20,15 @@ import {
 	addSuppressions,
 	countForeign,
 	findDeleted,
+	findKeyOf,
 	noteKey,
-	readFingerprint,
 	readMissing,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
 import { refuseDamaged } from "./backup.ts";
-import { hasOwnChecksum } from "./checksum.ts";
-import { type Filled, fillDatabase } from "./fill.ts";
+import { type Filled, fillDatabase } from "./migrate.ts";
 
-export interface Restoring {
+interface Restoring {
 	/** Whether no email went out after the backup was made. */
 	planned: boolean;
 	/** Whether the key of the backup is lost for good. */
@@ -63,15 +62,9 @@ export async function restore(
 	{ planned, newKey, withoutFile }: Restoring,
 ): Promise<Filled<Restored>> {
 	const { settings, places, now } = operation;
-	await refuseUnlessDatabase(file);
-	return withBackup(
-		settings.database.kind === "sqlite" ? settings.database.file : file,
-		file,
-		(backup) => fillFrom(backup),
-	);
-
-	async function fillFrom(backup: Database) {
-		const key = newKey ? await findKey(places) : await findRightKey(backup, places, file);
+	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
+	return withBackup(beside, file, async (backup) => {
+		const key = await (newKey ? findKey(places) : findKeyOf(backup, places));
 		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup, "")) > 0);
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
@@ -84,7 +77,7 @@ export async function restore(
 			const unknown = await countAssumed(tx);
 			return { rows, deleted, foreign, unknown, ...(gap ? { gap } : {}) };
 		});
-	}
+	});
 }
 
 /** Notes the gap between backup and restore, in which any unsent email may have gone out. */
@@ -94,21 +87,6 @@ async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	const [from] = [await latestTrace(tx), until].sort() as [string, string];
 	await addGap(tx, { from, until });
 	await assumeSent(tx, until);
-}
-
-/** @returns undefined where no key was needed yet */
-async function findRightKey(tx: Tx, places: SecretPlaces, file: string): Promise<Key | undefined> {
-	const key = await findKey(places);
-	const noted = await readFingerprint(tx);
-	if (noted === undefined || noted === key?.fingerprint) return key;
-	const { keyFile, secret } = places;
-	const place = secret === undefined && keyFile ? `put it into ${keyFile}` : "set WAITLIST_SECRET";
-	throw new Refusal(
-		`Nothing was restored: ${file} belongs to the key ${noted}, and ` +
-			`${key ? `the key here is ${key.fingerprint}` : "there is no key here"}. Without its key no link or ` +
-			"code in a sent email works, and nobody who was deleted is recognized. " +
-			`To bring the key, ${place}. If it is lost for good, use --new-key.`,
-	);
 }
 
 /** @throws Refusal where nobody can tell who unsubscribed or was deleted since the backup */
@@ -152,17 +130,20 @@ async function withBackup<Result>(
 	file: string,
 	work: (backup: Database) => Promise<Result>,
 ): Promise<Result> {
+	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+	for (const journal of [`${file}-wal`, `${file}-journal`]) {
+		if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+		throw new Error(
+			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
+				`are in ${journal}. Make a backup of both, and restore that: ` +
+				`DATABASE_URL=file:${file} waitlist backup <new file>`,
+		);
+	}
 	becomeOwnerOf(beside);
 	await mkdir(dirname(beside), { recursive: true, mode: 0o700 });
 	return withPartialFile(beside, async (partial) => {
 		await copyFile(file, partial);
 		chmodSync(partial, 0o600);
-		if (!(await hasOwnChecksum(partial))) {
-			throw new Error(
-				`${file} is damaged: its checksum is not the one that \`waitlist backup\` wrote. If it was a ` +
-					`database in use since, restore a new backup of it: DATABASE_URL=file:${file} waitlist backup <new file>`,
-			);
-		}
 		const copy = { kind: "sqlite" as const, file: partial };
 		const backup = await openDatabase(copy, { create: false, alone: true }).catch((error) => {
 			throw new Error(error.message.replace(partial, file));
@@ -174,33 +155,4 @@ async function withBackup<Result>(
 			await backup.close();
 		}
 	});
-}
-
-/** The first bytes of every SQLite file (sqlite.org/fileformat.html, section 1.3). */
-const MAGIC = "SQLite format 3\0";
-
-/**
- * @throws Error with a sentence for the founder when the file cannot be a backup, or when it is a
- *   database in use, whose latest rows are in its journal
- */
-async function refuseUnlessDatabase(file: string): Promise<void> {
-	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-	const found = await stat(file);
-	if (found.isDirectory()) throw new Error(`${file} is a folder: it is not a backup.`);
-	const opened = await open(file);
-	const { buffer } = await opened
-		.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
-		.finally(() => opened.close());
-	if (buffer.toString("latin1") !== MAGIC) {
-		throw new Error(`${file} is not a backup: it is no SQLite database.`);
-	}
-	for (const journal of [`${file}-wal`, `${file}-journal`]) {
-		const left = await stat(journal).catch(() => undefined);
-		if (!left || left.size === 0) continue;
-		throw new Error(
-			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
-				`are in ${journal}. Make a backup of both, and restore that: ` +
-				`DATABASE_URL=file:${file} waitlist backup <new file>`,
-		);
-	}
 }

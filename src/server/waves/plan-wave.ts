@@ -1,5 +1,5 @@
 import type { Finding, SharedDatabase } from "../database/database.ts";
-import { lastBackup } from "../database/last-backup.ts";
+import { lastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
 import { countEligible, type Eligibility } from "../mail/emails/eligibility.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";

@@ -82,7 +82,9 @@ describe(`a deleted address on ${kind}`, () => {
 		const other = await run(`restore ${list}`, OTHER_KEY);
 		expect(other).toMatchObject({
 			code: 1,
-			stderr: expect.stringMatching(/belongs to the key [0-9a-f]{32}, and .* use --new-key\.\n$/),
+			stderr: expect.stringMatching(
+				/belongs to the key [0-9a-f]{32}, and .* restore a backup with --new-key\.\n$/,
+			),
 		});
 		expect(await run(`restore ${list} --new-key`, OTHER_KEY)).toMatchObject({ code: 0 });
 		expect(await run("delete eve@example.com", OTHER_KEY)).toMatchObject({ code: 0 });
@@ -146,7 +148,7 @@ describe("the key and the suppression file on SQLite", () => {
 		await server.ended;
 		const restore = () => fresh.run(`restore ${join(desk.folder, "list.db")}`);
 		expect((await restore()).stderr).toMatch(
-			/^Nothing was restored: .* put it into .*waitlist\.db\.key\./,
+			/^This list belongs to the key .* put it into .*waitlist\.db\.key\./,
 		);
 		for (const ending of [".key", ".suppressions"]) {
 			const [from, to] = [desk, fresh].map(({ folder }) =>

@@ -38,18 +38,18 @@ describe(`a backup on ${kind}`, () => {
 		const { folder, run, add, json } = await openDesk("SQLite", cluster());
 		await add("ada@example.com");
 		await json("backup list.db");
-		const bytes = await readFile(join(folder, "list.db"));
-		const flipped = Buffer.from(bytes);
-		flipped[bytes.indexOf("ada@example.com") + 2]! ^= 1;
-		await writeFile(join(folder, "flipped.db"), flipped);
+		const damaged = await readFile(join(folder, "list.db"));
+		const page = damaged.indexOf("ada@example.com") & ~4095;
+		damaged.fill(0x5a, page, page + 4096);
+		await writeFile(join(folder, "damaged.db"), damaged);
 		await writeFile(join(folder, "none.db"), "Dear diary, ".repeat(1000));
 		await writeFile(join(folder, "list.db-journal"), "pages of before a crash");
 		const foreign = connect(join(folder, "foreign.db"));
 		foreign.exec("CREATE TABLE contact (name TEXT)");
 		foreign.close();
 		for (const [file, sentence] of [
-			["flipped.db", /^flipped\.db is damaged: its checksum .* waitlist backup <new file>\n$/],
-			["none.db", /^none\.db is not a backup: it is no SQLite database\.\n$/],
+			["damaged.db", /^The backup is damaged: .*malformed.*\.\n$/s],
+			["none.db", /^The waitlist none\.db cannot be opened: file is not a database\.\n$/],
 			["foreign.db", /^The waitlist foreign\.db cannot be opened: .* of another program\.\n$/],
 			["missing.db", /^There is no file missing\.db\.\n$/],
 			["list.db", /not a backup but a database in use, .*its latest rows are in list\.db-journal/],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { brand } from "#brand";
-import { lastBackup, noteBackup } from "../../../src/server/database/last-backup.ts";
+import { lastBackup, noteBackup } from "../../../src/server/database/notes.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { placesOf } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";

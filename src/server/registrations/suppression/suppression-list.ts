@@ -29,7 +29,7 @@ export interface SuppressionList {
 const KEY: Note<string> = { name: "key" };
 
 /** The fingerprint of the key that a database belongs to; undefined before one was needed. */
-export const readFingerprint = (tx: Tx) => readNote(tx, KEY);
+const readFingerprint = (tx: Tx) => readNote(tx, KEY);
 
 export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
 
