@@ -97,10 +97,7 @@ export async function syncPath(path: string): Promise<void> {
 	await opened.sync().finally(() => opened.close());
 }
 
-/**
- * Turns root into the owner of a file's folder, so that the server, which runs as that user, can use
- * the files of a command. In a folder of root's, the file says who the user is.
- */
+/** Turns root into the owner of a file, or of its folder: the server, which is that user, must use both. */
 export function becomeOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;
 	let folder = dirname(resolve(file));

@@ -12,8 +12,7 @@ export interface Client {
 
 /**
  * Finds the visitor behind reverse proxies. Each proxy appends to `X-Forwarded-For`, so the list is
- * read from the right for as long as the writer of an entry is trusted. Entries further left came
- * from strangers, who can write anything. A header that names the visitor alone is a list of one.
+ * read from the right for as long as the writer of an entry is trusted. Strangers can write the rest.
  */
 export function clientAddress(
 	trustedProxies: readonly Network[],
@@ -64,10 +63,8 @@ function unmapped(address: string): string {
 export type ClientScope = "address" | "network";
 
 /**
- * The keys that a client is counted by, the narrowest first. One visitor has an IPv4 address or an
- * IPv6 /64; a hosting provider gives one customer an IPv6 /48.
- *
- * Copies the key: in V8 a substring is a view, so a remembered key would keep its whole 16 kB header.
+ * The keys that a client is counted by, the narrowest first. Copies them: in V8 a substring is a view,
+ * so a remembered key would keep its whole 16 kB header.
  */
 export function clientKeys(address: string): readonly (readonly [ClientScope, string])[] {
 	if (isIPv4(address)) return [["address", address.split(".").join(".")]];
@@ -91,9 +88,8 @@ function ipv6Groups(address: string): string[] {
 }
 
 /**
- * Whether a request reached our proxy by TLS: the server itself uses plain HTTP. Without TLS
- * Strict-Transport-Security must not be sent (RFC 6797, 7.2), and on localhost it would lock developers
- * out of every other program there.
+ * Whether a request reached our proxy by TLS. Without TLS Strict-Transport-Security must not be sent
+ * (RFC 6797, 7.2): on localhost it would lock developers out of every other program.
  */
 export function encryption(trustedProxies: readonly Network[]) {
 	const isTrusted = membership(trustedProxies);

@@ -27,11 +27,9 @@ const BURST_MESSAGE =
 	"says how many they are.";
 
 /**
- * Limits requests by the address of the visitor behind our proxies.
- *
- * Loopback counts against the global limit only, unless it is trusted. It is the founder, or a
- * reverse proxy that TRUSTED_PROXIES does not name: counted as one visitor, it would lock out all
- * visitors in seconds. A trusted proxy that names no visitor is counted as one.
+ * Limits requests by the address of the visitor behind our proxies. Loopback counts against the global
+ * limit only, unless it is trusted: counted as one visitor, a reverse proxy that TRUSTED_PROXIES does
+ * not name would lock out all visitors in seconds.
  */
 export function limitJoins(
 	{

@@ -22,15 +22,13 @@ export const MOST_CONNECTIONS = 10_000;
 
 /**
  * Requests on one connection that may wait for their responses, or come in one turn of the event
- * loop. Browsers and proxies send the next request after the response. Without this limit, 100
- * connections that send requests and read no response took 1,350 MB.
+ * loop. Browsers and proxies send one at a time. Without this limit 100 connections took 1,350 MB.
  */
 export const MOST_UNANSWERED = 8;
 
 /**
- * Listens, with limits against requests that hostile or broken clients never finish. Node's own
- * limits let a body drip for five minutes, look for slow requests every 30 s, and allow any number
- * of connections, each with any number of requests that wait for a response.
+ * Listens, with limits against hostile or broken clients. Node's own limits let a body drip for five
+ * minutes, and allow any number of connections and waiting requests.
  */
 export async function listen(
 	responder: Responder,

@@ -15,13 +15,12 @@ export interface Meter {
 }
 
 /**
- * The generic cell rate algorithm (ITU-T I.371). It keeps one number for each key: the time at which
- * the key's allowance will be complete again. It gives the exact wait.
+ * The generic cell rate algorithm (ITU-T I.371): one number for each key, the time at which its
+ * allowance will be complete again.
  *
- * Two generations bound the memory, and the time that a key stays in it. When the young one is full,
- * or a period old, it becomes the old one, and an old key lives on only if it is seen again. A key is
- * gone two periods after its last request; after one period its allowance was complete. An attacker
- * who rotates through a million addresses makes the meter forget limits; memory does not grow.
+ * Two generations bound the memory. When the young one is full, or a period old, it becomes the old
+ * one, and an old key lives on only if it is seen again: it is gone two periods after its last request.
+ * An attacker with a million addresses makes the meter forget limits; memory does not grow.
  */
 export function createMeter({ count, periodMs }: Rate): Meter {
 	const costMs = periodMs / count;

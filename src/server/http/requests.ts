@@ -28,16 +28,10 @@ export interface Responder {
 	isDraining?: () => boolean;
 }
 
-/**
- * Makes browsers use TLS only, for two years (RFC 6797). It covers this host alone: the landing page
- * cannot know whether all of the company's subdomains have TLS.
- */
+/** Two years (RFC 6797). Whether all subdomains of the company have TLS is unknown. */
 const STRICT_TRANSPORT_SECURITY = "max-age=63072000";
 
-/**
- * The status of a request whose sender left, or was cut off, before the end of the response. The
- * number is nginx's, and so is the rule: a client that ends its side of the connection has left.
- */
+/** The sender left, or was cut off, before the end of the response: number and rule are nginx's. */
 const LEFT_STATUS = 499;
 
 /** How long a client whose request was refused as unreadable has to end the connection. */
@@ -52,10 +46,7 @@ const unreadable: Record<string, Fault> = {
 	HPE_HEADER_OVERFLOW: [431, "Request headers too large."],
 };
 
-/**
- * Makes listeners for Node's HTTP server. Every request gets an id, which its response carries too:
- * a visitor who reports a problem can name the line in the log.
- */
+/** Every request gets an id, with which a visitor who reports a problem can name its line in the log. */
 export function requestListeners({
 	fetch,
 	onFinished = () => {},

@@ -1,14 +1,11 @@
-/** A piece of HTML. Only {@link html} makes it, so that no text becomes markup by mistake. */
+/** Only {@link html} makes it, so that no text becomes markup by mistake. */
 export interface Html {
 	readonly markup: string;
 }
 
 type Value = string | Html | readonly Html[];
 
-/**
- * A tagged template for HTML: its own words are markup, and every string put into it is escaped. Put
- * strings into elements and quoted attributes only, never into a style sheet's or a script's text.
- */
+/** Escapes every string. Put them into elements and quoted attributes only, not into styles or scripts. */
 export function html(words: TemplateStringsArray, ...values: Value[]): Html {
 	const markup = words.map(
 		(word, index) => word + (index < values.length ? of(values[index]!) : ""),

@@ -4,15 +4,12 @@
  */
 const OBEYED = /(?![\t\n])[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
-/**
- * Shows what a terminal would obey as `\u001b`, so that no DNS record, mail server or imported file
- * moves the operator's cursor, hides a line or writes to their clipboard. JSON stays the same JSON.
- */
+/** Writes them as `\u001b`, so that no DNS record, mail server or imported file controls the terminal. */
 export function printable(text: string): string {
 	return text.replace(OBEYED, escaped);
 }
 
-/** The same for a text from outside within a line of ours: it cannot begin a line that looks like ours. */
+/** The same for foreign text within a line of ours: it cannot begin a line. */
 export function printableLine(text: string): string {
 	return printable(text).replace(/[\t\n]/g, escaped);
 }

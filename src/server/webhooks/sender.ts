@@ -107,11 +107,7 @@ function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: Posted) {
 /** Makes a secret for WAITLIST_WEBHOOK_SECRET. */
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/**
- * Signs a message by Standard Webhooks 1.0, symmetrically (`v1`): once by each secret, so that the
- * receiver can change from one to the other. The time is that of the attempt, because receivers refuse
- * signatures older than five minutes.
- */
+/** Signs a message by Standard Webhooks 1.0 (`v1`), once by each secret, with the time of the attempt. */
 export function sign(
 	secrets: readonly string[],
 	{ id, body, ms }: { id: string; body: string; ms: number },

@@ -45,9 +45,8 @@ const refusals = bodyRefusals("the feedback");
 const tryAgain = () => tryLater(503, "Please send this feedback again later.", RETRY_AFTER_SECONDS);
 
 /**
- * `POST /api/feedback/…`, one for each provider in the settings. Calls that cannot be verified are
- * refused, count as attempts of their sender, and are logged without any address. A genuine call is
- * never limited, and its answer says nothing about anybody. Repeated calls change nothing.
+ * `POST /api/feedback/…`, one for each provider in the settings. Calls that cannot be verified count as
+ * attempts of their sender. Genuine calls are never limited, and change nothing when repeated.
  */
 export function createFeedbackRoutes(
 	settings: FeedbackRoutesSettings,

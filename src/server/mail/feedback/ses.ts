@@ -36,13 +36,13 @@ const WINDOW_MS = 65 * MINUTE_MS;
 const CERTIFICATE_MS = 5000;
 
 /**
- * Reads the notifications and events of SES, which come by a topic of SNS:
- * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html and
- * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html. Anyone can have a
- * topic whose messages are signed by SNS, so the topic has to be ours. All cheap checks come before a
- * certificate is fetched.
+ * Reads the notifications and events of SES, which come by a topic of SNS. Anyone can have a topic, so
+ * it has to be ours.
  *
- * @param admit limits fetches: nobody has signed for the address of a certificate
+ * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
+ * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ *
+ * @param admit limits the fetches of certificates, for whose address nobody has signed
  */
 export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 	const certificates = new Map<string, Promise<X509Certificate>>();

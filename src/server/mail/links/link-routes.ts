@@ -54,13 +54,11 @@ type LinkContext = Context<{ Bindings: Arrival }>;
 
 /**
  * The pages behind the links in emails, `/confirm/…` and `/leave/…`, and the forms for a new link. Only
- * a POST changes anything, because virus scanners open every link.
+ * a POST changes anything, because virus scanners open every link. Mail programs post from anywhere
+ * (RFC 8058).
  *
- * The link is all that a request needs: there is no cookie that another site could borrow, and mail
- * programs unsubscribe by a POST (RFC 8058) from anywhere. The response and its time are the same for
- * a link that was altered or is too old, and for one whose person was deleted.
- *
- * Each person has a limit, except for unsubscribing and deleting, which change nothing when repeated.
+ * The response and its time are the same for a link that was altered or is too old, and for one whose
+ * person was deleted. Unsubscribing and deleting have no limit: repeated, they change nothing.
  */
 export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings: Arrival }> {
 	const { links, pages, people, leaving, ask, admit, log } = settings;

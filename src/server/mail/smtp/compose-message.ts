@@ -57,10 +57,8 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 export const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
 /**
- * The address to write to: the local part as typed, because a server may mind its case, composed
- * (RFC 6532, 3.1), and the domain in the ASCII spelling that every server understands.
- *
- * @returns undefined if the local part needs quotes
+ * The address to write to: the local part as typed and composed (RFC 6532, 3.1), because a server may
+ * mind its case; the domain in ASCII. Undefined if the local part needs quotes.
  */
 export function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);

@@ -139,12 +139,8 @@ const ADDRESS = /\S*@\S*/g;
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /**
- * Decides whether a failure is about the mailbox, the sender or the email. Replies reuse the statuses of
+ * Decides whether a failure is about the mailbox, the sender or this email. Replies reuse the statuses of
  * a dead mailbox for block lists and full mailboxes, so the reply has to agree with the status.
- *
- * - mailbox: it or its domain does not exist, or it is disabled: nobody should write to it again.
- * - sender: our address or our standing, so the same for every email.
- * - email: anything else, such as a full mailbox (5.2.2), which may be empty tomorrow.
  * @param address of the recipient: Apple's relay says 5.1.1 to a sender that it does not know
  */
 export function subjectOf(

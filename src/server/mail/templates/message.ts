@@ -57,43 +57,28 @@ export function messageWords(
 	reason: string,
 	parts: Readonly<Record<string, Part>> = {},
 ): EmailWords {
-	const filled = new Set<string>();
-	const partOf = (name: string) => {
-		if (!Object.hasOwn(parts, name)) return undefined;
-		filled.add(name);
-		return parts[name];
-	};
 	const fill = (text: string) =>
-		text.replace(/\{(\w+)\}/g, (place, name) => partOf(name)?.text ?? place);
-	const fillSpans = (spans: Spans): Span[] => spans.flatMap(fillSpan);
-	const fillSpan = (span: Span): Spans => {
-		if (typeof span === "string")
-			return span
-				.split(/(\{\w+\})/)
-				.map(fill)
-				.map(linkAddress);
-		if ("strong" in span) return [{ strong: fillSpans(span.strong) }];
-		return [{ linked: [fill(textOf(span.linked))], url: fill(span.url) }];
-	};
-	const blocks = readMarkdown(message);
-	const pieces = blocks.map((block): Piece => {
-		if ("list" in block) return { ...block, list: block.list.map(fillSpans) };
-		const [, name = ""] = /^\{(\w+)\}$/.exec(textOf(block.paragraph)) ?? [];
-		return partOf(name)?.alone ?? { paragraph: fillSpans(block.paragraph) };
-	});
-	const left = Object.keys(parts).filter((name) => !filled.has(name));
+		text.replace(/\{(\w+)\}/g, (place, name) =>
+			Object.hasOwn(parts, name) ? parts[name]!.text : place,
+		);
+	const values = Object.values(parts);
+	const blocks = readMarkdown(fill(message));
+	const shown = JSON.stringify(blocks);
 	const first = blocks.find((block) => "paragraph" in block);
 	return {
 		subject: fill(subject),
-		preview: fill(first ? textOf(first.paragraph).replaceAll("\n", " ") : subject),
+		preview: first ? textOf(first.paragraph).replaceAll("\n", " ") : fill(subject),
 		title: fill(subject),
-		body: [...pieces, ...left.flatMap((name) => parts[name]!.end)],
+		body: [
+			...blocks.map((block): Piece => {
+				const alone = "paragraph" in block ? textOf(block.paragraph) : "";
+				return values.find(({ text }) => text === alone)?.alone ?? block;
+			}),
+			...values.filter(({ text }) => !shown.includes(text)).flatMap(({ end }) => end),
+		],
 		reason,
 	};
 }
-
-const linkAddress = (text: string): Span =>
-	text.startsWith("https://") ? { linked: [text], url: text } : text;
 
 const textOf = (spans: Spans): string =>
 	spans

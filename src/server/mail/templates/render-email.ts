@@ -41,18 +41,15 @@ export function renderEmail<Kind extends EmailKind>(
 }
 
 /** Replaces what differs from person to person, for the version. */
-const nobodys = { link: "", code: "", expiresAt: "1970-01-01T00:00:00.000Z" };
+const nobodys = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T00:00:00.000Z" };
 
 /*
- * The frame of all emails. Mail programs are older than browsers, and each ignores something:
+ * Mail programs ignore many styles:
  *
- *   - Styles are on the elements. Some programs drop the style element, which only serves wide and
- *     dark windows.
- *   - Words are on plain colors. Gmail and Outlook darken colors, but no gradients: words on a gradient
- *     would become white on white.
- *   - The picture is gradients in a table cell, without a word. Programs without gradients show plain
- *     colors; Outlook on Windows, which has no round corners either, gets no picture.
- *   - The button is a cell with a color, because Outlook ignores the padding of links.
+ *   - Some drop the style element, which only serves wide and dark windows.
+ *   - Gmail and Outlook darken colors, but no gradients: words on a gradient would become white on white.
+ *   - The picture is gradients in a table cell. Outlook on Windows, without gradients, gets no picture.
+ *   - Outlook ignores the padding of links: the button is a cell with a color.
  */
 
 const day = {
