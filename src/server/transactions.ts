@@ -1,6 +1,6 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
-import { readRows, runEach, type Transactions } from "./database/transaction.ts";
+import { runEach, type Transactions } from "./database/transaction.ts";
 import { deleteAndSuppress } from "./mail/emails/delete-people.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
 import { findReleasable, releasePage } from "./mail/emails/release.ts";
@@ -46,7 +46,6 @@ export const transactions = {
 	pauseForTrouble,
 	readNumbers,
 	readPlan,
-	readRows,
 	readCandidates,
 	readList,
 	countList,

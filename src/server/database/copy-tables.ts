@@ -1,26 +1,31 @@
 import { sqlite } from "./dialect.ts";
-import { countRows, inPages, readAhead } from "./rows.ts";
+import { countRows, inPages } from "./rows.ts";
 import { NOT_COPIED, tables } from "./schema.ts";
 import { raw, sql } from "./sql.ts";
-import { DatabaseSync } from "./sqlite/connection.ts";
 import type { Tx } from "./transaction.ts";
-
-interface Table {
-	name: string;
-	columns: readonly Column[];
-	/** The columns of its primary key, in their order. */
-	key: readonly string[];
-}
-
-interface Column {
-	name: string;
-	isNumber: boolean;
-}
 
 const PAGE_ROWS = 1000;
 
-/** The statements that make the indexes, with the names of these. */
-const INDEXES = [...tables(sqlite).matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)[^;]+/g)];
+const SCHEMA = tables(sqlite);
+
+/** The statements that make the indexes, and the names of these. */
+const INDEXES = [...SCHEMA.matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)[^;]+/g)];
+
+/** The tables with their columns, and the columns of their primary keys. */
+const COPIED = [...SCHEMA.matchAll(/CREATE TABLE (\w+) \(([^;]+)\);/g)]
+	.map(([, name, body]) => ({
+		name: name!,
+		columns: Array.from(body!.matchAll(/^\t\t(\w+) +(TEXT|INT|BIGINT)/gm), ([, name, type]) => ({
+			name,
+			isNumber: type !== "TEXT",
+		})),
+		key: (/PRIMARY KEY \(([^)]+)/.exec(body!) ?? /(\w+) +\w+ PRIMARY KEY/.exec(body!))![1]!.split(
+			", ",
+		),
+	}))
+	.filter(({ name }) => !NOT_COPIED.includes(name));
+
+type Table = (typeof COPIED)[number];
 
 /**
  * Copies all rows of all tables but {@link NOT_COPIED} into empty tables, and returns how many each has.
@@ -31,9 +36,9 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 	const counts: Record<string, number> = {};
 	// Each entry of an index of other columns goes to another page: every page is written many times.
 	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
-	for (const table of copiedTables()) {
+	for (const table of COPIED) {
 		let rows = 0;
-		for await (const page of readAhead(rowsOf(from, table))) {
+		for await (const page of rowsOf(from, table)) {
 			await to.all(addRows(table, `[${page.map(({ row }) => row)}]`));
 			rows += page.length;
 		}
@@ -50,32 +55,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 
 /** Deletes the rows that a server has added to a database nobody has joined yet. */
 export async function emptyTables(tx: Tx): Promise<void> {
-	for (const { name } of copiedTables()) await tx.all(raw(`DELETE FROM ${name}`));
-}
-
-/** Reads the tables from a schema in memory, so that both databases copy the same ones. */
-function copiedTables(): Table[] {
-	const schema = new DatabaseSync(":memory:");
-	try {
-		schema.exec(tables(sqlite));
-		const names = schema.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-		return names
-			.map(({ name }) => String(name))
-			.filter((name) => !NOT_COPIED.includes(name))
-			.map((name) => {
-				const columns = schema
-					.prepare(`SELECT name, type, pk FROM pragma_table_info('${name}')`)
-					.all() as { name: string; type: string; pk: number }[];
-				const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
-				return {
-					name,
-					columns: columns.map(({ name, type }) => ({ name, isNumber: type !== "TEXT" })),
-					key: key.map(({ name }) => name),
-				};
-			});
-	} finally {
-		schema.close();
-	}
+	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }
 
 /** Values as a JSON array, the same text from both databases, and the key. */

@@ -13,18 +13,6 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/** Reads the next page while the caller works on this one. */
-export async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
-	for (let next = pages.next(); ; ) {
-		const { value, done } = await next;
-		if (done) return;
-		next = pages.next();
-		// Until somebody waits for it.
-		next.catch(() => {});
-		yield value;
-	}
-}
-
 /** Rows a page at a time. @param read gives `most` rows after one, and fewer at the end */
 export async function* inPages<Row>(
 	most: number,

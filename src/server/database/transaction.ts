@@ -33,9 +33,6 @@ export async function runEach(tx: Tx, statements: readonly Statement[]): Promise
 	for (const one of statements) await tx.all(one);
 }
 
-export const readRows = <Row extends object>(tx: Tx, statement: Statement<Row>): Promise<Row[]> =>
-	tx.all(statement);
-
 export function txOver(all: Tx["all"]): Tx {
 	return { all, first: async (statement) => (await all(statement))[0] };
 }

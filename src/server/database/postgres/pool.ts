@@ -16,11 +16,11 @@ const MIGRATION_MS = 600_000;
 /** How long closing may take, so that a frozen database cannot hold up the stop of the server. */
 const CLOSE_MS = 2000;
 
-/** A transaction lost against another one and may be tried again: serialization failure, deadlock. */
-const CONFLICTS = ["40001", "40P01"];
-
-/** Two copies of the server create the same table: the second one finds it, or its name, taken. */
-const CREATED_TWICE = ["23505", "42P07", "42710", "42701"];
+/**
+ * A transaction lost against another one and may be tried again: serialization failure, deadlock, or the
+ * table that another copy of the server has just created.
+ */
+const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
@@ -91,10 +91,7 @@ export async function openPool(
 		begin: (how) => (scope === "session" ? how : `${how}; ${settingsFor(scope!, queryMs)}`),
 	};
 	try {
-		await retryConflicts(
-			() => inTransaction(opened, "BEGIN", migrate, MIGRATION_MS),
-			[...CONFLICTS, ...CREATED_TWICE],
-		);
+		await retryConflicts(() => inTransaction(opened, "BEGIN", migrate, MIGRATION_MS));
 		return opened;
 	} catch (error) {
 		await closePool(pool);
@@ -161,16 +158,13 @@ export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
 }
 
 /** Retries work that lost against another transaction. The random back-off keeps both from meeting again. */
-export async function retryConflicts<Result>(
-	work: () => Promise<Result>,
-	codes: readonly string[] = CONFLICTS,
-): Promise<Result> {
+export async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
 	for (let tries = 1; ; tries++) {
 		try {
 			return await work();
 		} catch (error) {
 			const { code } = error as { code?: string };
-			if (tries === TRIES || code === undefined || !codes.includes(code)) throw error;
+			if (tries === TRIES || code === undefined || !CONFLICTS.includes(code)) throw error;
 			await wait(randomInt(10, 50) * 2 ** tries);
 		}
 	}
@@ -220,10 +214,8 @@ async function listening<Result>(client: ClientBase, work: () => Promise<Result>
 }
 
 export async function closePool(pool: Pool): Promise<void> {
-	const timeout = new AbortController();
-	const late = wait(CLOSE_MS, undefined, { signal: timeout.signal }).catch(() => {});
+	const late = wait(CLOSE_MS, undefined, { ref: false });
 	await Promise.race([pool.end().catch(() => {}), late]);
-	timeout.abort();
 }
 
 /**

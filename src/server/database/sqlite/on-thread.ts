@@ -1,13 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { cannotOpen, type ServerDatabase } from "../database.ts";
 import { type Statement, sql } from "../sql.ts";
 import { runEach, type Transaction, type Transactions, txOver } from "../transaction.ts";
-import { emptyJournal } from "./forget.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
-
-/** Time between two attempts to overwrite deleted rows while another program reads. */
-const FORGET_AGAIN_MS = 60_000;
 
 /**
  * Opens an SQLite file for a server: a thread that writes, and another one that starts with the first long
@@ -39,23 +34,6 @@ export async function openSqliteOnThread(
 		throw cannotOpen(file, cause);
 	});
 	void writer.gone.then(({ message }) => closed || end(message));
-
-	let toForget = false;
-	let forgetting = false;
-	async function forgetAll(): Promise<void> {
-		forgetting = true;
-		while (toForget && !closed) {
-			toForget = false;
-			try {
-				await emptyJournal(file, () => request({ emptyJournal: true }) as Promise<boolean>);
-			} catch {
-				// Closing the file empties the journal as well.
-				toForget = true;
-				await wait(FORGET_AGAIN_MS, undefined, { ref: false });
-			}
-		}
-		forgetting = false;
-	}
 
 	const names = new Map<unknown, string>(
 		Object.entries(transactions).map(([name, one]) => [one, name]),
@@ -93,8 +71,7 @@ export async function openSqliteOnThread(
 			await run(runEach, [add, remove]);
 		},
 		async forget() {
-			toForget = true;
-			if (!forgetting) void forgetAll();
+			await request({ forget: true });
 		},
 		async close() {
 			closed = true;

@@ -17,12 +17,6 @@ const LEAST_PAUSE_MS = 25;
 const ALONE_MS = 100;
 
 /**
- * Pages of the journal after which a commit moves them into the file. With 1,000, SQLite's default, no
- * visitor's commit finds much to move; alone, a page that changes often is moved less often.
- */
-const CHECKPOINT_PAGES = { alone: 8000, beside: 1000 };
-
-/**
  * 16 MB instead of 2, once something is written: an import of 60,000 into 300,000 read 137 MB instead of
  * 187. An export of a million has 72 MB for everything, and keeps the 2.
  */
@@ -54,20 +48,21 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 	const { tx, transact } = prepareOnce(connection);
 	const findLost = rememberPlaces(file);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-	if (alone) connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
+	if (alone) {
+		// A page that changes often is moved into the file less often than by default.
+		connection.exec(`PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 8000; ${WRITING_CACHE}`);
+	}
 	let pausedUntil = 0;
 	/** How long the lock was waited for and held since the last pause. */
 	let heldMs = 0;
 	/** Changes when another process has written. */
 	let dataVersion: unknown;
-	let checkpoint: keyof typeof CHECKPOINT_PAGES = alone ? "alone" : "beside";
 
 	const write: Transact = async (work, input) => {
 		await pause();
 		refuseLost();
 		const began = performance.now();
-		const pages = CHECKPOINT_PAGES[checkpoint];
-		connection.exec(`${WRITING_CACHE}; PRAGMA wal_autocheckpoint = ${pages}`);
+		connection.exec(WRITING_CACHE);
 		const result = await transact(work, input);
 		// Once more: what was written to a lost journal is acknowledged to nobody.
 		refuseLost();
@@ -85,7 +80,6 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		const before = dataVersion;
 		dataVersion = readPragma(connection, "data_version");
 		const isAlone = dataVersion === before;
-		checkpoint = isAlone ? "alone" : "beside";
 		if (isAlone && heldMs < ALONE_MS) return;
 		pausedUntil = performance.now() + (isAlone ? LEAST_PAUSE_MS : Math.max(LEAST_PAUSE_MS, heldMs));
 		heldMs = 0;

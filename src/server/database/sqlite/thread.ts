@@ -8,7 +8,7 @@ import { tryToEmptyJournal } from "./forget.ts";
 export type ToThread =
 	| { statement: Statement }
 	| { transaction: string; input: unknown }
-	| { emptyJournal: true }
+	| { forget: true }
 	| { close: true };
 
 export type FromThread = { answer: unknown } | { failed: string };
@@ -25,6 +25,9 @@ const WATCH_MS = 250;
 /** For so long a look serves the next transaction as well: it takes 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
+/** Time between two tries to empty the journal, each of which delays joins for 20 ms while somebody reads. */
+const FORGET_MS = 500;
+
 /** The thread of an SQLite file: drivers block while the disk is busy or a lock is held, for up to 2 s. */
 const port = parentPort!;
 const { file, reads } = workerData as ThreadData;
@@ -39,6 +42,10 @@ let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
+/** Empties the journal while there are deleted rows in it. Closing the file does, too. */
+let forgetting: NodeJS.Timeout | undefined;
+/** The request under way, if any. */
+let last = Promise.resolve();
 
 /**
  * Looks whether the open files still have their names.
@@ -109,7 +116,6 @@ function failureOf(work: () => void): string | undefined {
 
 /** Serves the file of this thread until it is told to close, one request after the other. */
 export function serveSqlite(transactions: Transactions): void {
-	let last = Promise.resolve();
 	port.on("message", (message: ToThread) => {
 		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));
 	});
@@ -129,7 +135,7 @@ async function respond(
 					? await tx.all(message.statement)
 					: "transaction" in message
 						? await transact(transactions[message.transaction]!, message.input, begin)
-						: tryToEmptyJournal(connection);
+						: startForgetting();
 		}
 	} catch (error) {
 		failed = error instanceof Error ? error.message : String(error);
@@ -139,8 +145,20 @@ async function respond(
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
+/** Tries after the request under way: a transaction that writes to a file lets timers in. */
+function startForgetting(): void {
+	forgetting ??= setInterval(() => {
+		last = last.then(() => {
+			if (look() !== undefined || !tryToEmptyJournal(connection)) return;
+			clearInterval(forgetting);
+			forgetting = undefined;
+		});
+	}, FORGET_MS);
+}
+
 function close(): void {
 	clearInterval(watch);
+	clearInterval(forgetting);
 	// SQLite would move pages into the file that contradict the new journal, and delete it.
 	if (isForked()) process.kill(process.pid, "SIGKILL");
 	// Closing would empty and delete the journal of a file that has taken its place.
