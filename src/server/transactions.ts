@@ -1,9 +1,9 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/transaction.ts";
+import { askPage, findUnasked } from "./mail/emails/ask-to-confirm.ts";
 import { deleteAndSuppress } from "./mail/emails/delete-people.ts";
 import { redeemInvitation } from "./mail/emails/redeeming.ts";
-import { findReleasable, releasePage } from "./mail/emails/release.ts";
 import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
 import { retryEmails } from "./mail/emails/resend.ts";
 import { recordFeedback } from "./mail/feedback/record-feedback.ts";
@@ -35,7 +35,7 @@ export const transactions = {
 	confirmPerson,
 	endToken,
 	deleteAndSuppress,
-	findReleasable,
+	findUnasked,
 	flagPeople,
 	addSuppressions,
 	joinBatch,
@@ -51,7 +51,7 @@ export const transactions = {
 	countList,
 	redeemInvitation,
 	releaseEmails,
-	releasePage,
+	askPage,
 	requestEmails,
 	retryEmails,
 	runEach,

@@ -36,10 +36,9 @@ export function addEmails(program: Command): void {
 		);
 }
 
-function linesOf({ letters, held, troubled, ramp }: Overview): string[] {
+function linesOf({ letters, troubled, ramp }: Overview): string[] {
 	return [
 		...letters.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${number(count)}`),
-		...(held > 0 ? [`held until \`waitlist resume\`: ${number(held)}`] : []),
 		...troubled.map(troubledAsText),
 		...(ramp ? [rampAsText(ramp)] : []),
 		...(letters.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),

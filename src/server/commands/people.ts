@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import { askToConfirm } from "../mail/emails/ask-to-confirm.ts";
 import { refuseInGap } from "../mail/emails/gaps.ts";
-import { releaseHeld } from "../mail/emails/release.ts";
 import { retryEmails } from "../mail/emails/resend.ts";
 import { actions } from "../mail/people/actions.ts";
 import { BURST } from "../registrations/flags.ts";
@@ -52,13 +52,11 @@ export function addPeople(program: Command): void {
 				if (!dryRun && !despiteGap) {
 					await refuseInGap(operation.database, { since: chosen.since });
 				}
-				const noted = operation.note("confirmation sent", "by options");
-				const { letGo, asked } = await releaseHeld(
+				const { count: confirmations } = await askToConfirm(
 					operation,
 					{ ...chosen, ...(flag && { burst: true }) },
-					{ dryRun, also: { released: noted, unmarked: noted } },
+					{ dryRun, also: operation.note("confirmation sent", "by options") },
 				);
-				const confirmations = letGo + asked;
 				print(json, { confirmations }, () =>
 					[
 						`Confirmation emails${dryRun ? " that would go out" : ""}: ${number(confirmations)}`,

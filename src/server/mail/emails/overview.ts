@@ -8,8 +8,6 @@ import { countHeld } from "./email-counts.ts";
 /** The emails in numbers. */
 export interface Overview {
 	letters: CountedEmails[];
-	/** Emails that wait until `waitlist resume`. */
-	held: number;
 	/** Emails that the mail server defers, or deferred until they were given up, the latest first. */
 	troubled: TroubledEmail[];
 	/** Where WAITLIST_MAIL_WARM_UP is; null without one. */
@@ -23,7 +21,6 @@ const MOST_TROUBLED = 20;
 export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
 	return {
 		letters: await countByState(tx),
-		held: await countHeld(tx),
 		troubled: await troubledEmails(tx, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
 		ramp: await readRamp(tx, mail),
 	};

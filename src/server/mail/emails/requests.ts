@@ -96,7 +96,6 @@ export async function insertEmails(
 interface Requested {
 	key: string;
 	state: EmailState;
-	held: number;
 	asks: number;
 	askedAt: string;
 	endedAt: string;
@@ -140,7 +139,7 @@ export async function requestEmails(
 	const due = people.filter((person) => whyNot(person, { kind }) === "").map(({ key }) => key);
 	const time = isoOf(now);
 	// Read once the people are locked: another transaction may have asked them meanwhile.
-	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, held, asks,
+	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, asks,
 			asked_at AS "askedAt", ended_at AS "endedAt"
 		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(due)}`);
 	const known = new Set(requested.map(({ key }) => key));
@@ -154,10 +153,10 @@ export async function requestEmails(
 		WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(again)}`);
 }
 
-function mayAskAgain({ state, held, asks, askedAt, endedAt }: Requested, now: number): boolean {
+function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = state === "accepted" || state === "refused" || state === "unknown";
 	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
 	// A time that a wrong clock wrote is over, too.
 	const isOver = (time: string) => time <= earlier || time > wrong;
-	return isEnded && held === 0 && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
+	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
 }

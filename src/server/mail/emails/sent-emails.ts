@@ -84,8 +84,9 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 	return keysOf(marked);
 }
 
-/** Gives back, held, the emails of which a copy could only assume that they went out. */
+/** Queues the emails again of which a restored database could only assume that they were sent. */
 export const takeBackAssumed = (now: Date) =>
-	sql`UPDATE email SET state = 'waiting', held = 1, reason = '', ended_at = '', expires_at = '',
+	sql`UPDATE email SET state = 'waiting',
+			held = CASE WHEN wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END, reason = '', ended_at = '', expires_at = '',
 			attempts = 0, next_at = ${now.toISOString()}
 		WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = '' RETURNING email_key`;

@@ -4,9 +4,9 @@ import type { Operation } from "../../registrations/operation.ts";
 import { keyOf } from "../../registrations/registrations.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { hasWebhook } from "../../webhooks/webhook.ts";
+import { askToConfirm } from "../emails/ask-to-confirm.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import type { Receipt } from "../emails/receipt.ts";
-import { releaseHeld } from "../emails/release.ts";
 import { resendEmails } from "../emails/resend.ts";
 import { unbounce } from "../feedback/unbounce.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
@@ -23,9 +23,8 @@ const named = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.len
 /** Changes people by command or on the admin pages. Each returns the keys of the people it changed. */
 export const actions = {
 	async confirm(operation, keys) {
-		const noted = operation.note("confirmation sent", named(keys));
-		const releasing = { dryRun: false, also: { released: noted, unmarked: noted } };
-		return (await releaseHeld(operation, { keys }, releasing)).changed;
+		const also = operation.note("confirmation sent", named(keys));
+		return (await askToConfirm(operation, { keys }, { dryRun: false, also })).changed;
 	},
 	resend: ({ database, now, note }, keys) =>
 		resendEmails(database, keys, { now, also: note("email resent", named(keys)) }),
@@ -74,10 +73,6 @@ export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise
 		also: note("emails paused"),
 	});
 
-/** Ends the pause and throttles, releases held emails, and tries deferred ones at once. */
-export async function resumeAll(operation: Operation<SharedDatabase>) {
-	const { database, now, note } = operation;
-	const ended = await database.transact(releaseEmails, { now, also: note("emails resumed") });
-	const { letGo } = await releaseHeld(operation, { held: true }, { dryRun: false });
-	return { ended, released: letGo };
-}
+/** Ends the pause and throttles, and retries deferred emails at once. Returns whether there was a pause. */
+export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
+	database.transact(releaseEmails, { now, also: note("emails resumed") });

@@ -149,7 +149,7 @@ function describeEmail({
 		state === "refused" && code === "cancelled"
 			? "withdrawn with its wave"
 			: held !== 0
-				? "held until you resend it, or its wave resumes"
+				? "held until its wave resumes"
 				: (STATES[state] ?? state);
 	const ended = endedAt && `, ${shownTime(endedAt)}`;
 	return {

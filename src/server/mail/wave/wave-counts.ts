@@ -106,21 +106,13 @@ export async function countInvitations(tx: Tx, now: Date): Promise<InvitationCou
 
 export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 	letters: EmailCounts;
-	/** Waiting emails that only `waitlist resume` releases. */
-	held: number;
 }
 
 /** All waves, the oldest first. */
 export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
 	const counts = await countWaves(tx, now);
-	const held = await tx.all(sql<{ name: string; count: number }>`
-		SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM email
-		WHERE wave IN (SELECT name FROM wave WHERE state <> 'paused') AND wave <> '' AND held <> 0
-			AND state IN ('waiting', 'deferred')
-		GROUP BY wave`);
 	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => ({
 		...wave,
 		letters: counts.get(wave.name) ?? noEmails(),
-		held: held.find(({ name }) => name === wave.name)?.count ?? 0,
 	}));
 }
