@@ -22,7 +22,7 @@ const PAGE_ROWS = 500;
  * @returns how many emails were added, and the keys of named people who changed
  */
 export async function askToConfirm(
-	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
+	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,
 	{ dryRun, also = [] }: { dryRun: boolean; also?: readonly Statement[] },
 ): Promise<{ count: number; changed: Set<string> }> {
@@ -34,9 +34,7 @@ export async function askToConfirm(
 			: await database.transact(askPage, { keys, also, now });
 		count += asked.length;
 		if ("keys" in whom) for (const key of [...asked, ...unflagged]) changed.add(key);
-		progress.show("asked to confirm", count, 0);
 	}
-	progress.end();
 	return { count, changed };
 }
 

@@ -3,7 +3,6 @@ import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
 import { type Ramp, readRamp } from "../rate/warm-up.ts";
 import { MOST_ATTEMPTS } from "../sender.ts";
-import { countHeld } from "./email-counts.ts";
 
 /** The emails in numbers. */
 export interface Overview {
