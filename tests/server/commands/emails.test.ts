@@ -154,7 +154,6 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("emails")).toMatchObject({
 			letters: [{ kind: "confirm", state: "waiting", count: 3 }],
-			held: 0,
 			waiting: { letters: 3, kinds: [{ kind: "confirm", letters: 3, oldest: ISO }] },
 			pause: { until: expect.stringMatching(/^9999/), cause: "operator" },
 		});
