@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { JOIN_PATH } from "#shared/join.ts";
+import { FAILED_MESSAGE, JOIN_PATH } from "#shared/join.ts";
 import { type Arrival, callOf } from "./http/call.ts";
-import { failure, jsonReply, notAllowed, refusal, responseOf } from "./http/responses.ts";
+import { jsonReply, notAllowed, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
 import { isVisit } from "./join/visit.ts";
@@ -41,6 +41,9 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 		});
 	}
 
-	app.onError((error, c) => responseOf(failure(log, c.env?.requestId, error)));
+	app.onError((error, c) => {
+		log("error", "request failed", { id: c.env?.requestId, error });
+		return responseOf(refusal(500, FAILED_MESSAGE));
+	});
 	return app;
 }

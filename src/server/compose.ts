@@ -75,7 +75,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	let draining = false;
 	const { admit, admitJoin } = limitJoins(settings, log);
 	const terms = wordings ? termsOf(day, wordings.form) : day;
-	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
+	const join = createJoin({ waitlist, outcomePages, terms, admitJoin });
 	const places = placesOf(settings, settings.database);
 	const secretOf = async () => (await openKey(database, places)).secret;
 

@@ -1,5 +1,4 @@
-import { FAILED_MESSAGE, type RefusedAnswer } from "#shared/join.ts";
-import type { Log } from "../log.ts";
+import type { RefusedAnswer } from "#shared/join.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -48,11 +47,6 @@ export const notAllowed = (allow: string): Response =>
 	responseOf(
 		refusal(405, `Only ${allow.replace(/, (?=\w+$)/, " and ")} can be used here.`, { allow }),
 	);
-
-export function failure(log: Log, id: string | undefined, error: unknown): Reply {
-	log("error", "request failed", { id, error });
-	return refusal(500, FAILED_MESSAGE);
-}
 
 /** Copies the headers into a plain object, which node-server sends fastest. */
 export const responseOf = ({ status, headers, body }: Reply): Response =>

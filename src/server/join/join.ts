@@ -10,8 +10,7 @@ import {
 import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
 import { bodyRefusals, mediaType, type Refusal, readObject, readText } from "../http/fields.ts";
 import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
-import { failure, jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
-import type { Log } from "../log.ts";
+import { jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import type { Waitlist } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
@@ -32,7 +31,6 @@ export interface JoinSettings {
 	outcomePages: OutcomePages;
 	terms: string;
 	admitJoin: AdmitJoin;
-	log: Log;
 }
 
 interface Fields {
@@ -44,7 +42,6 @@ interface Fields {
 	honeypot: unknown;
 }
 
-/** Never throws. */
 export type Join = (call: Call) => Promise<Reply>;
 
 /** The media type of a form without JavaScript, which gets a page in response. */
@@ -64,7 +61,7 @@ const tooMany: Record<LimitScope, string> = {
  * Replies to `POST /api/waitlist/register`: with JSON to scripts, and to a form without JavaScript
  * with a page that has the same message and status.
  */
-export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: JoinSettings): Join {
+export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
 	async function save(
 		{ email, source = SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
@@ -102,17 +99,13 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 		const isForm = mediaType(call) === FORM_TYPE;
 		const reply = (outcome: JoinOutcome, fields?: Fields) =>
 			isForm ? asPage(outcome, call, outcomePages, fields) : asJson(outcome);
-		try {
-			// Before the limits, so that another site's page cannot use up its visitors' allowance.
-			if (isCrossSite(call)) return reply(CROSS_SITE);
-			const found = admitJoin(call);
-			if (found && found !== "burst") return reply(comeBackLater(found));
-			const fields = await readFields(call, isForm);
-			if ("status" in fields) return reply(fields);
-			return reply(await save(fields, found === "burst"), fields);
-		} catch (error) {
-			return failure(log, call.requestId, error);
-		}
+		// Before the limits, so that another site's page cannot use up its visitors' allowance.
+		if (isCrossSite(call)) return reply(CROSS_SITE);
+		const found = admitJoin(call);
+		if (found && found !== "burst") return reply(comeBackLater(found));
+		const fields = await readFields(call, isForm);
+		if ("status" in fields) return reply(fields);
+		return reply(await save(fields, found === "burst"), fields);
 	};
 }
 

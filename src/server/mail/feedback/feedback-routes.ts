@@ -111,25 +111,19 @@ export function createFeedbackRoutes(
 		return jsonReply(200, { status: "accepted" });
 	}
 
-	async function respond(provider: FeedbackProvider, read: ReadFeedback, call: Call) {
-		if (calls >= MOST_CALLS) return tryAgain();
-		calls += 1;
-		try {
-			return await answer(provider, read, call);
-		} catch (error) {
-			log("error", "request failed", { id: call.requestId, error });
-			return tryAgain();
-		} finally {
-			calls -= 1;
-		}
-	}
-
+	routes.onError((error, c) => {
+		log("error", "request failed", { id: c.env?.requestId, error });
+		return responseOf(tryAgain());
+	});
 	for (const [provider, read] of readers) {
 		if (!read) continue;
 		const path = feedbackPath(provider);
-		routes.post(path, async (c) =>
-			responseOf(await respond(provider, read, callOf(c.req.raw, c.env))),
-		);
+		routes.post(path, async (c) => {
+			if (calls >= MOST_CALLS) return responseOf(tryAgain());
+			calls += 1;
+			const answered = answer(provider, read, callOf(c.req.raw, c.env));
+			return responseOf(await answered.finally(() => (calls -= 1)));
+		});
 		routes.all(path, () => notAllowed("POST"));
 	}
 	return routes;

@@ -65,21 +65,13 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 	const routes = new Hono<{ Bindings: Arrival }>();
 	const meter = createMeter(REQUESTS);
 
-	const unavailable = () => responseOf(pages(503, "unavailable", retryAfter(RETRY_AFTER_SECONDS)));
-
-	async function orUnavailable(
-		c: LinkContext,
-		respond: () => Promise<Response>,
-	): Promise<Response> {
-		try {
-			return await respond();
-		} catch (error) {
-			log("error", "request failed", { id: c.env?.requestId, error });
-			return unavailable();
-		}
-	}
-
-	const tooMany = (seconds: number) => responseOf(pages(429, "too-many", retryAfter(seconds)));
+	const page = (...reply: Parameters<LinkPages>) => responseOf(pages(...reply));
+	const unavailable = () => page(503, "unavailable", retryAfter(RETRY_AFTER_SECONDS));
+	const tooMany = (seconds: number) => page(429, "too-many", retryAfter(seconds));
+	routes.onError((error, c) => {
+		log("error", "request failed", { id: c.env?.requestId, error });
+		return unavailable();
+	});
 
 	function limitStranger(c: LinkContext): Response | undefined {
 		const limited = admit(callOf(c.req.raw, c.env));
@@ -94,30 +86,28 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 		return undefined;
 	}
 
-	const withLink = (
+	async function withLink(
 		c: LinkContext,
 		{ id, genuine, expired }: ReadToken,
 		limit: (id: string) => Response | undefined,
 		respond: (person: LinkedPerson) => Response | Promise<Response>,
-	) =>
-		orUnavailable(c, async () => {
-			const limited = genuine ? limit(id) : limitStranger(c);
-			if (limited) return limited;
-			// Before the link is judged: see above.
-			const person = await people.find(id);
-			if (!person || !genuine || expired) return responseOf(pages(404, "expired"));
-			return respond(person);
-		});
+	): Promise<Response> {
+		const limited = genuine ? limit(id) : limitStranger(c);
+		if (limited) return limited;
+		// Before the link is judged: see above.
+		const person = await people.find(id);
+		return person && genuine && !expired ? respond(person) : page(404, "expired");
+	}
 
 	async function confirm(person: LinkedPerson): Promise<Response> {
 		await people.confirm(person);
-		return responseOf(pages(200, "confirmed"));
+		return page(200, "confirmed");
 	}
 
 	const toConfirm = (c: LinkContext) => links.readConfirm(c.req.param("token")!, Date.now());
 	routes.get(CONFIRM, (c) =>
 		withLink(c, toConfirm(c), limitPerson, (person) =>
-			responseOf(pages(200, isConfirmed(person) ? "confirmed" : "confirm")),
+			page(200, isConfirmed(person) ? "confirmed" : "confirm"),
 		),
 	);
 	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), limitPerson, confirm));
@@ -126,7 +116,7 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 	routes.get(LEAVE, (c) =>
 		withLink(c, toLeave(c), limitPerson, () => {
 			const isDeleting = c.req.query(LEAVE_FIELD) === leaveActions.delete;
-			return responseOf(pages(200, isDeleting ? "delete" : "leave"));
+			return page(200, isDeleting ? "delete" : "leave");
 		}),
 	);
 	routes.post(LEAVE, (c) => {
@@ -138,26 +128,24 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 			const by = action === leaveActions.stop ? "button" : "one-click";
 			const left = await (isDeleting ? leaving.erase(person.key) : leaving.stop(person.key, by));
 			if (left === "busy") return unavailable();
-			return responseOf(pages(200, isDeleting ? "deleted" : "left"));
+			return page(200, isDeleting ? "deleted" : "left");
 		};
 		return withLink(c, toLeave(c), () => undefined, leave);
 	});
 
 	/** A page with a form for an address, which gets an email. The response is the same for every address. */
 	function addForm(path: string, kind: RequestedKind, form: LetterPageName, sent: LetterPageName) {
-		routes.get(path, () => responseOf(pages(200, form)));
-		routes.post(path, (c) =>
-			orUnavailable(c, async () => {
-				const call = callOf(c.req.raw, c.env);
-				if (isCrossSite(call) && !hidesOrigin(call)) return responseOf(pages(403, form));
-				const limited = limitStranger(c);
-				if (limited) return limited;
-				const email = (await readForm(c))?.get("email");
-				const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
-				await ask(kind, "key" in address ? address.key : "");
-				return responseOf(pages(200, sent));
-			}),
-		);
+		routes.get(path, () => page(200, form));
+		routes.post(path, async (c) => {
+			const call = callOf(c.req.raw, c.env);
+			if (isCrossSite(call) && !hidesOrigin(call)) return page(403, form);
+			const limited = limitStranger(c);
+			if (limited) return limited;
+			const email = (await readForm(c))?.get("email");
+			const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
+			await ask(kind, "key" in address ? address.key : "");
+			return page(200, sent);
+		});
 	}
 	addForm(LETTER_PATH, "confirm", "expired", "asked");
 	addForm(UNSUBSCRIBE_PATH, "unsubscribe", "unsubscribe", "unsubscribe-sent");
