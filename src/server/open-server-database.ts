@@ -1,4 +1,4 @@
-import type { ServerDatabase } from "./database/database.ts";
+import type { SharedDatabase } from "./database/database.ts";
 import { COMMITS } from "./database/group-commit.ts";
 import { openPostgres, SERVER } from "./database/postgres/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
@@ -13,7 +13,7 @@ const QUERY_MS = 3000;
 export async function openServerDatabase(
 	database: DatabaseSettings,
 	parallelCommits: number = COMMITS[database.kind].parallelCommits,
-): Promise<ServerDatabase> {
+): Promise<SharedDatabase> {
 	if (database.kind === "sqlite")
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
 	// More connections, so that a probe, people's requests, the founder's acts and long reads wait for

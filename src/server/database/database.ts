@@ -1,4 +1,3 @@
-import type { Statement } from "./sql.ts";
 import type { Transact, Tx } from "./transaction.ts";
 
 /** The waitlist's database, for servers and commands. */
@@ -10,32 +9,19 @@ export interface SharedDatabase extends Tx {
 	read: Transact;
 	/**
 	 * Overwrites what the journal still holds of deleted rows. A command waits for it. A server tries
-	 * beside its work until it is done.
+	 * in the background until it is done.
 	 *
-	 * @throws Error with a sentence for the operator when the journal could not be emptied
+	 * @throws Error with a sentence for the founder when the journal could not be emptied
 	 */
 	forget(): Promise<void>;
-}
-
-/** The database of a server, which no call may block. */
-export interface ServerDatabase extends SharedDatabase {
-	/** Runs the transaction that visitors wait for, and proves that what it stores survives a crash. */
-	commit: Transact;
-	/**
-	 * Resolves when the database has shown that it would store a row, and none is left.
-	 *
-	 * @throws for the reasons for which a join would fail
-	 */
-	probe(row: { add: Statement; remove: Statement }): Promise<void>;
 	/** Leaves the database closed and complete. */
 	close(): Promise<void>;
 }
 
-/** One thing that was checked. */
 export interface Finding {
 	name: string;
 	ok: boolean;
-	/** What was found, in words. */
+	/** In words. */
 	found: string;
 }
 
@@ -48,10 +34,8 @@ export interface Database extends SharedDatabase {
 	 */
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 	check(): Promise<Finding[]>;
-	close(): Promise<void>;
 }
 
-/** Tells the operator why a waitlist cannot be used. */
 export function cannotOpen(place: string, cause: unknown): Error {
 	return new Error(`The waitlist ${place} cannot be opened: ${reasonOf(cause)}.`, { cause });
 }

@@ -1,8 +1,7 @@
-/** Where SQLite and PostgreSQL differ. */
 export interface Dialect {
-	/** Type of a text column that compares and sorts by bytes. */
+	/** Column type of a text that sorts by bytes. */
 	text: string;
-	/** Type of a column that numbers rows as they are added. */
+	/** Column type of a number that grows with each row. */
 	sequence: string;
 	/**
 	 * Translates our SQL, which is that of both databases but for

@@ -21,13 +21,10 @@ export interface Commits<Row extends Keyed> {
 	close(): Promise<void>;
 }
 
-/** Takes rows one by one, and commits them in groups. */
 export interface GroupCommit<Row extends Keyed> {
 	/** @returns `unavailable` when the row could not be synced to disk now: retrying is always safe */
 	join(row: Row): Promise<JoinOutcome>;
-	/** Whether a row could be stored now. */
 	isReady(): Promise<boolean>;
-	/** Rows in the queue. */
 	readonly waiting: number;
 	/** Finishes the queue, and closes the database. */
 	close(): Promise<void>;
@@ -36,7 +33,6 @@ export interface GroupCommit<Row extends Keyed> {
 export interface GroupCommitSettings {
 	/** Most rows of one commit. */
 	batchRows: number;
-	/** Most commits at the same time. */
 	parallelCommits: number;
 	/** Most rows in the queue; the next one is turned away. */
 	queueRows?: number;

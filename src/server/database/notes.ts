@@ -3,7 +3,7 @@ import type { Tx } from "./transaction.ts";
 
 declare const VALUE: unique symbol;
 
-/** A single value that the database keeps as JSON under a name, in the table `note`. */
+/** A single value, kept as JSON under a name in the table `note`. */
 export interface Note<Value> {
 	name: string;
 	/** Only for the compiler. */
@@ -31,7 +31,6 @@ export async function lockNote<Value>(tx: Tx, { name }: Note<Value>): Promise<Va
 	return parseNote<Value>(row);
 }
 
-/** @param value undefined removes it */
 export async function writeNote<Value>(
 	tx: Tx,
 	{ name }: Note<Value>,
@@ -53,7 +52,6 @@ export interface LastBackup {
 
 const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
 
-/** Undefined where none was made of this database. */
 export const lastBackup = (tx: Tx) => readNote(tx, LAST_BACKUP);
 
 export const noteBackup = (tx: Tx, made: LastBackup) => writeNote(tx, LAST_BACKUP, made);

@@ -7,10 +7,8 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 /**
  * Opens a database for a command, on this thread.
  *
- * @param create whether a missing SQLite file is made: a command in the wrong folder must not find an
- *   empty waitlist
+ * @param create whether a missing SQLite file is made: a command in the wrong folder must find none
  * @param alone whether nobody else uses it, so that one sync at the end is enough
- * @throws Error with a sentence for the operator
  */
 export async function openDatabase(
 	database: DatabaseSettings,

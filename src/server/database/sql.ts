@@ -45,20 +45,18 @@ export function sql<Row extends object = object>(
 /** SQL as it is: names, and values that an index depends on. Never anything from outside. */
 export const raw = (text: string | number): Statement => ({ text: `${text}`, parameters: [] });
 
-/** A table of these arrays for FROM, each as JSON in the column `value`. */
+/** A table for FROM, with each array as JSON in the column `value`. */
 export const rowsIn = (rows: readonly unknown[]): Statement =>
 	sql`json_rows(${JSON.stringify(rows)})`;
 
-/** A list of keys, for IN. */
 export const keysIn = (keys: Iterable<string>): Statement =>
 	sql`(SELECT value->>0 FROM ${rowsIn(Array.from(keys, (key) => [key]))})`;
 
 export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map(({ key }) => key);
 
-/** Statements one after the other, as in `a AND b`. */
+/** As in `a AND b`. */
 export const joinSql = (parts: readonly Statement[], separator: string): Statement =>
 	parts.reduce((one, other) => sql`${one}${raw(separator)}${other}`);
 
-/** The number of rows that meet a condition. */
 export const countWhere = (condition: Statement): Statement =>
 	sql`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;

@@ -18,23 +18,16 @@ export function mailboxOf(key: string): string {
 		: `${untagged}@${domain}`;
 }
 
-/** The column `mailbox`: empty where the key itself names the mailbox, so that its index stays small. */
+/** The column `mailbox`: empty where the key names the mailbox, so that its index stays small. */
 export function mailboxColumnOf(key: string): string {
 	const mailbox = mailboxOf(key);
 	return mailbox === key ? "" : mailbox;
 }
 
-/** Spellings that are shown: a stranger may join by thousands. */
-const MOST = 100;
-
-/**
- * The keys of all others on the list whose emails arrive in the same mailbox, at most 100.
- *
- * @param key canonical, on the list or not
- */
+/** Finds others whose emails arrive in the same mailbox, at most 100: a stranger may join by thousands. */
 export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}
-		ORDER BY email_key LIMIT ${MOST}`);
+		ORDER BY email_key LIMIT 100`);
 	return found.map(({ key }) => key);
 }

@@ -44,13 +44,11 @@ export interface Person extends Registration {
 	bounce: string;
 }
 
-/** For SELECT: the columns of a registration under the names of its fields. */
 const FIELDS = sql`email_key AS "key", email, source, joined_at AS "joinedAt", terms, flag`;
 
 const PERSON_FIELDS = sql`${FIELDS}, id, confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy",
 	page, unsubscribed_at AS "unsubscribedAt", bounced_at AS "bouncedAt", bounce`;
 
-/** What an export has of a person. */
 type Exported = Registration & Pick<Person, "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
 const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
@@ -59,14 +57,17 @@ const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscrib
 /** A key that no address has: there is no at sign in it. It is as long as the longest. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
-/** Adds a row that is as large as the largest, to see whether the next join would find room, and deletes it. */
-export const PROBE = {
-	add: sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
+/**
+ * Adds a row that is as large as the largest, to see whether the next join would find room, and deletes it.
+ * Only a commit meets a full disk. Nobody else sees the row.
+ */
+export const PROBE = [
+	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
-	remove: sql`DELETE FROM registration WHERE email_key = ${PROBE_KEY}`,
-};
+	sql`DELETE FROM registration WHERE email_key = ${PROBE_KEY}`,
+];
 
-/** Which registrations to read. Times are ISO 8601 in UTC with milliseconds. */
+/** Times are ISO 8601 in UTC with milliseconds. */
 export interface Filter {
 	since?: string;
 	until?: string;
@@ -77,9 +78,6 @@ export interface Filter {
 
 /** Rows of a page on the way out: few, so that an export of millions needs little memory. */
 const EXPORT_ROWS = 200;
-
-/** Rows of a page on the way into another database, where each page is a commit. */
-const COPY_ROWS = 1000;
 
 /**
  * The key of an address, the same for every spelling of it.
@@ -99,25 +97,17 @@ export function keyOf(email: string): string {
 const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
 
-/** The people among these keys, in any order. */
 export function findByKeys(tx: Tx, keys: readonly string[]): Promise<Person[]> {
 	return tx.all(sql`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
 }
 
-/** People whom the operator names. */
-export interface People {
-	/** The keys of those on the waitlist, each once. */
-	keys: string[];
-	/** The addresses of the others, as the operator wrote them. */
-	notFound: string[];
-}
-
 /**
- * Finds people by any spelling of their addresses.
+ * Finds people by any spelling of their addresses. Returns the keys of those on the list, and the addresses
+ * of the others.
  *
- * @throws Refusal with the sentence that the site shows, when one is neither an address nor on the list
+ * @throws Refusal with the sentence that the site shows, when one is no address
  */
-export async function findPeople(tx: Tx, emails: readonly string[]): Promise<People> {
+export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
 	for (const email of emails) named.set(keyOf(email), email);
 	const keys = keysOf(await findByKeys(tx, [...named.keys()]));
@@ -125,8 +115,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]): Promise<Peo
 	return { keys, notFound: [...named.values()] };
 }
 
-/** A registration that was added. */
-export interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
+interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
 	/** 1 if there is a webhook: see webhooks/event.ts. */
 	isTold: number;
 }
@@ -151,8 +140,7 @@ export async function insertRegistrations(
 			CASE WHEN EXISTS (SELECT 1 FROM webhook) THEN 1 ELSE 0 END AS "isTold"`);
 }
 
-/** Deletes registrations, and gives who was there. */
-export async function deleteRegistrations(
+export function deleteRegistrations(
 	tx: Tx,
 	keys: readonly string[],
 ): Promise<Pick<Registration, "key" | "email" | "joinedAt">[]> {
@@ -160,7 +148,7 @@ export async function deleteRegistrations(
 		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 }
 
-/** All registrations of a filter, the oldest first, a page at a time. */
+/** Reads the registrations of a filter, the oldest first, a page at a time. */
 export const inOrderOfTime = (tx: Tx, filter: Filter) =>
 	inPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;
@@ -172,9 +160,8 @@ export const inOrderOfTime = (tx: Tx, filter: Filter) =>
 			ORDER BY joined_at, email_key LIMIT ${EXPORT_ROWS}`);
 	});
 
-/** All registrations in the order of their keys, by bytes, a page at a time. */
 export const inOrderOfKey = (tx: Tx) =>
-	inPages<Registration>(COPY_ROWS, (after) =>
+	inPages<Registration>(1000, (after) =>
 		tx.all(sql`SELECT ${FIELDS} FROM registration WHERE email_key > ${after?.key ?? ""}
-			ORDER BY email_key LIMIT ${COPY_ROWS}`),
+			ORDER BY email_key LIMIT 1000`),
 	);

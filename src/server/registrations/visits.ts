@@ -4,14 +4,6 @@ import { runEach, type Tx } from "../database/transaction.ts";
 import type { Log } from "../log.ts";
 import { isoOf } from "../time.ts";
 
-/** Counts how often the landing page is opened. */
-export interface Visits {
-	/** Counts one. It is in memory only, until it is written with others. */
-	count(): void;
-	/** Writes what is counted. Never throws: what cannot be written is lost. */
-	close(): Promise<void>;
-}
-
 /** How long visits gather: a process that is killed loses those of this time at most. */
 const GATHER_MS = 60_000;
 
@@ -21,17 +13,14 @@ const addVisits = ([day, visits]: [string, number]) =>
 		ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
 
 /**
- * Counts visits by day in UTC: one number for each day, and nothing about anybody. A page never waits
- * for the database. What it cannot take now is offered again with the next visits.
- *
- * @param database where they are kept
+ * Counts visits of the landing page by day in UTC: one number for each day, and nothing about anybody. A
+ * page never waits for the database. Counts that cannot be written are offered again with the next ones.
  */
-export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log): Visits {
+export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log) {
 	/** Not in the database yet, by day. */
 	let counted = new Map<string, number>();
 	let gathering: NodeJS.Timeout | undefined;
 	let written = Promise.resolve();
-	/** Whether the log says that visits cannot be written. */
 	let failing = false;
 
 	function add(day: string, visits: number): void {
@@ -65,18 +54,18 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 
 	return {
 		count: () => add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1),
+		/** Writes the rest. Never throws. */
 		close: write,
 	};
 }
 
-/** How often the landing page was opened on a day. */
 export interface VisitDay {
 	/** In UTC, as in `2026-11-21`. */
 	day: string;
 	visits: number;
 }
 
-/** The days on which visits were counted, the oldest first. */
+/** Reads the days on which visits were counted, the oldest first. */
 export function visitDays(tx: Tx): Promise<VisitDay[]> {
 	return tx.all(sql`SELECT day, visits FROM visit_day ORDER BY day`);
 }

@@ -5,39 +5,32 @@ import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 
-/** Words that people were shown, kept once: the version is what the rows of people name. */
+/** Words that people were shown. The rows of people name their version. */
 export interface Wording {
 	/** 12 hexadecimal digits, which change with the words. */
 	version: string;
 	kind: "form" | "terms" | "privacy" | "letter" | "page";
-	/** The words, in lines. */
 	said: string;
 	/** The versions of what these words lead to: of a form the terms and the privacy policy. */
 	leadsTo: readonly string[];
 }
 
-/** A wording as it is kept. */
 export interface KeptWording extends Wording {
 	/** When a server first used it, ISO 8601. */
 	keptAt: string;
 }
 
-/** A hash as a version: 12 hexadecimal digits. */
 export function versionOf(said: string): string {
 	return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
-/** Words by which people join, and confirm. */
-export interface ShownWordings {
-	form: Wording;
-	page: Wording;
-	/** These, and what they lead to. */
-	all: readonly Wording[];
-}
-
 /** Gives words their versions. The form has another one where a legal text has changed. */
-export function wordingsOf(shown: ShownWords): ShownWordings {
-	const wording = (kind: Wording["kind"], said: string, leadsTo: readonly string[] = []) => ({
+export function wordingsOf(shown: ShownWords) {
+	const wording = (
+		kind: Wording["kind"],
+		said: string,
+		leadsTo: readonly string[] = [],
+	): Wording => ({
 		kind,
 		said,
 		leadsTo,
@@ -50,15 +43,11 @@ export function wordingsOf(shown: ShownWords): ShownWordings {
 	return { form, page, all: [...legal, form, page] };
 }
 
-/** Reads the words that the build wrote. */
 export async function readShownWords(file: string): Promise<ShownWords> {
 	return JSON.parse(await readFile(file, "utf8")) as ShownWords;
 }
 
-/**
- * What a registration keeps of what was shown: the day of the legal texts, and the version of the form
- * that led to them.
- */
+/** The day of the legal texts, and the version of the form that led to them. */
 export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
 
 /** The version of the form in {@link termsOf}; undefined where there is none, as after an import. */
@@ -66,7 +55,7 @@ export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }
 
-/** Keeps words for good, and resolves when they are on disk: at once, but for the first time in a process. */
+/** Resolves when the words are on disk. */
 export type Keep = () => Promise<void>;
 
 /**
@@ -104,7 +93,6 @@ function insertWordings(wordings: readonly Wording[], now: string) {
 
 type Row = Omit<KeptWording, "leadsTo"> & { leadsTo: string };
 
-/** The kept wordings among versions, in any order. */
 export async function findWordings(tx: Tx, versions: Iterable<string>): Promise<KeptWording[]> {
 	const rows = await tx.all(sql<Row>`SELECT version, kind, said, leads_to AS "leadsTo",
 		kept_at AS "keptAt" FROM wording WHERE version IN ${keysIn(versions)}`);

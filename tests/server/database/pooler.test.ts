@@ -44,13 +44,9 @@ async function open(url: string, queryMs = 3000) {
 describe("behind a pooler that gives each transaction another session", () => {
 	it("each statement that hangs ends, alone and in a transaction", async () => {
 		const { direct, url } = await place();
-		const { commit, all, transact } = await open(url, 250);
+		const { all, transact } = await open(url, 250);
 		const hang = sql`SELECT pg_sleep(600)`;
-		const hanging = [
-			() => all(hang),
-			() => commit(({ all }) => all(hang), undefined),
-			() => transact(({ all }) => all(hang), undefined),
-		];
+		const hanging = [() => all(hang), () => transact(({ all }) => all(hang), undefined)];
 		for (const hangs of hanging)
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
 		// The client has given up as well: what counts is that PostgreSQL did.
@@ -62,12 +58,11 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const { direct, url } = await place();
 		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
 		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
-		const { commit, all, read, transact } = await open(url);
+		const { all, read, transact } = await open(url);
 		const show = sql`SELECT current_setting('synchronous_commit') AS set`;
 		const on = [{ set: "on" }];
 		for (let time = 0; time < 8; time++) {
 			expect(await all(show)).toEqual(on);
-			expect(await commit(({ all }) => all(show), undefined)).toEqual(on);
 			expect(await transact(({ all }) => all(show), undefined)).toEqual(on);
 			expect(await read(({ all }) => all(show), undefined)).toEqual(on);
 		}
@@ -75,10 +70,10 @@ describe("behind a pooler that gives each transaction another session", () => {
 
 	it("no setting and no statement is left in a session, which another client gets", async () => {
 		const { direct, url } = await place();
-		const { commit, all, read } = await open(url);
+		const { transact, all, read } = await open(url);
 		for (let time = 0; time < 8; time++) {
 			await Promise.all([
-				commit(({ all }) => all(sql`SELECT 1`), undefined),
+				transact(({ all }) => all(sql`SELECT 1`), undefined),
 				all(sql`SELECT ${"two"}`),
 				read(({ all }) => all(sql`SELECT 3`), undefined),
 			]);

@@ -1,4 +1,4 @@
-import type { Database, ServerDatabase } from "../database.ts";
+import type { Database } from "../database.ts";
 import { sql } from "../sql.ts";
 import { type Transact, txOver } from "../transaction.ts";
 import {
@@ -29,20 +29,17 @@ const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
  *
  * @throws Error with a sentence for the founder when it cannot be used
  */
-export async function openPostgres(
-	url: string,
-	settings: PoolSettings,
-): Promise<Database & ServerDatabase> {
+export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
 	const connections = await openPool(url, settings);
-	const { pool, begin, scope } = connections;
-	const transact: Transact = (work, input) =>
+	const { pool, scope } = connections;
+	const run: Transact = (work, input) =>
 		retryConflicts(() => inTransaction(connections, "BEGIN", (tx) => work(tx, input)));
 	const alone = txOn(pool);
 	// Behind a pooler our settings hold in transactions only.
 	const tx = txOver((statement) =>
 		scope() === "session"
 			? retryConflicts(() => alone.all(statement))
-			: transact((tx) => tx.all(statement), undefined),
+			: run((tx) => tx.all(statement), undefined),
 	);
 	let provenAt = Number.NEGATIVE_INFINITY;
 	let proof = Promise.resolve();
@@ -57,16 +54,10 @@ export async function openPostgres(
 	return {
 		...tx,
 		place: settings.place,
-		async commit(work, input) {
-			const [result] = await Promise.all([transact(work, input), prove()]);
+		async transact(work, input) {
+			const [result] = await Promise.all([run(work, input), prove()]);
 			return result;
 		},
-		async probe({ add: { text } }) {
-			// Taken back, not deleted: this needs the rights of a join and no others. After an error the
-			// pool closes the connection, and with it the transaction.
-			await Promise.all([pool.query(`${begin("BEGIN")}; ${text}; ROLLBACK`), prove()]);
-		},
-		transact,
 		read: (work, input) => inTransaction(connections, READ, (tx) => work(tx, input), LONG_MS),
 		async exclusive(work) {
 			const servers = await tx.all(sql`SELECT 1 AS one FROM pg_stat_activity

@@ -20,7 +20,7 @@ const driver = hasOwn
  */
 export const { DatabaseSync } = driver;
 
-/** How long a statement waits for a lock that a backup or a command holds. */
+/** For a lock that a backup or a command holds. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /** The journal grows beyond this while somebody reads for long, and is cut to it afterwards. */
@@ -66,7 +66,7 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 	}
 }
 
-/** Runs statements on a connection and keeps them prepared, by their text: there are few. */
+/** Runs statements, and keeps them prepared, by their text: there are few. */
 export function prepareOnce(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { cannotOpen, type ServerDatabase } from "../database.ts";
+import { cannotOpen, type SharedDatabase } from "../database.ts";
 import { type Statement, sql } from "../sql.ts";
-import { runEach, type Transaction, type Transactions, txOver } from "../transaction.ts";
+import { type Transaction, type Transactions, txOver } from "../transaction.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function openSqliteOnThread(
 		transactions,
 		end,
 	}: { threadUrl: string; transactions: Transactions; end: (reason: string) => void },
-): Promise<ServerDatabase> {
+): Promise<SharedDatabase> {
 	const writer = startThread(threadUrl, { file, reads: false });
 	let reader: Thread | undefined;
 	let closed = false;
@@ -64,11 +64,6 @@ export async function openSqliteOnThread(
 			await all(sql`SELECT 1`);
 			reader ??= startReader();
 			return run(transaction, input, reader);
-		},
-		commit: (transaction, input) => run(transaction, input),
-		async probe({ add, remove }) {
-			// Only a commit meets a full disk. Nobody else sees the row.
-			await run(runEach, [add, remove]);
 		},
 		async forget() {
 			await request({ forget: true });

@@ -1,7 +1,7 @@
-import type { ServerDatabase } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import type { Commits } from "../../database/group-commit.ts";
 import { keysIn, rowsIn, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
 import {
 	insertRegistrations,
@@ -31,14 +31,14 @@ export interface JoinBatch {
 
 /** Commits joins to a database. @param keep keeps the words that registrations name */
 export const commitJoins = (
-	{ commit, probe, close }: ServerDatabase,
+	{ transact, close }: Pick<SharedDatabase, "transact" | "close">,
 	{ asks, keep, now = Date.now }: { asks: boolean; keep?: Keep | undefined; now?: () => number },
 ): Commits<Registration> => ({
 	async add(registrations) {
 		await keep?.();
-		return commit(joinBatch, { registrations, asks, now: now() });
+		return transact(joinBatch, { registrations, asks, now: now() });
 	},
-	probe: () => probe(PROBE),
+	probe: () => transact(runEach, PROBE),
 	close,
 });
 
