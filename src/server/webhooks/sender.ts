@@ -49,14 +49,17 @@ export async function startEventSender({
 				isFailing = true;
 				if (signal.aborted) return;
 			}
-			if (!outcome || isFailing) await sleep(lookMs, 0, { signal }).catch(() => {});
+			// A receiver that is down gets one event at a time.
+			const restMs = isDown ? 5 * lookMs : !outcome || isFailing ? lookMs : 0;
+			if (restMs > 0) await sleep(restMs, 0, { signal }).catch(() => {});
 		}
 	}
 
 	async function turn(before: Outcome | undefined): Promise<Outcome | undefined> {
 		if (!isOpen) isOpen = await open();
 		const now = Date.now();
-		const claim = { outcome: before, most: signal.aborted ? 0 : TOGETHER, secret, now };
+		const most = signal.aborted ? 0 : isDown ? 1 : TOGETHER;
+		const claim = { outcome: before, most, secret, now };
 		const { events } = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;
 		const outcome: Outcome = { delivered: [], undelivered: [] };
