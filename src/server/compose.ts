@@ -64,14 +64,15 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	const { outcomePages, staticFiles, letterPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
 	showTimesIn(settings.timeZone);
-	const metrics =
-		settings.metricsPort === undefined ? undefined : (await import("./metrics.ts")).createMetrics();
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
 	const { database, waitlist, keep } =
 		opened ??
 		(await open(settings, wordings?.all, { asks: Boolean(settings.mail && letterPages), log }));
-	metrics?.watch(database, settings.mail);
+	const metrics =
+		settings.metricsPort === undefined
+			? undefined
+			: (await import("./metrics.ts")).createMetrics(database, settings.mail);
 	let draining = false;
 	const { admit, admitJoin } = limitJoins(settings, log);
 	const terms = wordings ? termsOf(day, wordings.form) : day;

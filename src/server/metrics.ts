@@ -16,7 +16,6 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
 	onFinished: NonNullable<Responder["onFinished"]>;
 	onAttempt: NonNullable<SenderSettings["onAttempt"]>;
-	watch(tx: Tx, mail: MailSettings | undefined): void;
 	/** Serves them at `/metrics`, to this machine and to no page that a browser on it has open. */
 	fetch: Responder["fetch"];
 }
@@ -24,7 +23,7 @@ export interface Metrics {
 /** Any other host belongs to a site that points its name here (DNS rebinding). */
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
-export function createMetrics(): Metrics {
+export function createMetrics(tx: Tx, mail: MailSettings | undefined): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({ register: registry });
@@ -41,32 +40,29 @@ export function createMetrics(): Metrics {
 		labelNames: ["kind", "state"] as const,
 		registers,
 	});
-	let update = async () => {};
+	const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+		new Gauge({ name, help, labelNames, registers });
+	const waiting = gauge("waitlist_emails_waiting", "Emails that wait, not on hold.", "kind");
+	const oldest = gauge("waitlist_emails_oldest_seconds", "Age of the oldest of these.", "kind");
+	const backlog = gauge("waitlist_emails_backlog_seconds", "Until the last goes out; or NaN.");
+	const paused = gauge("waitlist_emails_paused", "1 while all email is paused.", "reason");
+	const events = gauge("waitlist_events", "Webhook events that wait or failed.", "state");
 
-	function watch(tx: Tx, mail: MailSettings | undefined): void {
-		const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-			new Gauge({ name, help, labelNames, registers });
-		const waiting = gauge("waitlist_emails_waiting", "Emails that wait, not on hold.", "kind");
-		const oldest = gauge("waitlist_emails_oldest_seconds", "Age of the oldest of these.", "kind");
-		const backlog = gauge("waitlist_emails_backlog_seconds", "Until the last goes out; or NaN.");
-		const paused = gauge("waitlist_emails_paused", "1 while all email is paused.", "reason");
-		const events = gauge("waitlist_events", "Webhook events that wait or failed.", "state");
-		update = async () => {
-			const now = new Date();
-			const secondsUntil = (time: string) => (Date.parse(time) - now.getTime()) / 1000;
-			const { kinds, letters, lastAt } = await readBacklog(tx, mail, now);
-			for (const kind of EMAIL_KINDS) {
-				const row = kinds.find((row) => row.kind === kind);
-				waiting.set({ kind }, row?.letters ?? 0);
-				oldest.set({ kind }, row ? -secondsUntil(row.oldest) : 0);
-			}
-			backlog.set(letters === 0 ? 0 : lastAt === null ? Number.NaN : secondsUntil(lastAt));
-			const pause = await readPause(tx, now);
-			for (const reason of PAUSE_CAUSES) paused.set({ reason }, pause?.cause === reason ? 1 : 0);
-			const counts = await countEvents(tx);
-			events.set({ state: "waiting" }, counts.waiting);
-			events.set({ state: "failed" }, counts.failed);
-		};
+	async function update(): Promise<void> {
+		const now = new Date();
+		const secondsUntil = (time: string) => (Date.parse(time) - now.getTime()) / 1000;
+		const { kinds, letters, lastAt } = await readBacklog(tx, mail, now);
+		for (const kind of EMAIL_KINDS) {
+			const row = kinds.find((row) => row.kind === kind);
+			waiting.set({ kind }, row?.letters ?? 0);
+			oldest.set({ kind }, row ? -secondsUntil(row.oldest) : 0);
+		}
+		backlog.set(letters === 0 ? 0 : lastAt === null ? Number.NaN : secondsUntil(lastAt));
+		const pause = await readPause(tx, now);
+		for (const reason of PAUSE_CAUSES) paused.set({ reason }, pause?.cause === reason ? 1 : 0);
+		const counts = await countEvents(tx);
+		events.set({ state: "waiting" }, counts.waiting);
+		events.set({ state: "failed" }, counts.failed);
 	}
 
 	return {
@@ -76,7 +72,6 @@ export function createMetrics(): Metrics {
 		onAttempt({ kind }, { state }) {
 			emails.inc({ kind, state });
 		},
-		watch,
 		async fetch({ url, headers }) {
 			if (!OWN_NAME.test(headers.get("host") ?? "")) return new Response(null, { status: 421 });
 			if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });

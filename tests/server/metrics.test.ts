@@ -8,7 +8,6 @@ import { temporaryFolder } from "../temporary.ts";
 
 describe("metrics", () => {
 	it("keep their numbers while the database does not answer, and say why emails are paused and how many events wait", async () => {
-		const metrics = createMetrics();
 		const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
 		let isUp = true;
 		const tx = txOver(async ({ text }) => {
@@ -16,7 +15,7 @@ describe("metrics", () => {
 			if (text.includes("FROM event")) return [{ waiting: 1200, failed: 2 }] as never[];
 			return (text.includes('AS "freeAt"') ? [outbox] : []) as never[];
 		});
-		metrics.watch(tx, undefined);
+		const metrics = createMetrics(tx, undefined);
 		const lines = async () => {
 			const headers = { host: "localhost" };
 			const shown = await metrics.fetch(new Request("http://localhost/metrics", { headers }));

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { link, open, rename, rm, statfs } from "node:fs/promises";
+import { link, open, rename, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { withPartialFile } from "./partial-file.ts";
@@ -69,27 +68,26 @@ export async function writeNewFile<Result>(
 }
 
 /** Makes a file for its owner only, complete or not at all. Returns false if there is one already. */
-export async function createPrivateFile(
+export const createPrivateFile = (
 	file: string,
 	chunks: AsyncIterable<string> | Iterable<string>,
-): Promise<boolean> {
-	const partial = `${file}.${randomUUID()}.new`;
-	const handle = await open(partial, "wx", 0o600);
-	try {
-		for await (const chunk of chunks) await handle.appendFile(chunk);
-		await handle.sync();
-		// Unlike a renamed file, a linked one never replaces another.
-		await link(partial, file);
-		await syncPath(dirname(file));
-		return true;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-		throw error;
-	} finally {
-		await handle.close();
-		await rm(partial, { force: true });
-	}
-}
+): Promise<boolean> =>
+	withPartialFile(file, async (partial) => {
+		const handle = await open(partial, "wx", 0o600);
+		try {
+			for await (const chunk of chunks) await handle.appendFile(chunk);
+			await handle.sync();
+			// Unlike a renamed file, a linked one never replaces another.
+			await link(partial, file);
+			await syncPath(dirname(file));
+			return true;
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+			throw error;
+		} finally {
+			await handle.close();
+		}
+	});
 
 /** Syncs a file, or a folder: the name of a new file in it is on disk only after that. */
 export async function syncPath(path: string): Promise<void> {

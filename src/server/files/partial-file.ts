@@ -6,8 +6,8 @@ import { DAY_MS } from "../time.ts";
 
 const JOURNALS = ["-journal", "-wal", "-shm"];
 
-/** `<file>.<process id>-<UUID>.partial`, a journal of it, or the file before SQLite had its name. */
-const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm|\.[0-9a-f-]{36}\.new)?$/;
+/** `<file>.<process id>-<UUID>.partial`, or a journal of it. */
+const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 
 /** The process id of an older partial file may be another program's by now. */
 const STALE_MS = DAY_MS;

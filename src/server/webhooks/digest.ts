@@ -7,7 +7,7 @@ import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
-import { isAccepted, MOST_WAIT_MS, type Posted, post } from "./post.ts";
+import { isAccepted, type Posted, post } from "./post.ts";
 
 /** Between two messages: chats hide frequent ones, and people stop reading. */
 const EVERY_MS = 10 * MINUTE_MS;
@@ -68,7 +68,7 @@ export function startDigest({
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
 		// A wrong clock wrote a time that is further ahead.
-		const latest = latestCredible(new Date(nowMs + MOST_WAIT_MS));
+		const latest = latestCredible(new Date(nowMs + EVERY_MS));
 		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
 		if (!before || lines.length === 0) {
@@ -86,9 +86,6 @@ export function startDigest({
 			return;
 		}
 		reportFailure(posted.code);
-		if (posted.waitMs <= EVERY_MS) return;
-		const later = { ...before, nextAt: isoOf(nowMs + posted.waitMs) };
-		await database.transact(saveDigest, { before: claimed, after: later });
 	}
 
 	function reportFailure(reason: unknown): void {

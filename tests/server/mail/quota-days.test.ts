@@ -177,8 +177,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(await desk.counts("beta-1")).toEqual(
 			nonZero({ accepted: invitations, waiting: waiting.invitation }),
 		);
-		const metrics = createMetrics();
-		metrics.watch(server, mail);
+		const metrics = createMetrics(server, mail);
 		const request = new Request("http://localhost/metrics", { headers: { host: "localhost" } });
 		const shown = await (await metrics.fetch(request)).text();
 		for (const [of, count] of Object.entries(waiting)) {
