@@ -37,7 +37,7 @@ export async function openSmallDisk(): Promise<SmallDisk> {
 }
 
 /** A file system of its own, for as long as the test runs. Mounting one takes root's rights. */
-export async function mountSmallDisk(size: string): Promise<SmallDisk> {
+async function mountSmallDisk(size: string): Promise<SmallDisk> {
 	const folder = await temporaryFolder();
 	await run("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
 	// Lazily: a closed connection keeps its file until its statements are collected.

@@ -90,13 +90,10 @@ function belonging({ secret, keyFile, file }: SecretPlaces, key = "none yet"): s
 }
 
 function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
-	const { rows, deleted, foreign, gap, unknown } = result;
+	const { rows, deleted, gap, unknown } = result;
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
 		...(deleted > 0 ? [`Left out, as they were deleted since: ${number(deleted)}`] : []),
-		...(foreign > 0
-			? [`Entries of the suppression list that only a lost key recognizes: ${number(foreign)}`]
-			: []),
 		...(replaced
 			? [
 					`The replaced database is ${replaced}. To bring in who joined since the backup:`,

@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
+import { isAnyRow } from "../database/rows.ts";
+import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { becomeOwnerOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
@@ -18,7 +20,6 @@ import type { Operation } from "../registrations/operation.ts";
 import { inOrderOfKey } from "../registrations/registrations.ts";
 import {
 	addSuppressions,
-	countForeign,
 	findDeleted,
 	findKeyOf,
 	noteKey,
@@ -45,8 +46,6 @@ export interface Restored {
 	deleted: number;
 	/** Emails that may have gone out since the backup. */
 	unknown: number;
-	/** Entries of the suppression list that no key but a lost one recognizes. */
-	foreign: number;
 	/** Absent if everything is known that was sent. */
 	gap?: Gap;
 }
@@ -65,17 +64,16 @@ export async function restore(
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
 	return withBackup(beside, file, async (backup) => {
 		const key = await (newKey ? findKey(places) : findKeyOf(backup, places));
-		if (!withoutFile) refuseWithoutFile(places, (await countForeign(backup, "")) > 0);
+		if (!withoutFile) refuseWithoutFile(places, await isAnyRow(backup, sql`suppression`));
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, places, now) : 0;
-			const foreign = key ? await countForeign(tx, key.fingerprint) : 0;
 			if (isSending && !planned) await noteUnknown(tx, now);
 			const gap = await findGap(tx);
 			const unknown = await countAssumed(tx);
-			return { rows, deleted, foreign, unknown, ...(gap ? { gap } : {}) };
+			return { rows, deleted, unknown, ...(gap ? { gap } : {}) };
 		});
 	});
 }

@@ -2,7 +2,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { openDesk } from "../commands/desk.ts";
 import { placeOf, useOwnPostgres } from "../registrations/databases.ts";
 
 const cluster = useOwnPostgres();
@@ -39,13 +38,4 @@ it("keeps every join through a crash, though its role commits without waiting fr
 	await crash();
 	const kept = await place.emails();
 	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-});
-
-it("keeps what a command says it added through a crash, whatever its role commits like", async () => {
-	const { env, add, json } = await openDesk("PostgreSQL", cluster());
-	await json("stats");
-	await commitWithoutWaiting(env.DATABASE_URL!);
-	await add(...emails);
-	await crash();
-	expect(await json("stats")).toMatchObject({ total: emails.length });
 });

@@ -15,7 +15,7 @@ import {
 	useOwnPostgres,
 } from "../registrations/databases.ts";
 import { sendVisitors } from "../registrations/visitors.ts";
-import { mountSmallDisk, openSmallDisk, type SmallDisk } from "../small-disk.ts";
+import { openSmallDisk, type SmallDisk } from "../small-disk.ts";
 
 const cluster = useOwnPostgres();
 
@@ -50,44 +50,32 @@ interface Failure {
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-/** Sets something for all new connections to a database, and ends those of the server. */
-const setFor =
-	(value: string) =>
-	({ ask, url }: Failing) =>
-		ask(
-			`ALTER DATABASE ${new URL(url).pathname.slice(1)} ${value};
-			SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'waitlist'`,
-		);
-
-/** A setting without which PostgreSQL may lose what it acknowledged. */
-const unsafe = (setting: string): Failure => ({
+/** Without this setting PostgreSQL may lose what it acknowledged. */
+const unsafe: Failure = {
 	kind: "PostgreSQL",
-	what: `its ${setting} is off`,
+	what: "its fsync is off",
 	async begin({ ask }) {
 		const set = async (value: string) => {
-			await ask(`ALTER SYSTEM SET ${setting} = ${value}`);
+			await ask(`ALTER SYSTEM SET fsync = ${value}`);
 			await ask("SELECT pg_reload_conf()");
 		};
 		onTestFinished(() => set("on"));
 		await set("off");
 		return () => set("on");
 	},
-	logs: new RegExp(`its ${setting} is off: acknowledged addresses could be lost`),
-	command: [
-		"import -",
-		new RegExp(`cannot be opened: its ${setting} is off: acknowledged addresses`),
-	],
-});
+	logs: /its fsync is off: acknowledged addresses could be lost/,
+	command: ["import -", /cannot be opened: its fsync is off: acknowledged addresses/],
+};
 
 /** The last is what SQLite says at the limit on the size of files, where this user may mount nothing. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
-const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure => ({
-	kind,
+const full: Failure = {
+	kind: "SQLite",
 	what: "its disk is full",
 	async at() {
-		const disk = await openDisk();
-		return { ...(await placeOf(kind, cluster(), disk.folder)), disk };
+		const disk = await openSmallDisk();
+		return { ...(await placeOf("SQLite", cluster(), disk.folder)), disk };
 	},
 	async begin({ disk, server }) {
 		await disk.fill?.();
@@ -95,10 +83,10 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 	},
 	logs: DISK_IS_FULL,
 	command: ["import -", DISK_IS_FULL],
-});
+};
 
 const failures: Failure[] = [
-	full("SQLite", openSmallDisk),
+	full,
 	{
 		kind: "PostgreSQL",
 		what: "it crashes",
@@ -171,16 +159,6 @@ const failures: Failure[] = [
 		command: ["import -", /malformed/],
 	},
 	{
-		kind: "PostgreSQL",
-		what: "it takes no writes, as a replica",
-		async begin(failing) {
-			await setFor("SET default_transaction_read_only = on")(failing);
-			return () => setFor("RESET default_transaction_read_only")(failing);
-		},
-		logs: /read-only transaction|terminating connection/,
-		command: ["import -", /read-only transaction/],
-	},
-	{
 		kind: "SQLite",
 		what: "a foreign file is in its place",
 		async begin({ server: { file } }) {
@@ -202,10 +180,7 @@ const failures: Failure[] = [
 		},
 		logs: /timeout|no answer/,
 	},
-	// An empty database has 7.5 MB. This needs the right to mount a file system.
-	full("PostgreSQL", () => mountSmallDisk("9m")),
-	unsafe("fsync"),
-	unsafe("full_page_writes"),
+	unsafe,
 ];
 
 it("a visitor waits for a commit less than 5 s", () => {

@@ -125,23 +125,4 @@ describe("counted visits", () => {
 			"visits written again",
 		]);
 	});
-
-	it("are written one after the other, and all of them by a close", async () => {
-		const ends: (() => void)[] = [];
-		const run: Mock = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
-		const visits = countVisits({ transact: run }, () => {});
-		visits.count();
-		const first = visits.close();
-		await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
-		visits.count();
-		visits.count();
-		const last = visits.close();
-		expect(run).toHaveBeenCalledOnce();
-		ends[0]!();
-		await first;
-		await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2));
-		ends[1]!();
-		await last;
-		expect(rows(run).map(([, count]) => count)).toEqual([1, 2]);
-	});
 });

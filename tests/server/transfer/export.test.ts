@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -56,27 +56,16 @@ describe(`export on ${kind}`, () => {
 		tags: "slow",
 	}, async () => {
 		const { run, json } = await openDesk(kind, cluster());
-		const people = [
-			{ email: "zażółć@example.com", source: 'Łódź; "fair", no. 1', terms: "two\r\nlines" },
-			{ email: "=1+1@example.com", source: " ＝1", terms: "; =x" },
-		];
-		const lines = people.map((person) => JSON.stringify(person)).join("\n");
-		await json("import - --format jsonl", lines);
+		const person = { email: "=1+1@example.com", source: 'Łódź; "fair"', terms: "; =x\r\ntwo" };
+		await json("import - --format jsonl", JSON.stringify(person));
 		const { stdout: excel } = await run("export --format excel");
 		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key;confirmedAt;/);
-		expect(excel.endsWith("\r\n")).toBe(true);
-		const rows: string[][] = parse(excel, { bom: true, delimiter: ";" });
-		expect(rows.slice(1).map(([email, source, , terms]) => [email, source, terms])).toEqual(
-			expect.arrayContaining([
-				["zażółć@example.com", 'Łódź; "fair", no. 1', "two\r\nlines"],
-				["'=1+1@example.com", "' ＝1", ";' =x"],
-			]),
-		);
+		const [, row]: string[][] = parse(excel, { bom: true, delimiter: ";" });
+		expect(row).toEqual(expect.arrayContaining(["'=1+1@example.com", ";' =x\r\ntwo"]));
 		const other = await openDesk(kind, cluster());
-		expect(await other.json("import - --format csv", excel)).toMatchObject({ added: 2 });
-		expect((await other.run("export --format jsonl")).stdout).toBe(
-			(await run("export --format jsonl")).stdout,
-		);
+		expect(await other.json("import - --format csv", excel)).toMatchObject({ added: 1 });
+		const exported = async (from: typeof run) => (await from("export --format jsonl")).stdout;
+		expect(await exported(other.run)).toBe(await exported(run));
 	});
 
 	it("exports what is asked for, oldest first", async () => {
@@ -126,24 +115,6 @@ describe("an export that cannot be written", () => {
 		expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
 		const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
 		expect(await shell(folder, enough)).toEqual({ code: 0, stderr: "0\n" });
-	});
-
-	it("leaves no file under the name asked for, and none of its own", { tags: "slow" }, async () => {
-		const { folder, add, run } = await openDesk("SQLite", cluster());
-		await add(...many);
-		await mkdir(join(folder, "out"));
-		// 100 kB a file; the database is open with less.
-		const small = "trap '' XFSZ; ulimit -S -f 200";
-		expect(await shell(folder, `${small}; "$0" "$1" export --output out/list.csv`)).toEqual({
-			code: 1,
-			stderr: "out/list.csv cannot be written: it is too large for this file system.\n",
-		});
-		expect(await run("export --output missing/list.csv")).toMatchObject({
-			code: 1,
-			stderr: "missing/list.csv cannot be written: there is no such file or folder.\n",
-		});
-		expect((await run("export --output out")).code).toBe(1);
-		expect(await readdir(join(folder, "out"))).toEqual([]);
 	});
 
 	it("leaves nothing after SIGTERM", async () => {

@@ -248,24 +248,6 @@ describe("import", () => {
 		expect(stderr).not.toContain("    at ");
 	});
 
-	it("goes on with records of several lines where the first quotation mark comes late", {
-		tags: "slow",
-	}, async () => {
-		const { folder, run, json } = await openDesk("SQLite", cluster());
-		// Three pieces of 64 kB, of which the last one holds the quotation marks.
-		const plain = Array.from({ length: 6000 }, (_, n) => `fair,someone-${n}@example.com\r\n`);
-		const quoted =
-			'"a ""fair"", of\nall",ada@example.com\r\nfair,nobody\r\n"fair","bob@example.com"';
-		await writeFile(join(folder, "people.csv"), `source,email\r\n${plain.join("")}${quoted}`);
-		const { stdout } = await run("import people.csv");
-		expect(stdout.split("\n").slice(0, -1)).toEqual([
-			"6001 added, 0 already there, 2 refused",
-			expect.stringMatching(/^ {2}line 6003, source: expected 1 to 64 /),
-			expect.stringMatching(/^ {2}line 6004, email: expected an email address: /),
-		]);
-		expect(await json("find bob@example.com")).toMatchObject({ registration: { source: "fair" } });
-	});
-
 	it("answers a missing file and a folder in one sentence", {
 		tags: "slow",
 	}, async () => {

@@ -10,10 +10,9 @@ import { type Tx, txOver } from "../transaction.ts";
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;
 
-/** How long a step of the schema may take. */
 const MIGRATION_MS = 600_000;
 
-/** How long closing may take, so that a frozen database cannot hold up the stop of the server. */
+/** So that a frozen database cannot hold up the stop of the server. */
 const CLOSE_MS = 2000;
 
 /**
@@ -34,7 +33,6 @@ type Scope = "session" | "transaction";
 export interface PoolSettings {
 	/** The address for people, without the password. */
 	place: string;
-	/** How many at most. */
 	connections: number;
 	/** How long a statement may take. */
 	queryMs: number;
@@ -44,7 +42,6 @@ export interface PoolSettings {
 
 export interface Connections {
 	pool: Pool;
-	/** Where our settings hold. Behind a pooler only in a transaction that {@link begin} begins. */
 	scope(): Scope;
 	/** SQL that begins a transaction with our settings. @param how `BEGIN`, with its modes */
 	begin(how: string): string;
@@ -63,12 +60,7 @@ export async function openPool(
 	const { default: pg } = await import("pg");
 	let scope: Scope | undefined;
 	async function verify(client: ClientBase): Promise<void> {
-		const expected = scope;
-		const found = await scopeOf(client);
-		if (scope !== "transaction") scope = found;
-		if (expected && scope !== expected) {
-			throw new Error("there is a pooler before the database from now on");
-		}
+		scope ??= await scopeOf(client);
 		const settings = settingsFor(scope, queryMs);
 		await client.query(scope === "session" ? settings : `BEGIN; ${settings}`);
 		await refuseUnlessDurable(txOn(client));
@@ -145,7 +137,6 @@ export async function refuseUnlessDurable(tx: Tx): Promise<void> {
 	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
 }
 
-/** @param queryMs timeout of each statement, if not that of the connection */
 export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
 	return txOver(async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		const query = {
@@ -170,12 +161,7 @@ export async function retryConflicts<Result>(work: () => Promise<Result>): Promi
 	}
 }
 
-/**
- * Runs work in one transaction, on one connection.
- *
- * @param how `BEGIN`, with its modes
- * @param queryMs timeout of each statement, if not that of the connections
- */
+/** @param queryMs timeout of each statement, if not that of the connections */
 export async function inTransaction<Result>(
 	{ pool, begin }: Connections,
 	how: string,
@@ -218,11 +204,7 @@ export async function closePool(pool: Pool): Promise<void> {
 	await Promise.race([pool.end().catch(() => {}), late]);
 }
 
-/**
- * Takes the missing steps of the schema. Several copies of the server may do so at once.
- *
- * @throws Error for the founder when the database is not for this server
- */
+/** Takes the missing steps of the schema. Several copies of the server may do so at once. */
 async function migrate(tx: Tx): Promise<void> {
 	const found = await tx.first(sql<{ encoding: string | null; name: string | null }>`
 		SELECT current_setting('server_encoding', true) AS encoding,

@@ -44,10 +44,6 @@ export const isEmptyList = async (tx: Tx) =>
 export const countDeleted = (tx: Tx) =>
 	countRows(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`);
 
-/** Counts entries that only another key recognizes. */
-export const countForeign = (tx: Tx, fingerprint: string) =>
-	countRows(tx, sql`suppression WHERE key <> ${fingerprint}`);
-
 /** The entries of some hashes, in any order. */
 export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(
@@ -175,7 +171,6 @@ const noPlace = (setting: string, value: string) =>
 export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
 	const { keyFile, file } = places;
 	const key = await findKeyOf(tx, places).catch(reasonOf);
-	const foreign = typeof key === "object" ? await countForeign(tx, key.fingerprint) : 0;
 	const isMissing = (await readFingerprint(tx)) !== undefined && !existsSync(file ?? "");
 	const place = file ?? "WAITLIST_SUPPRESSION_FILE is not set";
 	return [
@@ -184,7 +179,7 @@ export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Fi
 			ok: typeof key === "object" || (key === undefined && keyFile !== undefined),
 			found:
 				typeof key === "object"
-					? `${key.fingerprint}${foreign > 0 ? `, and a lost key for ${foreign} entries` : ""}`
+					? key.fingerprint
 					: (key ?? (keyFile ? "made when needed" : "WAITLIST_SECRET is not set")),
 		},
 		{
