@@ -6,11 +6,10 @@ import { findPeople } from "../registrations/registrations.ts";
 import { daysAfter } from "../time.ts";
 import { formatOf, readLines } from "../transfer/import-formats.ts";
 import type { AskedWave } from "../waves/add-wave.ts";
-import { writeExample } from "../waves/example-email.ts";
+import { sendTestEmail, writeExample } from "../waves/example-email.ts";
 import { readMessage } from "../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
 import { sendWave } from "../waves/send-wave.ts";
-import { sendTestEmail } from "../waves/test-email.ts";
 import {
 	DESPITE_GAP_HELP,
 	days,

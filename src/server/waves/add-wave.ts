@@ -1,7 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
-import { type Audience, eligibleAmong } from "../mail/emails/eligibility.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
@@ -9,9 +8,10 @@ import { VALID_DAYS, type Wave } from "../mail/wave/wave.ts";
 import { findWave, saveWave } from "../mail/wave/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { type Audience, eligibleAmong } from "./eligibility.ts";
 import { pagesOf, type Selection } from "./selection.ts";
 
-/** A wave as the operator asks for it. What is not named is as it was, or by default. */
+/** A wave as the founder asks for it. Missing fields stay as they were. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
 	/** ISO 8601 in UTC with milliseconds. */
 	startsAt?: string;
@@ -20,10 +20,9 @@ export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
 }
 
 /**
- * What a wave becomes.
+ * A new wave, or `there` made larger.
  *
- * @param there the wave of that name, if there is one
- * @throws Error with a sentence for the operator when it is another wave
+ * @throws Refusal if `there` is another wave
  */
 export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
@@ -31,7 +30,7 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	if (!there) {
 		if (startsAt !== undefined && startsAt <= time) {
 			throw new Refusal(
-				`${startsAt} is past: letters would go out at once. To want that, name no time.`,
+				`${startsAt} is past: emails would go out at once. To want that, name no time.`,
 			);
 		}
 		return {
@@ -49,10 +48,8 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	}
 	const refuse = (problem: string) =>
 		new Refusal(`There is a wave ${name} already, ${problem}. Use another name.`);
-	if (there.state === "cancelled") throw refuse("and it was cancelled");
-	if (there.kind !== kind) {
-		throw refuse(there.kind === "news" ? "of news" : "of invitations");
-	}
+	if (there.state === "cancelled") throw refuse("and it was canceled");
+	if (there.kind !== kind) throw refuse(there.kind === "news" ? "of news" : "of invitations");
 	if (message && (message.subject !== there.subject || message.message !== there.message)) {
 		throw refuse("with another message");
 	}
@@ -65,17 +62,13 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	return size > there.size ? changed(there, { size }, now) : there;
 }
 
-/** A wave after a change of the operator's. Its time is later also where a clock went back. */
+/** The time of the change is later, even if a clock went back. */
 export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-/**
- * Keeps a wave, before its first email, or larger than before. Gives it as it is from now on.
- *
- * @param note runs in the same transaction
- */
+/** Saves a wave before its first email, or a larger size of it. */
 export async function keepWave(
 	tx: Tx,
 	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
@@ -88,12 +81,10 @@ export async function keepWave(
 }
 
 /** Emails of a transaction: few, so that visitors join meanwhile. */
-const LETTERS = 200;
+const PAGE_ROWS = 200;
 
-/** People to whom a page of a wave's emails is to go. */
 interface WavePage extends Pick<Wave, "name" | "size"> {
 	audience: Audience;
-	/** In the order in which they come. */
 	keys: readonly string[];
 	now: Date;
 	/** Statements of the same transaction, if an email is added. */
@@ -101,11 +92,10 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 }
 
 /**
- * Adds emails of a wave to people, as many as it lacks, in one transaction. Whether they may get one
- * is asked again: other commands may have written to them meanwhile.
+ * Adds emails to the first people of a page, as many as the wave lacks, if they still may get one.
  *
- * @returns how many people were looked at, and how many emails were added; undefined when the wave
- *   is complete or canceled
+ * @returns how many people were looked at, and how many emails were added; undefined if the wave is complete
+ *   or canceled
  */
 export async function addWavePage(
 	tx: Tx,
@@ -142,9 +132,9 @@ function insertEmails(
 }
 
 /**
- * Adds the emails of a wave, a page at a time: a kill leaves some, and the same again adds the others.
+ * Adds the emails of a wave, a page at a time. After a kill, the same again adds the missing ones.
  *
- * @param also statements of the transaction that keeps the wave (`note`), and of each that adds letters
+ * @param note statements of the transaction that saves the wave, `also` of each that adds emails
  * @returns how many emails were added
  */
 export async function addWave(
@@ -160,7 +150,7 @@ export async function addWave(
 	let added = 0;
 	adding: for await (const page of pagesOf(database, wave, selection)) {
 		for (let n = 0; n < page.length; ) {
-			const keys = page.slice(n, n + LETTERS);
+			const keys = page.slice(n, n + PAGE_ROWS);
 			const done = await database.transact(addWavePage, { name, size, audience, keys, now, also });
 			if (!done) break adding;
 			n += done.looked;

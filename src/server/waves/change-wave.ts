@@ -8,16 +8,14 @@ import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { changed } from "./add-wave.ts";
 
-/** What the operator can do to a wave that goes out. */
 interface Change {
 	state: WaveState;
-	/** What was done to its emails, in a table. */
+	/** For the founder. */
 	done: string;
-	/** What was done, in the audit trail. */
+	/** For the audit trail. */
 	noted: string;
 }
 
-/** What can be done to a wave. */
 export const changes = {
 	pause: { state: "paused", done: "paused", noted: "wave paused" },
 	resume: { state: "open", done: "resumed", noted: "wave resumed" },
@@ -27,38 +25,7 @@ export const changes = {
 /** Emails of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
-/** Changes the state of a wave, and notes it, unless it has that state. */
-export async function changeState(
-	tx: Tx,
-	change: { name: string; state: WaveState; now: Date; note: readonly Statement[] },
-): Promise<void> {
-	const { name, state, now, note } = change;
-	await lockOutbox(tx);
-	const wave = await changeable(tx, name, state);
-	if (wave.state === state) return;
-	await saveWave(tx, changed(wave, { state }, now));
-	await runEach(tx, note);
-}
-
-/** Changes emails of a wave as its state says, and gives how many: a page of them. */
-export async function changeWavePage(
-	tx: Tx,
-	{ name, state }: Pick<Wave, "name" | "state">,
-): Promise<number> {
-	await lockOutbox(tx);
-	const wave = await findWave(tx, name);
-	if (wave?.state !== state) return 0;
-	const { set, which } = CHANGES[state];
-	const changed = await tx.all(sql`UPDATE email SET ${set}
-		WHERE (email_key, kind, wave) IN (
-			SELECT email_key, kind, wave FROM email
-			WHERE wave = ${name} AND wave <> '' AND state IN ('waiting', 'deferred') AND ${which}
-			LIMIT ${PAGE_ROWS}
-		) RETURNING email_key`);
-	return changed.length;
-}
-
-/** What the state of a wave makes of its emails that are still to be sent, and which are still to be changed. */
+/** What a state makes of the emails that were not sent, and which ones it still has to change. */
 const CHANGES: Record<WaveState, { set: Statement; which: Statement }> = {
 	paused: { set: sql`held = 1`, which: sql`held = 0` },
 	open: { set: sql`held = 0`, which: sql`held <> 0` },
@@ -66,12 +33,10 @@ const CHANGES: Record<WaveState, { set: Statement; which: Statement }> = {
 };
 
 /**
- * Changes a wave, and then its emails, a page at a time. Nothing goes out against its state in
- * between: see the outbox.
+ * Changes a wave, and then its emails, a page at a time. The sender follows the state of the wave meanwhile.
  *
- * @param note runs in the transaction that changes the wave
  * @returns how many emails were changed
- * @throws Error with a sentence for the operator when that cannot be done to it
+ * @throws Refusal or NotFound
  */
 export async function changeWave(
 	{ database, now }: Operation<SharedDatabase>,
@@ -79,20 +44,44 @@ export async function changeWave(
 	{ state }: Change,
 	note: readonly Statement[] = [],
 ): Promise<number> {
-	await changeable(database, name, state);
-	await database.transact(changeState, { name, state, now, note });
-	let letters = 0;
-	for (let last = PAGE_ROWS; last === PAGE_ROWS; letters += last) {
-		last = await database.transact(changeWavePage, { name, state });
-	}
-	return letters;
-}
-
-async function changeable(tx: Tx, name: string, state: WaveState): Promise<Wave> {
-	const wave = await findWave(tx, name);
+	const wave = await findWave(database, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
 	if (wave.state === "cancelled" && state !== "cancelled") {
-		throw new Refusal(`The wave ${name} was cancelled, for good.`);
+		throw new Refusal(`The wave ${name} was canceled, for good.`);
 	}
-	return wave;
+	await database.transact(changeState, { name, state, now, note });
+	let emails = 0;
+	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
+		last = await database.transact(changeWavePage, { name, state });
+	}
+	return emails;
+}
+
+/** @param note statements of the same transaction, unless the wave has the state */
+export async function changeState(
+	tx: Tx,
+	change: { name: string; state: WaveState; now: Date; note: readonly Statement[] },
+): Promise<void> {
+	const { name, state, now, note } = change;
+	await lockOutbox(tx);
+	const wave = await findWave(tx, name);
+	if (!wave || wave.state === state || wave.state === "cancelled") return;
+	await saveWave(tx, changed(wave, { state }, now));
+	await runEach(tx, note);
+}
+
+export async function changeWavePage(
+	tx: Tx,
+	{ name, state }: Pick<Wave, "name" | "state">,
+): Promise<number> {
+	await lockOutbox(tx);
+	if ((await findWave(tx, name))?.state !== state) return 0;
+	const { set, which } = CHANGES[state];
+	const emails = await tx.all(sql`UPDATE email SET ${set}
+		WHERE (email_key, kind, wave) IN (
+			SELECT email_key, kind, wave FROM email
+			WHERE wave = ${name} AND wave <> '' AND state IN ('waiting', 'deferred') AND ${which}
+			LIMIT ${PAGE_ROWS}
+		) RETURNING email_key`);
+	return emails.length;
 }

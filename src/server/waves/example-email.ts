@@ -1,28 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { isRequested } from "../mail/emails/may-get.ts";
 import { createLinks } from "../mail/links/links.ts";
+import { createSmtp } from "../mail/smtp/smtp.ts";
+import type { EmailKind } from "../mail/templates/words.ts";
 import { type Written, writeEmail } from "../mail/templates/write-email.ts";
 import type { Wave } from "../mail/wave/wave.ts";
+import { Refusal } from "../refusal.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import { createCodes } from "./code.ts";
 
-/** In place of a person: links and codes of an example are nobody's. */
+/** Links and codes of an example are nobody's. */
 const NOBODY = "0".repeat(32);
 
-/** Writes an email of a wave, with a code that is good for the wave's days after its first email can go out. */
-export function writeExampleOf(wave: Wave, mail: Pick<MailSettings, "origin" | "from">, now: Date) {
+type Sender = Pick<MailSettings, "origin" | "from">;
+
+/** Writes an email of a wave as a person would get it. */
+export function writeExampleOf(wave: Wave, mail: Sender, now: Date) {
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
 	return writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
 }
 
-/** Writes an email as a person would get it now. Its links lead to the page for links that are too old. */
 export function writeExample(
-	letter: Partial<Written> & Pick<Written, "kind">,
-	mail: Pick<MailSettings, "origin" | "from">,
+	email: Partial<Written> & Pick<Written, "kind">,
+	mail: Sender,
 	now: Date,
 ) {
 	const making = { links: createLinks(NOBODY, mail), codeOf: createCodes(NOBODY).codeOf };
-	const person = { wave: "", key: "", recipient: NOBODY };
-	const said = { expiresAt: "", subject: "", message: "" };
-	return writeEmail({ ...person, ...said, ...letter }, making, now.getTime());
+	const nobody = { wave: "", key: "", recipient: NOBODY, expiresAt: "", subject: "", message: "" };
+	return writeEmail({ ...nobody, ...email }, making, now.getTime());
+}
+
+/**
+ * Sends an example to the founder.
+ *
+ * @throws Refusal unless the mail server accepted it
+ */
+export async function sendTestEmail(
+	mail: MailSettings,
+	{ version: _, unsubscribeUrl, ...email }: ReturnType<typeof writeExample>,
+	kind: EmailKind,
+	to: string,
+): Promise<void> {
+	const smtp = await createSmtp(mail);
+	const id = randomBytes(16).toString("hex");
+	const ids = { id, to, bounces: mail.from.address, unsubscribeUrl, automatic: isRequested(kind) };
+	const { state, code } = await smtp.send({ ...ids, ...email }).finally(smtp.close);
+	if (state === "accepted") return;
+	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);
+	if (state !== "ours" && state !== "closed") throw new Refusal(`Not sent: ${state}, ${code}.`);
+	const what = state === "ours" ? "refuses us" : "cannot be reached, or is busy";
+	throw new Refusal(`Not sent: the mail server ${what} (${code}). See \`waitlist check --mail\`.`);
 }

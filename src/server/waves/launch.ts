@@ -3,18 +3,21 @@ import { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
 import type { LastBackup } from "../database/notes.ts";
 import type { WaveKind } from "../mail/wave/wave.ts";
+import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { type Facts, imprintOf } from "./imprint.ts";
+
+/** What `src/brand.ts` says. */
+export type Facts = typeof brand;
+
+const finding = (name: string, ok: boolean, found: string): Finding => ({ name, ok, found });
 
 /**
- * What a wave needs besides a mail server and DNS, which `checkMail` asks: for each point whether
- * it is there, else what to do.
+ * Checks what a wave needs besides a mail server and DNS: each finding says what is there, or what to do.
  *
  * @param last the last backup, if there is one
- * @param kind news need no sign-up
  */
 export function beforeTheWave(
 	{ settings, places, now }: Pick<Operation, "settings" | "places" | "now">,
@@ -35,7 +38,52 @@ export function beforeTheWave(
 	];
 }
 
-/** RFC 2606: no mailbox is there. */
+const POSTAL_ADDRESS = "postal address";
+const IMPRINT = "imprint";
+
+/**
+ * Emails to many must name their sender and a postal address: in the United States by CAN-SPAM
+ * (15 U.S.C. 7704), in Germany by § 5 DDG. A register must be named by 2000/31/EC, article 5.
+ */
+export function imprintOf({ postalAddress, imprint, country }: Facts): Finding[] {
+	const isAmerican = /United States/.test(country);
+	return [
+		finding(
+			POSTAL_ADDRESS,
+			postalAddress !== "",
+			postalAddress ||
+				"commercial mail must name one (in the United States by CAN-SPAM): set postalAddress in " +
+					"src/brand.ts, and build again",
+		),
+		finding(
+			IMPRINT,
+			imprint.length > 0 || isAmerican,
+			imprint.join(", ") ||
+				(isAmerican
+					? "none, which the United States do not ask for"
+					: "many countries require a register and its number: set imprint in src/brand.ts"),
+		),
+	];
+}
+
+/** The open points that keep emails from naming their sender. */
+export const missingImprint = (open: readonly Finding[]): Finding[] =>
+	open.filter(({ name }) => name === POSTAL_ADDRESS || name === IMPRINT);
+
+/** @throws Refusal if one of these open points keeps emails from naming their sender */
+export function refuseWithoutImprint(open: readonly Finding[]): void {
+	const missing = missingImprint(open);
+	if (missing.length === 0) return;
+	throw new Refusal(
+		[
+			"Nothing was sent. The emails would not name their sender, which many countries require by law:",
+			...missing.map(({ name, found }) => `${name}: ${found}`),
+			"To send without: tick the box on the page of a new wave, or use --no-imprint.",
+		].join("\n"),
+	);
+}
+
+/** RFC 2606: nobody has a mailbox there. */
 const RESERVED = /[.@](?:example|invalid|localhost|test|example\.(?:com|net|org))$/i;
 
 function contact({ email }: Facts): Finding {
@@ -48,21 +96,20 @@ function contact({ email }: Facts): Finding {
 function sender({ email }: Facts, { from, origin }: MailSettings): Finding {
 	const domain = domainOf(from.address);
 	const [site, contact] = [new URL(origin).hostname, domainOf(email)];
-	const ok = isRelated(domain, site) || isRelated(domain, contact);
-	const found = ok
-		? `${from.address}, of the same domain as ${isRelated(domain, site) ? site : contact}`
-		: `letters come from ${domain}, but lead to ${site}, and you are known by ${contact}: send from one ` +
-			"of these, or people and filters take them for somebody else's (WAITLIST_MAIL_FROM)";
-	return finding("sender", ok, found);
+	const related = [site, contact].find((one) => isRelated(domain, one));
+	const found = related
+		? `${from.address}, of the same domain as ${related}`
+		: `emails come from ${domain}, but lead to ${site}, and you are known by ${contact}: send from one of ` +
+			"these, or people and filters take them for somebody else's (WAITLIST_MAIL_FROM)";
+	return finding("sender", related !== undefined, found);
 }
 
 const domainOf = (address: string) => asciiDomain(address.slice(address.indexOf("@") + 1));
 
-/** Whether domains are the same, or one of them is below the other. */
 const isRelated = (one: string, other: string) =>
 	one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
-/** The day that the legal texts come with. */
+/** The date that the legal texts come with. */
 export const TEMPLATE_DATE = "2026-11-21";
 
 function legalDate({ legalEffectiveDate: date }: Facts, now: Date): Finding {
@@ -86,7 +133,7 @@ function redeeming(apiKeys: number): Finding {
 	return finding("redeeming", apiKeys > 0, apiKeys > 0 ? "a key is set" : missing);
 }
 
-/** Whoever loses it can tell neither codes nor links, nor who was deleted. */
+/** Without the key, codes and links stop working, and deleted people are not recognized. */
 function keyKept({ secret, keyFile }: SecretPlaces): Finding {
 	if (secret !== undefined) {
 		return finding("key", true, "set: keep it with your other secrets, not with the backups");
@@ -98,7 +145,7 @@ function keyKept({ secret, keyFile }: SecretPlaces): Finding {
 	return finding("key kept", false, found);
 }
 
-/** The night's backup may take its time: a little more than a day. */
+/** A day, and some time for the night's backup. */
 const FRESH_MS = 26 * 3_600_000;
 
 function backup(last: LastBackup | undefined, now: Date): Finding {
@@ -106,5 +153,3 @@ function backup(last: LastBackup | undefined, now: Date): Finding {
 	const found = last ? `${last.file}, made on ${last.madeAt}` : "none was made";
 	return finding("backup of today", ok, ok ? found : `${found}: run \`waitlist backup\` first`);
 }
-
-const finding = (name: string, ok: boolean, found: string): Finding => ({ name, ok, found });

@@ -1,7 +1,6 @@
 import type { Finding, SharedDatabase } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
-import { countEligible, type Eligibility } from "../mail/emails/eligibility.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { despiteGapAsText, findGap, type Gap } from "../mail/emails/gaps.ts";
 import { pauseAsText } from "../mail/outgoing.ts";
@@ -13,6 +12,7 @@ import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
+import { countEligible, type Eligibility } from "./eligibility.ts";
 import { writeExampleOf } from "./example-email.ts";
 import { beforeTheWave } from "./launch.ts";
 import { type Selection, selectedBy } from "./selection.ts";
@@ -20,25 +20,21 @@ import { type Selection, selectedBy } from "./selection.ts";
 /** A wave before it goes out, in numbers. */
 export interface Plan extends Eligibility {
 	wave: Wave;
-	/** Emails that the wave has. */
+	/** Emails that the wave has, and how many it would get now. */
 	letters: number;
-	/** Emails that it would get now. */
 	adding: number;
-	/** Emails that wait already. */
+	/** Emails of all kinds that wait already. */
 	waiting: Backlog;
-	/** How long today's rate makes it take until the last one is out, in ms; 0 without a rate. */
+	/** How long sending all of these takes at today's rate; 0 without a rate. */
 	takesMs: number;
-	/** Why nothing is sent now, and until when; absent where emails go out. */
 	pause?: Pause;
-	/** Of what time nobody knows what these people were sent; absent where all is known. */
 	gap?: Gap;
-	/** An email of it, as a person gets it. */
 	example: ReturnType<typeof writeExampleOf>;
 	/** Missing points of the checklist before a wave. */
 	open: Finding[];
 }
 
-/** A transaction that reads what the plan of a wave says. On a million people it takes seconds. */
+/** Takes seconds for a million people. */
 export async function readPlan(
 	tx: Tx,
 	{

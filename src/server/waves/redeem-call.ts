@@ -11,36 +11,47 @@ import { placesOf } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type Codes, createCodes } from "./code.ts";
-import { createGuesses, type Guesses } from "./guesses.ts";
-import { createRedeem, type NotRedeemed, type Redeemed, type RedeemResult } from "./redeem.ts";
-
-/** What redeeming takes. */
-export interface RedeemSettings {
-	apiKeys: readonly string[];
-	/** Redeems a code for a canonical address. */
-	redeem(code: string, emailKey: string): Promise<RedeemResult>;
-	guesses: Guesses;
-	/** Limits the calls that no API key of ours vouches for. */
-	admit: Admit;
-	log: Log;
-}
+import { createGuesses } from "./guesses.ts";
+import { createRedeem, type NotRedeemed, type Redeemed } from "./redeem.ts";
 
 const refusals = bodyRefusals("a code and an email");
 
-/** How long the database may take to be back. */
 const RETRY_AFTER_SECONDS = 5;
 
+const SENTENCES = {
+	unknown: "This code does not belong to this address.",
+	used: "This invitation was used before.",
+	expired: "This invitation has expired.",
+	cancelled: "This invitation was taken back.",
+	limited: "Too many wrong codes. Please try again later.",
+};
+
 /**
- * Replies to `POST /api/invitations/redeem`, whatever happens. An address that is not on the list, one
- * that was not invited, and a wrong code get the same reply in the same time. Neither codes nor
- * addresses nor API keys are in the log.
+ * Answers `POST /api/invitations/redeem`. An unknown address, one that was not invited, and a wrong code get
+ * the same reply in the same time. No code, address or API key is logged.
+ *
+ * @param admit limits calls without an API key of ours
+ * @throws Error with a sentence for the founder if the key of codes is missing
  */
-function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
-	const { apiKeys, redeem, guesses, admit, log } = settings;
-	const isOurs = bearerCheck(apiKeys);
+export async function openRedeem(
+	settings: Settings,
+	{
+		database,
+		codes,
+		admit,
+		log,
+	}: { database: SharedDatabase; codes: Codes | undefined; admit: Admit; log: Log },
+): Promise<(call: Call) => Promise<Reply>> {
+	const places = placesOf(settings, settings.database);
+	const redeem = createRedeem(
+		codes ?? createCodes((await openKey(database, places)).secret),
+		database,
+	);
+	const isOurs = bearerCheck(settings.apiKeys);
+	const guesses = createGuesses();
 	const mayLog = onceInTenMinutes();
 
-	function wrongApiKey(call: Call): Reply {
+	function refuseKey(call: Call): Reply {
 		const limited = admit(call);
 		if (limited) return tryLater(429, "Too many wrong keys from your address.", limited.retryAfter);
 		return refusal(401, "Please send a key of this waitlist as Authorization: Bearer.", {
@@ -48,8 +59,7 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 		});
 	}
 
-	/** Counts a wrong code, which makes another answer of it where there were too many. */
-	function guessed(emailKey: string, id: string | undefined): NotRedeemed {
+	function countGuess(emailKey: string, id: string | undefined): NotRedeemed {
 		const retryAfterSeconds = guesses.count(emailKey);
 		if (retryAfterSeconds === 0) {
 			log("info", "wrong code", { id });
@@ -60,7 +70,7 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 	}
 
 	return async (call) => {
-		if (!isOurs(call.header("authorization"))) return wrongApiKey(call);
+		if (!isOurs(call.header("authorization"))) return refuseKey(call);
 		const field = await readObject(call, refusals);
 		if (typeof field !== "function") return refusal(field.status, field.error);
 		const [code, email] = [field("code"), field("email")];
@@ -71,8 +81,7 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 		const emailKey = "key" in address ? address.key : "";
 		try {
 			const found = await redeem(code, emailKey);
-			const answer = found.status === "unknown" ? guessed(emailKey, call.requestId) : found;
-			return replyOf(answer);
+			return replyOf(found.status === "unknown" ? countGuess(emailKey, call.requestId) : found);
 		} catch (error) {
 			log("error", "request failed", { id: call.requestId, error });
 			return tryLater(
@@ -84,55 +93,19 @@ function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Rep
 	};
 }
 
-const sentences = {
-	unknown: "This code does not belong to this address.",
-	used: "This invitation was used before.",
-	expired: "This invitation has expired.",
-	cancelled: "This invitation was taken back.",
-	limited: "Too many wrong codes. Please try again later.",
-};
-
-function replyOf(answer: Redeemed | NotRedeemed): Reply {
-	switch (answer.status) {
+function replyOf(result: Redeemed | NotRedeemed): Reply {
+	const refuse = (status: number, error: string, headers?: Record<string, string>) =>
+		jsonReply(status, { ...result, error }, headers);
+	switch (result.status) {
 		case "redeemed":
-			return jsonReply(200, answer);
+			return jsonReply(200, result);
 		case "unknown":
-			return jsonReply(404, { ...answer, error: sentences.unknown });
+			return refuse(404, SENTENCES.unknown);
 		case "used":
-			return jsonReply(409, { ...answer, error: sentences.used });
+			return refuse(409, SENTENCES.used);
 		case "gone":
-			return jsonReply(410, { ...answer, error: sentences[answer.reason] });
+			return refuse(410, SENTENCES[result.reason]);
 		case "limited":
-			return jsonReply(
-				429,
-				{ ...answer, error: sentences.limited },
-				retryAfter(answer.retryAfterSeconds),
-			);
+			return refuse(429, SENTENCES.limited, retryAfter(result.retryAfterSeconds));
 	}
-}
-
-/**
- * Puts the parts together that redeem invitations, whoever sends them.
- *
- * @param codes those of the sender, where emails are sent from here
- * @throws Error with a sentence for the operator when the key of codes is missing
- */
-export async function openRedeem(
-	settings: Settings,
-	{
-		database,
-		codes,
-		...call
-	}: Pick<RedeemSettings, "admit" | "log"> & {
-		database: SharedDatabase;
-		codes: Codes | undefined;
-	},
-) {
-	const places = placesOf(settings, settings.database);
-	return createRedeemCall({
-		apiKeys: settings.apiKeys,
-		redeem: createRedeem(codes ?? createCodes((await openKey(database, places)).secret), database),
-		guesses: createGuesses(),
-		...call,
-	});
 }

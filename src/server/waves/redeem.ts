@@ -1,23 +1,22 @@
 import type { SharedDatabase } from "../database/database.ts";
-import {
-	type Invited,
-	type RedeemFacts,
-	redeemInvitation,
-	wavesThatInvited,
-} from "../mail/emails/redeeming.ts";
+import { sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
+import { SENT_AT } from "../mail/emails/email.ts";
+import { readGap } from "../mail/emails/gaps.ts";
+import type { WaveState } from "../mail/wave/wave.ts";
+import { daysAfter, isoOf } from "../time.ts";
+import { addEvents } from "../webhooks/event.ts";
 import type { Codes } from "./code.ts";
 
 /** The person may come in. Times are ISO 8601 in UTC. */
 export interface Redeemed {
 	status: "redeemed";
-	/** As it was typed when they joined: prefer it to what was typed now. */
+	/** As typed when they joined: prefer it to what was typed now. */
 	email: string;
 	joinedAt: string;
-	/** The label of the site that they joined at. */
 	source: string;
-	/** When they confirmed their address; null if they never did. */
+	/** Null if they never confirmed their address. */
 	confirmedAt: string | null;
-	/** When their email went out. */
 	invitedAt: string;
 	redeemedAt: string;
 	wave: string;
@@ -26,10 +25,10 @@ export interface Redeemed {
 /**
  * The person may not come in.
  *
- * - unknown: no such code, or it is another person's.
- * - used: it was redeemed before. If you asked at that time and lost the answer, it was you.
- * - gone: it has expired, or you took it back.
- * - limited: many wrong codes were tried, and this one is wrong as well. A right code is never limited.
+ * - unknown: no such code, or it is another person's
+ * - used: redeemed before; if you called at that time and lost the reply, it was you
+ * - gone: expired, or taken back
+ * - limited: too many wrong codes, and this one is wrong as well; a right code is never limited
  */
 export type NotRedeemed =
 	| { status: "unknown" }
@@ -37,47 +36,92 @@ export type NotRedeemed =
 	| { status: "gone"; reason: "expired" | "cancelled" }
 	| { status: "limited"; retryAfterSeconds: number };
 
-/** What became of a code: whether it is right does not depend on how often anybody has guessed. */
 export type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
+
+/** A wave that invited a person, or may have. */
+interface Invited {
+	wave: string;
+	/** When the code expires, ISO 8601; '' before its email is sent. */
+	expiresAt: string;
+	/** For how many days it is good. */
+	days: number;
+	/** The end of a gap in which the wave may have invited them, ISO 8601; '' without one. */
+	gapUntil: string;
+}
 
 const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 
-/**
- * Redeems codes in the waitlist's database.
- *
- * @returns a function of the code as typed, and of the canonical address; "" is nobody's
- */
-export function createRedeem(
-	codes: Codes,
-	database: SharedDatabase,
-): (code: string, key: string) => Promise<RedeemResult> {
-	return async (code, key) => {
+/** @returns a function of the code as typed, and of the canonical address; "" is nobody's */
+export const createRedeem =
+	(codes: Codes, database: SharedDatabase) =>
+	async (code: string, key: string): Promise<RedeemResult> => {
 		const invited = await wavesThatInvited(database, key);
-		// A code is made and compared also for nobody, so that the answer takes the same time.
+		// A code is compared for nobody as well, so that the reply takes the same time.
 		const waves = invited.length > 0 ? invited : [NO_WAVE];
 		const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
 		if (!right) return { status: "unknown" };
-		const redeemed = await database.transact(redeemInvitation, { key, invited: right });
-		if (!redeemed) return { status: "unknown" };
-		return redeemed.isRedeemed ? redeemedOf(redeemed.facts, right.wave) : reasonOf(redeemed.facts);
+		return database.transact(redeemInvitation, { key, invited: right });
 	};
+
+/**
+ * A restored list does not know all that was sent, so any wave that is older than the end of a gap may have
+ * invited a person.
+ */
+async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
+	const gapUntil = (await readGap(tx))?.until ?? "";
+	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt",
+			valid_days AS days, CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
+		FROM wave LEFT JOIN email ON email.email_key = ${key} AND email.kind = 'invitation'
+			AND email.wave = wave.name
+		WHERE wave.kind = 'invitation' AND (email.email_key IS NOT NULL OR wave.asked_at < ${gapUntil})`);
 }
 
-function redeemedOf(facts: RedeemFacts, wave: string): Redeemed {
-	const { email, joinedAt, source, confirmedAt, invitedAt, redeemedAt } = facts;
-	return {
-		status: "redeemed",
-		email,
-		joinedAt,
-		source,
-		confirmedAt: confirmedAt || null,
-		invitedAt,
-		redeemedAt,
-		wave,
+/** Redeems an invitation whose code is right, once, unless it has expired or its wave was canceled. */
+export async function redeemInvitation(
+	tx: Tx,
+	{ key, invited }: { key: string; invited: Invited },
+): Promise<RedeemResult> {
+	const { wave, days, gapUntil } = invited;
+	const isInGap = invited.expiresAt === "" && gapUntil !== "";
+	const expiresAt = isInGap ? daysAfter(Date.parse(gapUntil), days) : invited.expiresAt;
+	const now = isoOf(Date.now());
+	// The code proves that the email was sent, by the end of the gap at the latest.
+	if (isInGap) {
+		await tx.all(sql`INSERT INTO email
+				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
+			SELECT email_key, 'invitation', ${wave}, 'unknown', 'assumed', ${gapUntil}, ${gapUntil},
+				${gapUntil}, ${expiresAt}, 'unconfirmed'
+			FROM registration WHERE email_key = ${key}
+			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
+			WHERE email.expires_at = ''`);
+	}
+	// An email that is on its way, or waits to be sent again, has no time yet.
+	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
+	// Of concurrent calls exactly one updates the row.
+	const redeemed = await tx.all(sql`UPDATE email
+		SET redeemed_at = ${now}, ended_at = CASE ended_at WHEN '' THEN ${sentAt} ELSE ended_at END
+		WHERE email_key = ${key} AND kind = 'invitation' AND wave = ${wave} AND redeemed_at = ''
+			AND expires_at > ${now}
+			AND EXISTS (SELECT 1 FROM wave WHERE name = ${wave} AND state <> 'cancelled')
+		RETURNING wave`);
+	if (redeemed.length > 0) await addEvents(tx, "redeemed", [key], now);
+	type Row = Omit<Redeemed, "status" | "wave" | "confirmedAt"> & {
+		confirmedAt: string;
+		waveState: WaveState;
 	};
-}
-
-function reasonOf({ redeemedAt, waveState }: RedeemFacts): RedeemResult {
-	if (redeemedAt !== "") return { status: "used", redeemedAt };
+	const row = await tx.first(sql<Row>`SELECT registration.email, source, joined_at AS "joinedAt",
+			confirmed_at AS "confirmedAt", ${SENT_AT} AS "invitedAt", redeemed_at AS "redeemedAt",
+			wave.state AS "waveState"
+		FROM email
+		JOIN registration ON registration.email_key = email.email_key
+		JOIN wave ON wave.name = email.wave
+		WHERE email.email_key = ${key} AND email.kind = 'invitation' AND email.wave = ${wave}`);
+	// They were deleted a moment ago.
+	if (!row) return { status: "unknown" };
+	const { waveState, confirmedAt, ...facts } = row;
+	if (redeemed.length > 0) {
+		return { status: "redeemed", ...facts, confirmedAt: confirmedAt || null, wave };
+	}
+	if (row.redeemedAt !== "") return { status: "used", redeemedAt: row.redeemedAt };
 	return { status: "gone", reason: waveState === "cancelled" ? "cancelled" : "expired" };
 }

@@ -1,25 +1,18 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { joinSql, keysIn, type Statement, sql } from "../database/sql.ts";
+import { joinSql, keysIn, keysOf, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import {
-	type Audience,
-	type Candidate,
-	candidateFor,
-	countedAs,
-} from "../mail/emails/eligibility.ts";
 import type { Wave } from "../mail/wave/wave.ts";
+import { type Audience, type Candidate, candidateFor, countedAs } from "./eligibility.ts";
 
-/** Whom the operator wants to write to. What is not named selects everybody. */
+/** The people that a wave chooses among: by default all. */
 export interface Selection extends Audience {
 	source?: string;
 	/** Their canonical addresses. */
 	keys?: readonly string[];
 }
 
-/** People who are looked at together. */
 const PAGE_ROWS = 1000;
 
-/** SQL for the registrations that are selected, whether or not they may get an email. */
 export function selectedBy({ source, keys }: Selection): Statement {
 	const all = [
 		sql`TRUE`,
@@ -29,46 +22,42 @@ export function selectedBy({ source, keys }: Selection): Statement {
 	return joinSql(all, " AND ");
 }
 
-/** A page of people, after one in the order of joining. */
-interface Asked {
+interface Page {
 	wave: Pick<Wave, "name" | "kind">;
 	selection: Selection;
 	after: { at: string; key: string };
 }
 
 /**
- * A transaction that reads a page of people: the last one who was looked at, and the keys of those who may
- * get an email of the wave. The page comes first and the conditions second, because PostgreSQL without
- * statistics would check a million people before it takes a page.
+ * Reads a page of selected people, the earliest join first: the last one, and the keys of those who may get an
+ * email. The page comes first and the conditions second: PostgreSQL without statistics would check a million
+ * people before it takes a page.
  */
-export async function readCandidates(tx: Tx, { wave, selection, after }: Asked) {
-	const looked = await tx.all(sql<Candidate & { key: string; at: string }>`
+export async function readCandidates(tx: Tx, { wave, selection, after }: Page) {
+	const selected = await tx.all(sql<Candidate & { key: string; at: string }>`
 		SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
 		FROM (
 			SELECT * FROM registration
 			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection)}
 			ORDER BY joined_at, email_key LIMIT ${PAGE_ROWS}
 		) AS registration ORDER BY joined_at, email_key`);
-	const eligible = looked.filter((one) => countedAs(one, wave, selection) === "eligible");
-	const last = looked.length < PAGE_ROWS ? undefined : looked.at(-1);
-	return {
-		keys: eligible.map(({ key }) => key),
-		last: last && { at: last.at, key: last.key },
-	};
+	const eligible = selected.filter((one) => countedAs(one, wave, selection) === "eligible");
+	const last = selected.length < PAGE_ROWS ? undefined : selected.at(-1);
+	return { keys: keysOf(eligible), last: last && { at: last.at, key: last.key } };
 }
 
-/** Reads the people who may get an email of a wave, a page at a time, in the order of joining. */
+/** Reads the people who may get an email of a wave, a page at a time, the earliest join first. */
 export async function* pagesOf(
 	database: SharedDatabase,
-	wave: Pick<Wave, "name" | "kind">,
+	wave: Page["wave"],
 	selection: Selection,
 ): AsyncGenerator<string[]> {
-	for (let after: Asked["after"] | undefined = { at: "", key: "" }; after; ) {
-		const page: Awaited<ReturnType<typeof readCandidates>> = await database.read(readCandidates, {
-			wave,
-			selection,
-			after,
-		});
+	for (let after: Page["after"] | undefined = { at: "", key: "" }; after; ) {
+		const input = { wave, selection, after };
+		const page: Awaited<ReturnType<typeof readCandidates>> = await database.read(
+			readCandidates,
+			input,
+		);
 		yield page.keys;
 		after = page.last;
 	}

@@ -5,7 +5,7 @@ import { refuseInGap } from "../mail/emails/gaps.ts";
 import { findWave } from "../mail/wave/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { type AskedWave, addWave } from "./add-wave.ts";
-import { type Facts, imprintOf, refuseWithoutImprint } from "./imprint.ts";
+import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 import type { Plan } from "./plan-wave.ts";
 import type { Selection } from "./selection.ts";
 

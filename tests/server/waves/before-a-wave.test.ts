@@ -74,7 +74,7 @@ describe("before a wave", () => {
 			[{ facts: { email: "hello@orbit.example" } }, /^contact: nobody reads hello@orbit/],
 			[
 				{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
-				/^sender: letters come from notcomet\.app, but lead to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
+				/^sender: emails come from notcomet\.app, but lead to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
 			],
 			[{ facts: { legalEffectiveDate: TEMPLATE_DATE } }, /^legal texts: .* have counsel/],
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
