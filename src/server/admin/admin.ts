@@ -25,7 +25,6 @@ import { createOutside, SIGN_IN_PATH } from "./sign-in.ts";
 
 export interface AdminParts {
 	settings: Settings & { admin: AdminSettings };
-	/** The operator's secret. */
 	secret: string;
 	database: SharedDatabase;
 	files: AdminFiles;

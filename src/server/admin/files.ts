@@ -5,22 +5,15 @@ import { type StaticFile, sendFile, staticFile } from "../http/static-files.ts";
 
 /** The style sheet, its fonts, and the mark. */
 export interface AdminFiles {
-	/** Path of the style sheet. */
 	styles: string;
 	/** Paths of the fonts that every page needs. */
 	fonts: readonly string[];
-	/** Undefined where there is no such file. */
 	respond(path: string, request: Request): Response | undefined;
 }
 
-/** The index of the files, written by the build. */
 const LIST = "files.json";
 
-/**
- * Reads the folder that the build wrote into memory. The public port serves none of these files.
- *
- * @throws Error when there is no such folder
- */
+/** Reads the folder that the build wrote into memory. The public port serves none of these files. */
 export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	const names = await readdir(folder);
 	const files = new Map<string, StaticFile>();
@@ -29,7 +22,6 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 		const headers = {
 			...isolation,
 			...nosniff,
-			// Loads nothing when opened as a document.
 			"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 			"cache-control": "private, max-age=3600",
 		};

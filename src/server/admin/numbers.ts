@@ -65,7 +65,6 @@ export async function readNumbers(
 		deleted: await countDeleted(tx),
 		people: await countFacts(tx),
 		...(invitations && { invitations }),
-		/** Joins since midnight, and until the same time of earlier days. */
 		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
 		/** Today last. Visits are those of the day in UTC. */
 		days: joins.map(({ name, count }) => ({ name, count, visits: visits.get(name) ?? 0 })),
@@ -75,12 +74,10 @@ export async function readNumbers(
 				count: visited.reduce((sum, { visits }) => sum + visits, 0),
 			},
 		}),
-		/** The largest first. */
 		sources: {
 			today: await countBySource(tx, MOST_SOURCES, midnight.from),
 			all: await countBySource(tx, MOST_SOURCES),
 		},
-		/** People by their flag. */
 		flags,
 		...(await readOutgoing(tx, rates, now)),
 	};

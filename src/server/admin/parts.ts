@@ -43,11 +43,9 @@ export const card = (id: string, title: string, inner: Html) =>
 ${inner}</section>
 `;
 
-/** Confirms what was done. */
 export const notice = (words: Html | string) =>
 	html`<p class="card notice" role="status">${words}</p>`;
 
-/** Says why something was not done. */
 export const refusal = (why: string) =>
 	html`<p class="card alarm" role="alert">${sentenceAsHtml(why)}</p>`;
 
@@ -55,7 +53,6 @@ export const refusal = (why: string) =>
 export const nothing = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
 
-/** Names with their numbers below. */
 export function facts(rows: readonly (readonly [string, string | Html])[]): Html {
 	const all = rows.map(
 		([name, fact]) =>
@@ -64,7 +61,6 @@ export function facts(rows: readonly (readonly [string, string | Html])[]): Html
 	return html`<dl class="facts">${all}</dl>`;
 }
 
-/** A table of numbers, in which the first cell names its row. */
 export function figures(
 	names: readonly string[],
 	rows: readonly (readonly [string | Html, ...string[]])[],

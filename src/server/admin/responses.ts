@@ -9,13 +9,11 @@ export interface PageRequest extends Operation<SharedDatabase> {
 	/** Parameters of the path: `key` of `/person/:key`. */
 	params: Readonly<Record<string, string>>;
 	search: URLSearchParams;
-	/** Fields of a POST; empty for a GET. */
 	form: URLSearchParams;
 }
 
 /** The content of a page, without the shell around it. */
 export interface Page {
-	/** The heading, and the name of the tab. */
 	title: string;
 	main: Html;
 	status?: number;
@@ -26,7 +24,6 @@ export interface Page {
 /** A file that the browser saves, written while it is read. */
 interface Download {
 	download: AsyncIterable<string>;
-	/** ASCII letters, digits, dots and dashes. */
 	file: string;
 	type: "text/csv" | "text/plain";
 }
@@ -37,7 +34,6 @@ export type PageResponse = Page | Download | { seeOther: string };
 /** One address of the admin pages. */
 export interface Route {
 	method: "GET" | "POST";
-	/** As in Hono: `/person/:key`. */
 	path: string;
 	/** The largest body of its form; 16 kB by default. */
 	mostBytes?: number;
@@ -45,14 +41,9 @@ export interface Route {
 }
 
 /**
- * The headers of every admin page. The policy allows the style sheet, its fonts, the mark, and forms that
- * lead to the admin pages: no script, from anywhere.
- *
- * The referrer policy keeps our own `Origin`: with `no-referrer` browsers send `Origin: null` with forms
- * (Fetch, 3.1), which the guard refuses.
- *
- * @param hasEmail whether the page shows an email in a frame. The frame inherits the policy of its page,
- *   and an email has inline styles. The frame's sandbox forbids scripts, forms, windows and our origin.
+ * The headers of every admin page. No script is allowed, from anywhere. With `no-referrer` browsers would send
+ * `Origin: null` with forms (Fetch, 3.1), which the guard refuses. A frame inherits the policy of its page, and
+ * an email in it has inline styles; its sandbox forbids scripts, forms, windows and our origin.
  */
 export function pageHeaders({ hasEmail = false } = {}) {
 	const policy = [
@@ -104,7 +95,6 @@ export function respond(
 	});
 }
 
-/** Redirects to another admin page. */
 export const seeOther = (location: string, more: Record<string, string> = {}) =>
 	new Response(null, { status: 303, headers: { ...pageHeaders(), ...more, location } });
 

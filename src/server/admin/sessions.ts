@@ -8,7 +8,6 @@ import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
 import { isoOf } from "../time.ts";
 
-/** How long a sign-in link is valid. */
 export const LINK_MINUTES = 5;
 
 export const SESSION_HOURS = 12;
@@ -23,7 +22,6 @@ export interface Session {
 	id: string;
 	/** When it ends, ISO 8601. */
 	until: string;
-	/** The admin key that it is signed with. */
 	key: string;
 }
 
@@ -61,7 +59,6 @@ export function createSessions(
 	const newKey = () => randomBytes(16).toString("hex");
 
 	return {
-		/** Makes the token of a sign-in link. */
 		async makeLink(now: Date): Promise<string> {
 			const done = { session: COMMAND, action: "sign-in link made", now };
 			const { key } = await database.transact(keepAdminKey, { ...done, key: newKey() });
@@ -91,7 +88,6 @@ export function createSessions(
 		signOut: (session: Session, now: Date) =>
 			database.transact(endToken, { ...session, session: session.id, action: "signed out", now }),
 
-		/** Ends every session and link. */
 		signOutEveryone: (by: string, now: Date) =>
 			database.transact(keepAdminKey, {
 				...{ session: by, action: "everyone signed out", now },
@@ -143,9 +139,7 @@ export function sessionCookie(secret: string, isSecure: boolean) {
 		});
 	return {
 		read: (c: Context) => getCookie(c, name) ?? "",
-		/** Header that sets it. */
 		set: (token: string) => header(token, SESSION_HOURS * 3600),
-		/** Header that removes it. */
 		remove: () => header("", 0),
 	};
 }

@@ -17,7 +17,6 @@ const NAVIGATION: readonly { path: string; name: string; also?: string }[] = [
 export const SIGN_OUT_PATH = "/sign-out";
 export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 
-/** Renders whole documents. */
 export interface Shell {
 	page(page: Page, path: string, session: Session): string;
 	/** For somebody who is not signed in, or is refused. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/gaps.ts";
@@ -12,7 +11,6 @@ import { number, print, readOperation, withDatabase } from "./command.ts";
 /** Names the target: other users can read a command's options, not its variables. */
 const TARGET = "TARGET_DATABASE_URL";
 
-/** Adds `waitlist backup`, `restore` and `migrate`. */
 export function addBackups(program: Command): void {
 	program
 		.command("backup <file>")
@@ -26,10 +24,10 @@ export function addBackups(program: Command): void {
 			withDatabase(async (operation) => {
 				const rows = await backUp(operation, file);
 				const key = (await findKey(operation.places))?.fingerprint;
-				print(json, { file, rows, key }, () =>
-					[`${countedAsText(rows)} in ${file}, checked.`, ...belonging(operation.places, key)].join(
-						"\n",
-					),
+				print(
+					json,
+					{ file, rows, key },
+					() => `${countedAsText(rows)} in ${file}, checked.\n${belonging(operation.places, key)}`,
 				);
 			}),
 		);
@@ -79,15 +77,10 @@ const countedAsText = (rows: Readonly<Record<string, number>>) =>
 	`${number(rows.registration!)} people and ${number(rows.email!)} emails`;
 
 /** Names what a restore on another machine needs besides the backup. */
-function belonging({ secret, keyFile, file }: SecretPlaces, key = "none yet"): string[] {
-	const place = secret === undefined ? keyFile : "WAITLIST_SECRET";
-	return [
-		"A restore on another machine also needs two more, kept apart from backups:",
-		`  the key ${key}, in ${place ?? "WAITLIST_SECRET"}`,
-		`  who unsubscribed or was deleted since: ${file !== undefined && existsSync(file) ? file : "none yet"}`,
-		"Without the key, links and codes in sent emails stop working.",
-	];
-}
+const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
+	`Keep apart from backups, for a restore on another machine: the key ${key}, in ` +
+	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"}, and ${file}. Without the key, links and ` +
+	"codes in sent emails stop working.";
 
 function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
 	const { rows, deleted, gap, unknown } = result;

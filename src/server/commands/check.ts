@@ -80,7 +80,6 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Findi
 	return [...findings, ...before];
 }
 
-/** Tries work that throws a sentence if it fails. */
 async function attempt(name: string, found: string, work: () => Promise<void>): Promise<Finding> {
 	try {
 		await work();

@@ -44,7 +44,6 @@ export function mailOf({ mail }: Settings): MailSettings {
 
 export const DESPITE_GAP_HELP = "although a restore is not settled yet";
 
-/** Prints a result for a program or for a person. */
 export function print(json: boolean | undefined, result: object, asText: () => string): void {
 	console.log(printable(json ? JSON.stringify(result, null, "\t") : asText()));
 }
@@ -55,7 +54,6 @@ export const tell = (text: string) => console.error(printable(text));
 export const notFoundAsText = (emails: readonly string[]) =>
 	emails.map((email) => `Not on the waitlist: ${email}`);
 
-/** `1,000,000` */
 export const number = (n: number) => n.toLocaleString("en");
 
 /** Aligns rows: their names to the left, numbers to the right. */

@@ -22,7 +22,6 @@ import {
 	withDatabase,
 } from "./command.ts";
 
-/** Adds `waitlist delete`: deletes people by address or by age. */
 export function addDelete(program: Command): void {
 	program
 		.command("delete [emails...]")
@@ -112,7 +111,6 @@ async function refuseMany(
 	throw new Refusal(`Nobody was deleted. ${doubt} If that is right, use --yes.`);
 }
 
-/** Deletes people a page at a time, and returns how many. */
 async function deletePages(
 	{ database, places, now, note }: Operation,
 	pages: AsyncIterable<string[]>,

@@ -8,7 +8,6 @@ import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { formatOf } from "../transfer/import-formats.ts";
 import { EXIT, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
 
-/** Adds `waitlist export` and `waitlist import`. */
 export function addFiles(program: Command): void {
 	program
 		.command("export")

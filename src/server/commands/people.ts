@@ -13,7 +13,6 @@ import {
 	number,
 	print,
 	sourceLabel,
-	time,
 	withDatabase,
 } from "./command.ts";
 
@@ -28,7 +27,6 @@ const RESULTS = {
 	unblock: ["unblocked", "Unblocked", "`waitlist confirm` or `waitlist resend` sends an email."],
 } as const;
 
-/** Adds the commands that change named people: confirm, resend, unsubscribe, block and unblock. */
 export function addPeople(program: Command): void {
 	program
 		.command("confirm [emails...]")
@@ -37,24 +35,20 @@ export function addPeople(program: Command): void {
 		)
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
 		.option("--source <label>", "people from this source", sourceLabel)
-		.option("--since <time>", "people who joined then or later, as in 2026-11-21", time)
-		.option("--until <time>", "people who joined before then", time)
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")
 		.action(async (emails: string[], options, command: Command) => {
-			const { json, dryRun = false, despiteGap = false, flag, ...chosen } = options;
-			const isChoosing = Object.keys(chosen).length > 0 || flag !== undefined;
+			const { json, dryRun = false, despiteGap = false, flag, source } = options;
+			const isChoosing = source !== undefined || flag !== undefined;
 			if (isChoosing === emails.length > 0 || (dryRun && !isChoosing)) {
 				command.error("error: name addresses, or choose by options, but not both");
 			}
 			await withDatabase(async (operation) => {
 				if (!isChoosing) return changePeople(operation, "confirm", emails, json);
-				if (!dryRun && !despiteGap) {
-					await refuseInGap(operation.database, { since: chosen.since });
-				}
+				if (!dryRun && !despiteGap) await refuseInGap(operation.database);
 				const { count: confirmations } = await askToConfirm(
 					operation,
-					{ ...chosen, ...(flag && { burst: true }) },
+					{ ...(flag && { burst: true }), ...(source && { source }) },
 					{ dryRun, also: operation.note("confirmation sent", "by options") },
 				);
 				print(json, { confirmations }, () =>

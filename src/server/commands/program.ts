@@ -1,4 +1,4 @@
-import { type Argument, Command } from "commander";
+import { Command } from "commander";
 import { brand } from "#brand";
 import { printable } from "../text/printable.ts";
 import { addAdmin } from "./admin.ts";
@@ -14,12 +14,6 @@ import { addSent } from "./sent.ts";
 import { addStats } from "./stats.ts";
 import { addWave } from "./wave.ts";
 import { addWaves } from "./waves.ts";
-
-/** `<file>`, or `[file]` where it may be left out. */
-function termOf(argument: Argument): string {
-	const name = argument.name() + (argument.variadic ? "…" : "");
-	return argument.required ? `<${name}>` : `[${name}]`;
-}
 
 /** The commands, in the order in which the help lists them. */
 const commands = [
@@ -38,12 +32,6 @@ export function createProgram(): Command {
 			"after",
 			"\nExit codes: 0 done, 1 failed or something is wrong, 2 wrong use, 3 nothing found.",
 		)
-		.configureHelp({
-			showGlobalOptions: true,
-			// Every command has options.
-			subcommandTerm: (command) =>
-				[command.name(), ...command.registeredArguments.map(termOf)].join(" "),
-		})
 		.configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
 		.exitOverride((error) => {
 			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);

@@ -19,7 +19,6 @@ import { formatOf, readLines } from "../transfer/import-formats.ts";
 import { waveOf } from "../waves/add-wave.ts";
 import { EXIT, notFoundAsText, number, print, waveName, withDatabase } from "./command.ts";
 
-/** Adds `waitlist sent`: emails went out, as the mail provider's log says. */
 export function addSent(program: Command): void {
 	program
 		.command("sent")
@@ -115,7 +114,6 @@ function findSentWave(
 	}, undefined);
 }
 
-/** The id of an email, alone or in its Message-ID. */
 const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^<>]*)?>?$/i;
 
 const idOf = (text: string) => MESSAGE_ID.exec(text)?.[1]?.toLowerCase() ?? "";

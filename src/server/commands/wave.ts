@@ -28,7 +28,6 @@ import {
 	withDatabase,
 } from "./command.ts";
 
-/** Adds `waitlist invite` and `waitlist news`. */
 export function addWave(program: Command): void {
 	const invite = program
 		.command("invite")

@@ -12,7 +12,6 @@ import { shownTime } from "../time.ts";
 import { changes, changeWave } from "../waves/change-wave.ts";
 import { EXIT, number, print, table, withDatabase } from "./command.ts";
 
-/** Adds the commands about waves under way: waves, pause, resume and cancel. */
 export function addWaves(program: Command): void {
 	program
 		.command("waves [name]")

@@ -44,8 +44,7 @@ describe(`the page Emails on ${kind}`, () => {
 		expect(await text()).toContain("go out at 1/4 of the rate");
 		expect((await post("/emails/resume")).status).toBe(403);
 		later(1);
-		const { headers } = await post("/emails/resume", session);
-		expect(await text(headers.location!)).toContain("Emails go out again");
+		await post("/emails/resume", session);
 		expect(await text()).toContain("Emails go out normally.");
 		later(1);
 		await post("/emails/pause", session);
@@ -86,8 +85,7 @@ describe(`the page Emails on ${kind}`, () => {
 		expect(asked.text).toContain("Send 1 email again");
 		expect(await emailsOf(database, { state: "unknown" })).toHaveLength(2);
 		later(1);
-		const { headers } = await post("/emails/unknown", session);
-		expect((await get(headers.location!, session)).text).toContain("They are sent again");
+		await post("/emails/unknown", session);
 		expect(await emailsOf(database, { state: "waiting" })).toMatchObject([{ to: "a@example.com" }]);
 		const [done] = await readAudit(database, undefined, 1);
 		expect(done!.action).toBe("unknown emails sent again");

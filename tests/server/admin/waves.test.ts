@@ -45,8 +45,7 @@ describe(`the page Waves on ${kind}`, () => {
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain("would not name their sender");
 		const sent = await post("/waves/new", { ...sending, "no-imprint": "yes" });
-		expect([sent.status, sent.headers.location]).toEqual([303, "/waves?did=add&wave=beta-1"]);
-		expect((await get(sent.headers.location!)).text).toContain("<b>beta-1</b> is on its way.");
+		expect([sent.status, sent.headers.location]).toEqual([303, "/waves"]);
 		await expect.poll(() => desk.arrived()).toBe(3);
 		expect([...(await desk.codes()).keys()]).toContain("P1@example.com");
 		await expect.poll(() => desk.counts("beta-1")).toEqual({ accepted: 3 });
@@ -55,12 +54,10 @@ describe(`the page Waves on ${kind}`, () => {
 		expect(factsOf(page)).toMatchObject({ accepted: "3" });
 		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
 		expect((await get(list!)).text).toContain("3 people, the latest join first.");
-		const paused = (await post("/waves/pause", { wave: "beta-1" })).headers.location!;
-		expect((await get(paused)).text).toContain('role="status"><b>beta-1</b> is paused.');
+		await post("/waves/pause", { wave: "beta-1" });
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("paused");
 		expect((await get("/waves")).text).toContain('action="/waves/resume"');
-		const resumed = (await post("/waves/resume", { wave: "beta-1" })).headers.location!;
-		expect((await get(resumed)).text).toContain("<b>beta-1</b> is resumed.");
+		await post("/waves/resume", { wave: "beta-1" });
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
 
 		const question = (await get("/waves/cancel?wave=beta-1")).text;
@@ -69,8 +66,7 @@ describe(`the page Waves on ${kind}`, () => {
 			"<b>3 codes</b> that people have already can no longer be redeemed.",
 		);
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
-		const cancelled = await post("/waves/cancel", fieldsOf(question));
-		expect((await get(cancelled.headers.location!)).text).toContain("<b>beta-1</b> is canceled.");
+		await post("/waves/cancel", fieldsOf(question));
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("cancelled");
 		const late = await post("/waves/resume", { wave: "beta-1" });
 		expect([late.status, late.text]).toEqual([409, expect.stringContaining("for good")]);

@@ -34,13 +34,10 @@ describe(`a burst on ${kind}`, () => {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
-		expect(await desk.json("confirm --since 2026-01-01 --dry-run")).toMatchObject({
+		await desk.json("resume");
+		expect(await desk.json("confirm --flag burst --source other")).toMatchObject({
 			confirmations: 0,
 		});
-		await desk.json("resume");
-		for (const which of ["--since 2026-01-04", "--until 2026-01-02", "--source other"]) {
-			expect(await desk.json(`confirm --flag burst ${which}`)).toMatchObject({ confirmations: 0 });
-		}
 		expect(await desk.run("confirm --flag trap")).toMatchObject({ code: 2 });
 		expect(await marksIn(desk)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
 		expect(await desk.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });

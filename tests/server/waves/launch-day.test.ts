@@ -222,8 +222,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			people: { confirmed },
 			invitations: { invited: accepted, unknown },
 		});
-		expect(stats.pause).toBeUndefined();
-		expect(stats.slowed ?? []).toEqual([]);
+		expect(stats.pause).toBeNull();
+		expect(stats.slowed).toEqual([]);
 		const { stdout } = await day.run("export --format jsonl");
 		const rows = stdout
 			.trim()

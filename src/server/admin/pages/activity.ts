@@ -5,7 +5,6 @@ import type { Route } from "../responses.ts";
 
 const PATH = "/activity";
 
-/** Rows on one page. */
 const PAGE = 100;
 
 /** The audit trail, the latest first, a page at a time. */

@@ -14,7 +14,6 @@ import {
 	figure,
 	figures,
 	nothing,
-	notice,
 	sentenceAsHtml,
 	sheet,
 	timeAsHtml,
@@ -28,25 +27,18 @@ export const NO_MAIL = nothing(
 	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
 );
 
-/** Notices by the name in the next address, which cannot hold text. */
-const NOTICES: Readonly<Record<string, string>> = {
-	resumed: "Emails go out again, as the sending rate allows.",
-	again: "They are sent again, as the sending rate allows.",
-};
-
 export const emailRoutes: readonly Route[] = [
 	{
 		method: "GET",
 		path: EMAILS_PATH,
-		async respond({ database, settings: { mail }, now, search }) {
+		async respond({ database, settings: { mail }, now }) {
 			const emails = await readOverview(database, mail);
 			const { letters, troubled, ramp } = emails;
 			const outgoing = await readOutgoing(database, mail, now);
-			const did = search.get("did") ?? "";
 			const pause = html`<form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 			return {
 				title: "Emails",
-				main: html`${Object.hasOwn(NOTICES, did) ? notice(NOTICES[did]!) : html``}${mail ? html`` : NO_MAIL}
+				main: html`${mail ? html`` : NO_MAIL}
 <section class="card state" aria-label="State">
 ${outgoingAsHtml(outgoing)}
 ${outgoing.pause || outgoing.slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>${pause}`}
@@ -71,7 +63,7 @@ ${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
 		path: `${EMAILS_PATH}/resume`,
 		async respond(request) {
 			await resumeAll(request);
-			return { seeOther: `${EMAILS_PATH}?did=resumed` };
+			return { seeOther: EMAILS_PATH };
 		},
 	},
 	{
@@ -95,7 +87,7 @@ ${never > 0 ? html`<p>${counted(never, "other is", "others are")} never sent aga
 		path: `${EMAILS_PATH}/unknown`,
 		async respond({ database, now, note }) {
 			await database.transact(retryEmails, { now, also: note("unknown emails sent again") });
-			return { seeOther: `${EMAILS_PATH}?did=again` };
+			return { seeOther: EMAILS_PATH };
 		},
 	},
 ];

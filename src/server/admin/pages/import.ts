@@ -24,7 +24,6 @@ export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 /** Larger files are for the command. */
 const MOST_BYTES = 1_000_000;
 
-/** Refused lines that are shown. */
 const MOST_REFUSED = 20;
 
 /** A file from its form, by a preview, to the list. The form carries the file: nothing is stored before. */

@@ -24,7 +24,7 @@ import {
 } from "../parts.ts";
 import type { Page, Route } from "../responses.ts";
 import { NO_MAIL } from "./emails.ts";
-import { doneAt, WAVES_PATH } from "./waves.ts";
+import { WAVES_PATH } from "./waves.ts";
 
 /** A form escapes each byte of a message as three characters. Its other fields are short. */
 const MOST_FORM_BYTES = 3 * MOST_BYTES + 16_384;
@@ -87,7 +87,7 @@ export const newWaveRoutes: readonly Route[] = [
 					}
 					const noImprint = form.get("no-imprint") === "yes";
 					await sendWave(request, asked, selection, plan, { noImprint });
-					return { seeOther: doneAt("add", asked.name) };
+					return { seeOther: WAVES_PATH };
 				}, planAgain);
 			}, formAgain);
 		},
@@ -181,7 +181,6 @@ ${adding === 0 ? html`${refusal("Nobody would get an email: change it to reach m
 	};
 }
 
-/** The form of a new wave, filled in. */
 function waveForm(fields: Fields, said: Html = html``): Html {
 	const field = (name: keyof Fields, label: string, hint: string, input: Html) =>
 		html`<div class="field"><label for="${name}">${label}</label>

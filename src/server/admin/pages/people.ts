@@ -3,15 +3,17 @@ import {
 	countList,
 	type Listed,
 	type ListFilter,
+	type ListPlace,
 	type PersonState,
 	peopleOf,
 	readList,
 	STATES,
 } from "../../mail/people/list.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
+import { isWaveName } from "../../mail/wave/wave.ts";
 import { readWaves } from "../../mail/wave/waves.ts";
+import { Refusal } from "../../refusal.ts";
 import { FLAG_FILTERS } from "../../registrations/flags.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
+import { isSourceLabel } from "../../registrations/source.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
@@ -27,65 +29,54 @@ import {
 	personPath,
 	sheet,
 	timeAsHtml,
+	unlessRefused,
 } from "../parts.ts";
-import type { PageRequest, PageResponse, Route } from "../responses.ts";
+import type { Page, PageRequest, Route } from "../responses.ts";
 import { IMPORT_PATH } from "./import.ts";
 
-/** People on one page. */
 const PAGE = 50;
 
-/** Reads the value of a filter, or returns a sentence why it is invalid. */
-const FILTERS: Record<keyof ListFilter, (value: string, zone: string) => ListFilter | string> = {
-	source: (source) => (isSourceLabel(source) ? { source } : SOURCE_INVALID),
-	since: (value, zone) => timed(value, zone, (since) => ({ since })),
-	until: (value, zone) => timed(value, zone, (until) => ({ until })),
-	state: (value) => oneOf(STATES, value, (state) => ({ state })),
-	wave: (wave) => (isWaveName(wave) ? { wave } : WAVE_NAME_INVALID),
-	flag: (value) => oneOf(FLAG_FILTERS, value, (flag) => ({ flag })),
+const oneOf =
+	<Choice extends string>(choices: readonly Choice[]) =>
+	(value: string) =>
+		choices.find((choice) => choice === value);
+
+/** Parses the value of each filter; returns undefined for an invalid one. */
+const PARSERS: {
+	[Name in keyof ListFilter]-?: (value: string, zone: string) => ListFilter[Name] | undefined;
+} = {
+	source: (value) => (isSourceLabel(value) ? value : undefined),
+	since: parseTime,
+	until: parseTime,
+	state: oneOf(STATES),
+	wave: (value) => (isWaveName(value) ? value : undefined),
+	flag: oneOf(FLAG_FILTERS),
 };
 
-function oneOf<Choice extends string>(
-	choices: readonly Choice[],
-	value: string,
-	as: (choice: Choice) => ListFilter,
-): ListFilter | string {
-	const choice = choices.find((one) => one === value);
-	return choice ? as(choice) : `It must be one of ${choices.join(", ")}.`;
-}
-
-function timed(value: string, zone: string, as: (time: string) => ListFilter): ListFilter | string {
-	const time = parseTime(value, zone);
-	return time === undefined ? "It must be a day or time, as in 2026-11-21 09:30." : as(time);
-}
-
-/** A list as its address names it: `chosen` has the filters as they were typed. */
-interface NamedList {
-	filter: ListFilter;
-	after: { joinedAt: string; key: string } | undefined;
-	chosen: Record<string, string>;
-}
+const isFilter = (name: string): name is keyof ListFilter => Object.hasOwn(PARSERS, name);
 
 /**
- * Reads the address of a list. Unknown names are refused: a filter that is ignored would show, and export,
- * more people than requested. Returns a sentence for an invalid address.
+ * Reads the address of a list; `chosen` has the filters as they were typed. Unknown names are refused: a
+ * filter that is ignored would show, and export, more people than requested.
+ *
+ * @throws Refusal
  */
-function readAddress(search: URLSearchParams, zone: string): NamedList | string {
-	const list: NamedList = { filter: {}, after: undefined, chosen: {} };
+function readAddress({ search, settings }: PageRequest) {
+	const filter: Record<string, string> = {};
+	const chosen: Record<string, string> = {};
+	let after: ListPlace | undefined;
 	for (const [name, value] of search) {
 		if (value === "") continue;
 		if (name === "after") {
 			const [, joinedAt, key] = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z) (.+)$/.exec(value) ?? [];
-			if (!joinedAt || NOT_IN_ADDRESS.test(key!)) return "after: It must be a place of this list.";
-			list.after = { joinedAt, key: key! };
-			continue;
+			if (joinedAt && key && !NOT_IN_ADDRESS.test(key)) after = { joinedAt, key };
 		}
-		if (!Object.hasOwn(FILTERS, name)) return `There is no filter ${name}.`;
-		const read = FILTERS[name as keyof ListFilter](value, zone);
-		if (typeof read === "string") return `${name}: ${read}`;
-		Object.assign(list.filter, read);
-		list.chosen[name] = value;
+		const parsed = isFilter(name) ? PARSERS[name](value, settings.timeZone) : undefined;
+		if (parsed !== undefined) [filter[name], chosen[name]] = [parsed, value];
+		else if (name !== "after" || !after)
+			throw new Refusal(`The filter ${name} is invalid: ${value}`);
 	}
-	return list;
+	return { filter: filter as ListFilter, after, chosen };
 }
 
 /** The list, a page at a time, and as a file. */
@@ -93,54 +84,52 @@ export const peopleRoutes: readonly Route[] = [
 	{
 		method: "GET",
 		path: PEOPLE_PATH,
-		respond: withList(async ({ database }, { filter, after, chosen }) => {
-			const found = await database.read(readList, { filter, after, most: PAGE + 1 });
-			const count = await database.read(countList, filter);
-			const waves = (await readWaves(database)).map(({ name }) => name);
-			const people = found.slice(0, PAGE);
-			const last = found.length > PAGE ? people.at(-1) : undefined;
-			const links = [
-				after && { href: listPath(chosen), name: "First page" },
-				last && {
-					href: listPath({ ...chosen, after: `${last.joinedAt} ${last.key}` }),
-					name: "Next",
-				},
-			];
-			return {
-				title: "People",
-				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
+		respond: (request) =>
+			unlessRefused(async () => {
+				const { database } = request;
+				const { filter, after, chosen } = readAddress(request);
+				const found = await database.read(readList, { filter, after, most: PAGE + 1 });
+				const count = await database.read(countList, filter);
+				const waves = (await readWaves(database)).map(({ name }) => name);
+				const people = found.slice(0, PAGE);
+				const last = found.length > PAGE ? people.at(-1) : undefined;
+				const links = [
+					after && { href: listPath(chosen), name: "First page" },
+					last && {
+						href: listPath({ ...chosen, after: `${last.joinedAt} ${last.key}` }),
+						name: "Next",
+					},
+				];
+				return {
+					title: "People",
+					main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, the latest join first.</p>${table(people)}`}
 ${pageLinks(links, html`<span class="files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></span>`)}`,
-			};
-		}),
+				};
+			}, allPeople),
 	},
 	{
 		method: "GET",
 		path: `${PEOPLE_PATH}.csv`,
-		respond: withList(({ database, now }, { filter }) => ({
-			download: exportLines(database, peopleOf(database, filter), "csv"),
-			file: `waitlist-${now.toISOString().slice(0, 10)}.csv`,
-			type: "text/csv",
-		})),
+		respond: (request) =>
+			unlessRefused(() => {
+				const { filter } = readAddress(request);
+				const { database, now } = request;
+				const download = exportLines(database, peopleOf(database, filter), "csv");
+				return {
+					download,
+					file: `waitlist-${now.toISOString().slice(0, 10)}.csv`,
+					type: "text/csv",
+				};
+			}, allPeople),
 	},
 ];
 
-/** Responds with a list, or with the reason why its address is invalid. */
-function withList(
-	respond: (request: PageRequest, list: NamedList) => PageResponse | Promise<PageResponse>,
-): Route["respond"] {
-	return (request) => {
-		const list = readAddress(request.search, request.settings.timeZone);
-		if (typeof list !== "string") return respond(request, list);
-		return {
-			title: "People",
-			status: 400,
-			main: html`${nothing("This filter is invalid.", printableLine(list))}
-<p class="actions"><a class="act" href="${PEOPLE_PATH}">All people</a></p>`,
-		};
-	};
-}
+const allPeople = (said: Html): Page => ({
+	title: "People",
+	main: html`${said}<p class="actions"><a class="act" href="${PEOPLE_PATH}">All people</a></p>`,
+});
 
 const NOBODY = nothing("Nobody is here.", "Clear the filter, or wait: people appear as they join.");
 

@@ -129,7 +129,6 @@ function sourcesCard({ sources, days }: Numbers): Html {
 	);
 }
 
-/** Problems come first. */
 function healthCard(findings: readonly Finding[]): Html {
 	const rows = findings
 		.toSorted((a, b) => Number(a.ok) - Number(b.ok))

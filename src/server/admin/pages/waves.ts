@@ -14,7 +14,6 @@ import {
 	figure,
 	listPath,
 	nothing,
-	notice,
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
@@ -23,18 +22,6 @@ import { NO_MAIL } from "./emails.ts";
 
 export const WAVES_PATH = "/waves";
 
-/** Notices after a button, following the name of the wave. */
-const NOTICES = {
-	pause: "is paused. Its waiting emails stay here until you resume it.",
-	resume: "is resumed. Its emails go out as the sending rate allows.",
-	cancel: "is canceled. Its waiting emails are withdrawn.",
-	add: "is on its way. Its emails go out as the sending rate allows.",
-} as const;
-
-/** The path that shows the notice. */
-export const doneAt = (did: keyof typeof NOTICES, wave: string) =>
-	`${WAVES_PATH}?${new URLSearchParams({ did, wave })}`;
-
 const changeRoute = (action: keyof typeof changes): Route => ({
 	method: "POST",
 	path: `${WAVES_PATH}/${action}`,
@@ -42,7 +29,7 @@ const changeRoute = (action: keyof typeof changes): Route => ({
 		const wave = request.form.get("wave") ?? "";
 		return unlessRefused(async () => {
 			await changeWave(request, wave, changes[action], request.note(changes[action].noted, wave));
-			return { seeOther: doneAt(action, wave) };
+			return { seeOther: WAVES_PATH };
 		}, notDone);
 	},
 });
@@ -51,18 +38,11 @@ export const waveRoutes: readonly Route[] = [
 	{
 		method: "GET",
 		path: WAVES_PATH,
-		async respond({ database, settings: { mail }, now, search }) {
+		async respond({ database, settings: { mail }, now }) {
 			const waves = await readCountedWaves(database, now);
-			const did = search.get("did") ?? "";
-			const wave = waves.find(({ name }) => name === search.get("wave"));
-			const said =
-				wave && Object.hasOwn(NOTICES, did)
-					? notice(html`<b>${wave.name}</b> ${NOTICES[did as keyof typeof NOTICES]}`)
-					: html``;
 			return {
 				title: "Waves",
 				main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL}
-${said}
 ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 			};
 		},

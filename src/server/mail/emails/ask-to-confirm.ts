@@ -7,10 +7,8 @@ import { keysAfter } from "../../registrations/people.ts";
 import { STANDING, type Standing, whyNot } from "./may-get.ts";
 import { insertEmails } from "./requests.ts";
 
-/** Named people, or all of a burst or of those without a flag. Times are ISO 8601. */
-type Whom =
-	| { keys: readonly string[] }
-	| { burst?: boolean; source?: string; since?: string; until?: string };
+/** Named people, or all of a burst or of those without a flag. */
+type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 
 /** People of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
@@ -43,12 +41,10 @@ async function* pagesOf(tx: Tx, whom: Whom): AsyncGenerator<string[]> {
 		for (let n = 0; n < whom.keys.length; n += PAGE_ROWS) yield whom.keys.slice(n, n + PAGE_ROWS);
 		return;
 	}
-	const { burst, source, since, until } = whom;
+	const { burst, source } = whom;
 	const conditions = [
 		burst ? sql`flag = 'burst'` : sql`flag = ''`,
 		...(source === undefined ? [] : [sql`source = ${source}`]),
-		...(since === undefined ? [] : [sql`joined_at >= ${since}`]),
-		...(until === undefined ? [] : [sql`joined_at < ${until}`]),
 	];
 	for (let after = ""; ; ) {
 		const page = await keysAfter(tx, after, joinSql(conditions, " AND "), PAGE_ROWS);

@@ -72,15 +72,11 @@ export function despiteGapAsText(gap: Gap): string {
 /**
  * Nobody is emailed twice without the founder knowing, also after a restore.
  *
- * @param since the earliest time at which these people joined, ISO 8601
  * @throws Refusal where nobody knows what these people were sent
  */
-export async function refuseInGap(
-	tx: Tx,
-	{ since = "" }: { since?: string | undefined } = {},
-): Promise<void> {
+export async function refuseInGap(tx: Tx): Promise<void> {
 	const gap = await findGap(tx);
-	if (!gap || since >= gap.until) return;
+	if (!gap) return;
 	throw new Refusal(
 		[
 			`Nothing was sent. ${despiteGapAsText(gap)}`,
