@@ -35,11 +35,12 @@ export function addPeople(program: Command): void {
 		)
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
 		.option("--source <label>", "people from this source", sourceLabel)
+		.option("--all", "everybody who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")
 		.action(async (emails: string[], options, command: Command) => {
-			const { json, dryRun = false, despiteGap = false, flag, source } = options;
-			const isChoosing = source !== undefined || flag !== undefined;
+			const { json, dryRun = false, despiteGap = false, flag, source, all } = options;
+			const isChoosing = Boolean(source || flag || all);
 			if (isChoosing === emails.length > 0 || (dryRun && !isChoosing)) {
 				command.error("error: name addresses, or choose by options, but not both");
 			}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
 import { inviteOne } from "../../../src/server/waves/send-wave.ts";
-import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
+import { change, emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openEmailDesk } from "../commands/letter-desk.ts";
 import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
@@ -75,17 +75,6 @@ describe(`the page of a person on ${kind}`, () => {
 		);
 	});
 
-	it("resends an email whose outcome is unknown", async () => {
-		const { get, post, done, letters, tell, take } = await openPerson(kind);
-		const taken = await take();
-		await tell(...taken.map(({ id }) => ({ id, state: "unknown" as const, code: "" })));
-		expect(await get(BOB)).toContain("unknown whether it arrived");
-		expect((await post(`${BOB}/resend`)).headers.location).toBe(`${BOB}?did=resend`);
-		expect(await letters()).toContain("bob@example.com waiting");
-		expect((await post(`${BOB}/resend`)).headers.location).toBe(`${BOB}?did=nothing`);
-		expect(await done()).toEqual(["email resent"]);
-	});
-
 	it("blocks and unblocks as the command does, and no wave includes them meanwhile", async () => {
 		const { get, post, done, confirm, json, send } = await openPerson(kind);
 		await send();
@@ -99,19 +88,6 @@ describe(`the page of a person on ${kind}`, () => {
 		expect((await post(`${BOB}/unblock`)).headers.location).toBe(`${BOB}?did=unblock`);
 		expect(await get(BOB)).toContain("/invite");
 		expect(await done()).toEqual(["person unblocked", "person blocked"]);
-	});
-
-	it("unblocks an address that bounced", async () => {
-		const { database, get, post, done } = await openPerson(kind);
-		const bounce = { key: "ada@example.com", bounced: true, bounceReason: "550 <5.1.1>" };
-		await given.person(database, bounce);
-		const text = await get(ADA);
-		expect(text).toContain("their address bounced");
-		expect(text).toContain("550 &lt;5.1.1&gt;");
-		expect(text).not.toContain("/invite");
-		await post(`${ADA}/unblock`);
-		expect(await get(ADA)).not.toContain("bounced");
-		expect(await done()).toEqual(["person unblocked"]);
 	});
 
 	it("unsubscribes after asking once more, and says by whom", async () => {
@@ -164,19 +140,6 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(text).toMatch(/Confirmed: by the button on the page, 20\d\d-.* UTC\n/);
 		expect(text).toMatch(/- confirmation, requested .* UTC: accepted by the mail server, /);
 		expect(text).toContain("No IP address is stored.");
-	});
-
-	it("sends the confirmation to somebody in a burst", async () => {
-		const { database, get, post, done, letters } = await openPerson(kind);
-		// Nobody has written to Bob. Ada has had her email.
-		await change(database, "people", { flag: "burst" });
-		await remove(database, "emails", { to: "bob@example.com" });
-		expect(await get(BOB)).toContain("Send the confirmation");
-		expect((await post(`${BOB}/confirm`)).headers.location).toBe(`${BOB}?did=confirm`);
-		expect(await letters()).toContain("bob@example.com waiting");
-		await post(`${ADA}/confirm`);
-		expect((await peopleOf(database)).map(({ flag }) => flag)).toEqual(["", ""]);
-		expect(await done()).toEqual(["confirmation sent", "confirmation sent"]);
 	});
 
 	it("shares its audit trail with the commands", async () => {

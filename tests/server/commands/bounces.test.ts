@@ -1,17 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
-import { openLinkedPeople } from "../../../src/server/mail/links/linked-people.ts";
-import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { openWaveDesk } from "../waves/wave-desk.ts";
 import { openEmailDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
-
-const ADA = "ada@example.com";
-const BOB = "bob@example.com";
-const EVE = "eve@example.com";
 
 const bounced = { state: "refused", code: "550 5.1.1", bounced: true } as const;
 const accepted = { state: "accepted", code: "250" } as const;
@@ -69,37 +62,5 @@ describe(`bounces on ${kind}`, () => {
 		expect((await desk.json("emails")).slowed).toHaveLength(1);
 		await desk.json(`unblock ${people.slice(0, 10).join(" ")}`);
 		expect((await desk.json("emails")).slowed).toEqual([]);
-	});
-
-	it("of people who never confirmed slow a wave for these people only", async () => {
-		const desk = await openWaveDesk(kind, cluster());
-		const old = Array.from({ length: 24 }, (_, n) => `old@company-${n}.example`);
-		await desk.add(BOB, EVE, ...old);
-		await given.person(desk, { email: ADA, confirmed: true });
-		await desk.json("invite 26 --wave beta-1 --unconfirmed --yes");
-		const unconfirmed = async () => {
-			const emails = await emailsOf(desk, { kind: "invitation" });
-			return emails.filter(({ queue }) => queue === "unconfirmed").length;
-		};
-		expect(await unconfirmed()).toBe(25);
-		const taken = await desk.take();
-		await desk.tell(
-			...taken.map(({ id, email }) => ({ id, ...(email === ADA ? accepted : bounced) })),
-		);
-		expect((await desk.json("stats")).slowed).toMatchObject([{ stream: "unconfirmed" }]);
-		// A person who confirms while their email waits goes with the confirmed.
-		await desk.json("invite 27 --wave beta-1 --unconfirmed --yes");
-		expect(await unconfirmed()).toBe(26);
-		const [last] = await emailsOf(desk, { state: "waiting", queue: "unconfirmed" });
-		await given.person(desk, { key: last!.to, id: "00" });
-		await desk.inDatabase((database) =>
-			openLinkedPeople(database).confirm({
-				id: "00",
-				key: last!.to,
-				confirmedAt: "",
-				unsubscribedAt: "",
-			}),
-		);
-		expect(await unconfirmed()).toBe(25);
 	});
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { change, emailsOf, everythingIn, given, peopleOf, remove } from "../../given/given.ts";
+import { change, given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { addressesOf, openEmailDesk } from "./letter-desk.ts";
@@ -46,17 +46,6 @@ describe(`emails on ${kind}`, () => {
 		expect(await fresh.send()).toEqual([BOB]);
 	});
 
-	it("are gone with their person, by address and by age", async () => {
-		const desk = await openEmailDesk(kind, cluster());
-		await desk.join(ADA, BOB, EVE);
-		await desk.send();
-		await desk.json(`delete ${ADA}`);
-		await change(desk, "people", { joined: "2020-01-01" }, { key: BOB });
-		await desk.json("delete --older-than 24");
-		expect(await emailsOf(desk)).toMatchObject([{ to: EVE }]);
-		expect(await peopleOf(desk)).toMatchObject([{ key: EVE }]);
-	});
-
 	it("end when their person unsubscribes, and none follows when somebody types their address", async () => {
 		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA);
@@ -84,20 +73,6 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.left()).toEqual([ADA]);
 		await desk.json(`delete ${ADA}`);
 		expect(await desk.json("stats")).toMatchObject({ total: 0, deleted: 1 });
-	});
-
-	it("leave one entry of a person who unsubscribed several times", {
-		tags: "slow",
-	}, async () => {
-		const desk = await openEmailDesk(kind, cluster());
-		const proofs = async () => (await everythingIn(desk)).suppressions.map(({ at }) => at);
-		await desk.join(ADA);
-		for (const day of [1, 2]) {
-			await desk.leave(ADA, new Date(`2026-11-0${day}T12:00:00.000Z`));
-			expect(await proofs()).toEqual([`2026-11-0${day}T12:00:00.000Z`]);
-			await desk.confirm(ADA, new Date(`2026-11-0${day}T13:00:00.000Z`));
-		}
-		expect(await desk.left()).toEqual([]);
 	});
 
 	it("go to nobody who unsubscribed before an import or by it, also after their record was lost", async () => {

@@ -34,6 +34,7 @@ describe(`a burst on ${kind}`, () => {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
+		expect(await desk.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
 		await desk.json("resume");
 		expect(await desk.json("confirm --flag burst --source other")).toMatchObject({
 			confirmations: 0,
