@@ -59,7 +59,6 @@ export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	close(graceMs: number, listeners?: Promise<unknown>): Promise<void>;
 }
 
-/** Wires the parts of the server together. */
 export async function compose(settings: Settings, parts: Parts): Promise<Composition> {
 	const { outcomePages, staticFiles, letterPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;

@@ -1,7 +1,6 @@
 import { compose } from "./compose.ts";
 import { readSettings } from "./settings.ts";
 
-/** Stands in for a prerendered page, which only a build has. */
 const page = (content: string) => `<!doctype html><title>Waitlist</title><p>${content}`;
 const outcomePages = {
 	registered: page("Registered."),

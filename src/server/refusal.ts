@@ -1,5 +1,5 @@
-/** A sentence for the operator: what they asked for is not done. */
+/** A sentence for the founder, whose request is refused. */
 export class Refusal extends Error {}
 
-/** The same where what they named is not there. The command ends with 3. */
+/** The command ends with 3. */
 export class NotFound extends Refusal {}

@@ -81,7 +81,6 @@ export function signer(secret: string, purpose: string, length: number): Sign {
 	return (text) => createHmac("sha256", key).update(text).digest().subarray(0, length);
 }
 
-/** Bytes of a token's signature. */
 const MAC = 16;
 
 /**
@@ -95,7 +94,6 @@ export function signedTokens(secret: string, purpose: string, length: number) {
 	const form = new RegExp(`^([\\da-f]{${2 * (length + MAC)}})[^\\da-z]*$`, "i");
 	return {
 		make: (bytes: Buffer) => Buffer.concat([bytes, sign(bytes)]).toString("hex"),
-		/** Reads zeros from a malformed token. */
 		read(token: string): { bytes: Buffer; genuine: boolean } {
 			const [, digits] = form.exec(token) ?? [];
 			const whole = digits ? Buffer.from(digits, "hex") : Buffer.alloc(length + MAC);

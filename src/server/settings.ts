@@ -19,7 +19,6 @@ export interface Settings {
 	trustedProxies: readonly listening.Network[];
 	trustedHeader: string;
 	limits: Limits;
-	/** IANA time zone in which commands and admin pages show times. */
 	timeZone: string;
 	metricsPort: number | undefined;
 	/** The secret of links, codes and the suppression list, if it is not in a file beside the database. */
@@ -162,7 +161,6 @@ export function describeSettings(
 	};
 }
 
-/** Reads HOST and PORT alone, for the servers that engineers start. */
 export const readAddress = (
 	{ HOST, PORT }: Environment,
 	defaultPort: number,

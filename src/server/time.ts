@@ -54,7 +54,6 @@ export function showTimesIn(zone: string): void {
 	shownZone = zone;
 }
 
-/** A time for the founder: `2026-11-21 09:30 UTC`. */
 export function shownTime(iso: string): string {
 	const time = Date.parse(iso);
 	const wall = isoOf(time + offsetIn(shownZone)(time));
@@ -71,7 +70,6 @@ export interface Period {
 	to: string;
 }
 
-/** The latest days of a zone, by default the founder's, the current one last. */
 export function latestDays(count: number, now: Date, zone = shownZone): Period[] {
 	const offset = offsetIn(zone);
 	// Local time written as UTC, where every day has 24 hours.

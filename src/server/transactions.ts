@@ -25,7 +25,7 @@ import { claimEvents } from "./webhooks/claim-events.ts";
 import { saveDigest } from "./webhooks/digest.ts";
 import { closeWebhook, openWebhook, replayFailed } from "./webhooks/webhook.ts";
 
-/** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
+/** The threads of an SQLite file run these: everything that changes data, and long reads. */
 export const transactions = {
 	addImported,
 	addWavePage,

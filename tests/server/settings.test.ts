@@ -88,10 +88,6 @@ describe("settings", () => {
 		});
 	});
 
-	it.each(["::", "orbit.example", "fe80::1%eth0"])("listen on %s", (host) => {
-		expect(settingsOf({ HOST: host })).toMatchObject({ host });
-	});
-
 	it.each([
 		[
 			{ WAITLIST_ADMIN_PORT: "0" },
@@ -155,14 +151,6 @@ describe("settings", () => {
 				"WAITLIST_API_KEY must be one secret of at least 32 characters, as openssl rand -hex 32 makes one, or two with a comma between them, each of letters, digits and signs of ASCII.",
 			],
 		});
-	});
-
-	it("keep the password of a database URL out of messages", () => {
-		const read = settingsOf({ DATABASE_URL: "mysql://orbit:secret@db/waitlist" });
-		expect(read).toMatchObject({
-			problems: [expect.stringMatching(/^DATABASE_URL must be file:/)],
-		});
-		expect(JSON.stringify(read)).not.toContain("secret");
 	});
 
 	it("are described without the password", () => {

@@ -8,7 +8,6 @@ export interface Arrival {
 export interface Call extends Arrival {
 	/** Values of the same name are joined by commas. Names are in lower case. */
 	header(name: string): string | null;
-	/** Works once. */
 	readBody(mostBytes?: number): Promise<Body>;
 }
 

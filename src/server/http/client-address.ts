@@ -3,7 +3,6 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Network } from "../settings/listening.ts";
 
 export interface Client {
-	/** The visitor's address, as {@link plainAddress} writes it. */
 	address: string;
 	peerIsTrusted: boolean;
 	/** Whether that address is one of our proxies: they named no visitor. */

@@ -83,7 +83,6 @@ export function limitJoins(
 	};
 }
 
-/** @param now monotonic milliseconds */
 export function createLimiter(limits: Limits, now: () => number) {
 	const meterOf = (name: keyof Limits) => limits[name] && createMeter(limits[name]);
 	const address = meterOf("address");

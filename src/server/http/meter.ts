@@ -6,9 +6,7 @@ const GENERATION_KEYS = 32_000;
 /** Node's longest timer. Only the global limit, which holds no address, may have a longer period. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Counts requests by key against one rate. */
 export interface Meter {
-	/** How long this key has to wait, in ms; counts nothing. */
 	waitMs(key: string, nowMs: number): number;
 	count(key: string, nowMs: number): void;
 	readonly size: number;

@@ -161,7 +161,6 @@ function routeOfSite(url: string): string {
 	return part ? `/${part}/*` : "/*";
 }
 
-/** A response made without the app, on a connection that ends with it. */
 function rawRefusal([status, error]: Fault) {
 	const { body, headers } = refusal(status, error, { connection: "close" });
 	return { body, headers: { ...headers, "content-length": String(body.length) } };

@@ -4,7 +4,6 @@ type Headers = Readonly<Record<string, string>>;
 
 export interface Reply {
 	status: number;
-	/** Names in lower case. */
 	headers: Headers;
 	body: string;
 }

@@ -125,7 +125,6 @@ function headersOf(path: string, { pages, files, paths }: SiteHeaders): Record<s
 	);
 }
 
-/** Sends a file in the best coding that the visitor accepts, or 304 if the visitor has it. */
 export function sendFile(file: StaticFile, request: Request, status: 200 | 404 = 200): Response {
 	const coding = chooseCoding(file, request);
 	const body = file.bodies[coding]!;
@@ -143,7 +142,6 @@ export function sendFile(file: StaticFile, request: Request, status: 200 | 404 =
 	return new Response(body, { status, headers });
 }
 
-/** The best coding that the visitor accepts (RFC 9110, 12.5.3). */
 function chooseCoding({ bodies }: StaticFile, request: Request): Coding {
 	const weights = new Map<string, number>();
 	for (const item of (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",")) {

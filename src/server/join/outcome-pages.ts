@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { escapeHtml } from "../text/html.ts";
 
-/** The pages that a form without JavaScript leads to, as HTML. */
 export interface OutcomePages {
 	registered: string;
 	duplicate: string;

@@ -149,7 +149,6 @@ const PAUSES: Record<Digest["pause"], string> = {
 	operator: "Emails are paused until `waitlist resume`.",
 };
 
-/** Sends a text to a chat. Never throws. */
 export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;
 
 /**

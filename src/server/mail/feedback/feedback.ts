@@ -67,13 +67,11 @@ export function at(value: unknown, ...path: string[]): unknown {
 	return found;
 }
 
-/** The text or number at a path, as text; "" for anything else. */
 export function textAt(value: unknown, ...path: string[]): string {
 	const found = at(value, ...path);
 	return typeof found === "string" || typeof found === "number" ? String(found) : "";
 }
 
-/** The list at a path; [] for anything else. */
 export function listAt(value: unknown, ...path: string[]): readonly unknown[] {
 	const found = at(value, ...path);
 	return Array.isArray(found) ? found : [];

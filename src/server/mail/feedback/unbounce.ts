@@ -7,9 +7,7 @@ import { rejudgeStreams } from "../rate/throttle.ts";
 
 export interface Unbounced {
 	email: string;
-	/** Whether they have left: then they get none all the same. */
 	left: boolean;
-	/** Emails that a retry would send again. */
 	refused: number;
 }
 

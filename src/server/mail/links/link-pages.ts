@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
 import { nosniff, type Reply } from "../../http/responses.ts";
 
-/** Replies with a page behind a link of our emails. */
 export type LinkPages = (
 	status: number,
 	name: LetterPageName,

@@ -43,7 +43,6 @@ export interface LinkRoutesSettings {
 /** Requests with the links of one person: they press a few buttons, and scanners open each link. */
 const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
 
-/** The queue of {@link Leaving} is empty within that time. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Tokens may have a slash after them: see signedTokens. */

@@ -5,7 +5,6 @@ import { confirmById, findById, type LinkedPerson } from "../../registrations/fa
 import type { Keep, Wording } from "../../registrations/wordings.ts";
 import { addEvents } from "../../webhooks/event.ts";
 
-/** The people that links name. */
 export interface LinkedPeople {
 	/** @returns undefined if nobody has the id, or the person was deleted */
 	find(id: string): Promise<LinkedPerson | undefined>;

@@ -9,7 +9,6 @@ export interface ReadToken {
 	/** The person: 32 hexadecimal digits, all 0 for a malformed token. */
 	id: string;
 	genuine: boolean;
-	/** Links to unsubscribe never expire. */
 	expired: boolean;
 }
 
@@ -23,7 +22,6 @@ export interface Links {
 	invitationUrl(code: string): string;
 }
 
-/** Bytes of a person's id, and of the minutes since 1970 in a link to confirm. */
 const ID = 16;
 const TIME = 4;
 

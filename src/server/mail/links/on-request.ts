@@ -10,7 +10,6 @@ import { unsubscribePeople } from "./unsubscribe.ts";
  */
 export const MOST_WAITING = 100;
 
-/** Unsubscribes and deletes people by the links in their emails, one after the other. */
 export function createOnRequest(database: SharedDatabase, list: SuppressionList): Leaving {
 	const underWay = new Map<string, Promise<Left>>();
 	let last: Promise<unknown> = Promise.resolve();

@@ -133,7 +133,6 @@ async function textOf(
 	throw new Wrong(`${name} has ${others.length + 1} of these records, so none counts: keep one`);
 }
 
-/** Treats an unknown name like a name without records. */
 async function recordsOf<Record>(found: Promise<Record[]>): Promise<Record[]> {
 	try {
 		return await found;

@@ -6,9 +6,7 @@ export interface OutgoingEmail {
 	/** 32 hexadecimal digits: every attempt has the same Message-ID. */
 	id: string;
 	to: string;
-	/** The envelope's sender: where bounces go. */
 	bounces: string;
-	/** https, for RFC 8058. */
 	unsubscribeUrl: string;
 	/** Whether it answers a request of the person (RFC 3834, 5). */
 	automatic: boolean;
@@ -19,7 +17,7 @@ export interface OutgoingEmail {
 	html: string;
 }
 
-/** The Message-ID of an email, at each of its tries. A provider may put its own in its place. */
+/** A provider may replace it. */
 const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 	`<${id}@${address.split("@")[1]}>`;
 
@@ -66,7 +64,7 @@ export function deliverable(typed: string): string | undefined {
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// ſ counts as s, but is no s to a mail server: whoever typed it first would redirect the emails of
+	// ſ counts as s, but is no s to a mail server: typed first, it would redirect the emails of
 	// another person to nobody.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;

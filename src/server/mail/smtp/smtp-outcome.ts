@@ -17,7 +17,6 @@ export type SmtpOutcome =
 	| { state: "ours" | "closed"; code: string; atEmail?: true }
 	| { state: "refused"; code: string; bounced: boolean };
 
-/** A failure as nodemailer reports it. */
 export interface SmtpError {
 	code?: string | undefined;
 	originalCode?: string | undefined;

@@ -40,7 +40,6 @@ export interface Deadlines {
 
 const DEADLINES: Deadlines = { connectMs: 20_000, tryMs: 110_000 };
 
-/** Some servers close idle connections after ten seconds. */
 const IDLE_MS = 5000;
 
 const QUIT_MS = 1000;

@@ -13,7 +13,6 @@ export interface Button {
 	url: string;
 }
 
-/** A code that somebody may type, on a separate line. */
 export interface Code {
 	code: string;
 }
@@ -24,7 +23,6 @@ export interface EmailWords {
 	/** Inboxes show it after the subject. */
 	preview: string;
 	title: string;
-	/** A string is a paragraph. */
 	body: readonly Piece[];
 	/** Why the email came, for the footer. */
 	reason: string;
@@ -35,7 +33,6 @@ export type Piece = string | Button | Code | Block;
 /** The founder's words, in place of those of words.ts. */
 export interface Message {
 	subject: string;
-	/** Markdown: see {@link readMarkdown}. */
 	message: string;
 }
 

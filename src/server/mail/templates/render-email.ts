@@ -14,9 +14,7 @@ import {
 
 export interface RenderedEmail {
 	subject: string;
-	/** The plain part: each URL of a button is alone on its line. */
 	text: string;
-	/** A whole document that loads nothing. */
 	html: string;
 	/** 12 hex digits that change with the words: the proof of what a person was asked. */
 	version: string;
@@ -80,7 +78,6 @@ const dusk = picture(night);
 
 const [rose, peach, butter, mint, blue, lilac] = sphere.silk;
 
-/** The site's sphere as the page opens: shade, highlight, silk. */
 const ball = [
 	`radial-gradient(circle at 44% 40%,${clear(sphere.shade, 0)} 52%,${clear(sphere.shade, 0.6)} 72%)`,
 	light("36% 32%", "36% 30%", sphere.sheen, 1),

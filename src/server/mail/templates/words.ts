@@ -9,7 +9,6 @@ const reason = `You're receiving this because this address joined the ${product}
 export interface EmailsAbout {
 	confirm: { confirmUrl: string };
 	unsubscribe: { unsubscribeUrl: string };
-	/** With the founder's words, or with ours. */
 	invitation: Invitation & { message?: Message | undefined };
 	news: { message: Message };
 }
@@ -108,7 +107,6 @@ export const copyWords = "If the button doesn't work, open this link in your bro
 
 export const unsubscribeWords = "Unsubscribe or delete my data";
 
-/** In the footer of every email. */
 export const senderLines = [company, postalAddress, ...imprint, email].filter(
 	(line) => line !== "",
 );

@@ -4,7 +4,6 @@ import { type RenderedEmail, renderEmail } from "./render-email.ts";
 
 export interface Making {
 	links: Links;
-	/** See waves/code.ts. */
 	codeOf(invited: Pick<ClaimedEmail, "wave" | "key">): string;
 }
 
