@@ -104,6 +104,10 @@ describe("settings", () => {
 			'DATABASE_URL must name a file of this machine, but it is "file://elsewhere/waitlist.db".',
 		],
 		[
+			{ DATABASE_URL: "mysql://orbit:secret@db/waitlist" },
+			"DATABASE_URL must be file: and the path of an SQLite file, as in file:data/waitlist.db, or the postgres:// address of a PostgreSQL.",
+		],
+		[
 			{ DATABASE_URL: "postgres://orbit:se[ret@" },
 			"DATABASE_URL must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database (with %-escapes for signs that URLs use).",
 		],
