@@ -85,20 +85,16 @@ export function limitJoins(
 
 export function createLimiter(limits: Limits, now: () => number) {
 	const meterOf = (name: keyof Limits) => limits[name] && createMeter(limits[name]);
-	const address = meterOf("address");
-	const network = meterOf("network");
-	const global = meterOf("global");
+	const meters = { address: meterOf("address"), network: meterOf("network") };
+	const everybody = { scope: "global", key: "", meter: meterOf("global") } as const;
 	/** Counts by the widest key of clients that are over another limit. */
 	const burst = meterOf("burst");
 
-	function metersOf(client: string | undefined) {
-		const keys = client === undefined ? [] : clientKeys(client);
-		return keys.map(([scope, key]) => ({
-			scope,
-			key,
-			meter: scope === "address" ? address : network,
+	const metersOf = (client: string | undefined) =>
+		(client === undefined ? [] : clientKeys(client)).map(([scope, key]) => ({
+			...{ scope, key },
+			meter: meters[scope],
 		}));
-	}
 
 	function limitedBy(
 		counted: readonly { scope: LimitScope; key: string; meter: Meter | undefined }[],
@@ -111,8 +107,6 @@ export function createLimiter(limits: Limits, now: () => number) {
 		const [longest] = waits.sort((one, other) => other.retryAfter - one.retryAfter);
 		return longest && longest.retryAfter > 0 ? longest : undefined;
 	}
-
-	const everybody = { scope: "global", key: "", meter: global } as const;
 
 	return {
 		admit(client: string | undefined): Limited | undefined {
@@ -134,7 +128,7 @@ export function createLimiter(limits: Limits, now: () => number) {
 			return inBurst && "burst";
 		},
 		get size() {
-			return (address?.size ?? 0) + (network?.size ?? 0) + (burst?.size ?? 0);
+			return [...Object.values(meters), burst].reduce((sum, meter) => sum + (meter?.size ?? 0), 0);
 		},
 	};
 }

@@ -61,7 +61,6 @@ export async function createSmtp(
 	const { default: Connection } = await import("nodemailer/lib/smtp-connection");
 	const idle: Session[] = [];
 	const open = new Set<SMTPConnection>();
-	let sending = 0;
 	let closed = false;
 
 	function limit(deadline: AbortSignal, connection: SMTPConnection): void {
@@ -178,8 +177,6 @@ export async function createSmtp(
 
 	return {
 		async send(email) {
-			if (sending >= CONNECTIONS) throw new Error(`Send ${CONNECTIONS} emails at a time at most.`);
-			sending += 1;
 			const deadline = AbortSignal.timeout(deadlines.tryMs);
 			try {
 				const to = deliverable(email.to);
@@ -190,7 +187,6 @@ export async function createSmtp(
 				return (await attempt(email, to, raw, { deadline, mayReuse: false })).outcome;
 			} finally {
 				deadline.onabort = null;
-				sending -= 1;
 			}
 		},
 		async verify() {

@@ -213,7 +213,7 @@ function urlOf(port: number, login?: MailServerOptions["login"], host = "127.0.0
 }
 
 describe("connections", () => {
-	it("are kept while there is work, also after a refusal, and five at most", async () => {
+	it("are kept while there is work, also after a refusal", async () => {
 		const { server, smtp } = await sendTo({
 			answer: (step, to) => (step === "recipient" && /^no/.test(to) ? "550 5.1.1 no" : undefined),
 		});
@@ -225,7 +225,6 @@ describe("connections", () => {
 		}
 		expect(server.connections().made).toBe(1);
 		const parallel = people.map(([, to]) => smtp.send({ ...letter, to: to! }));
-		await expect(smtp.send(letter)).rejects.toThrow("Send 5 emails at a time at most.");
 		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
 			Array(CONNECTIONS).fill("accepted"),
 		);
