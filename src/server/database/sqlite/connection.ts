@@ -156,8 +156,29 @@ function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	}
 }
 
-export function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
+function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
+}
+
+/**
+ * The busy timeout of a try to empty the journal: SQLite keeps writers out while it waits for readers, which
+ * delays every join.
+ */
+const TRY_MS = 20;
+
+/**
+ * Tries to empty the journal: secure_delete overwrites a deleted row in the file, and the journal still
+ * holds its old page. Returns whether it is empty: somebody may be reading it.
+ */
+export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
+	const before = connection.prepare("PRAGMA busy_timeout").get();
+	// The passive checkpoint does most of the work, and keeps no writer out.
+	connection.exec(`PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = ${TRY_MS}`);
+	try {
+		return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+	} finally {
+		connection.exec(`PRAGMA busy_timeout = ${before?.timeout}`);
+	}
 }
 
 /** The files of an open database: the file itself, its journal with the latest rows, and the journal's index. */

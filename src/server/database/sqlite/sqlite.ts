@@ -4,8 +4,7 @@ import { freeBytes, LEAST_FREE_BYTES } from "../../files/files.ts";
 import { cannotOpen, type Database } from "../database.ts";
 import { sql } from "../sql.ts";
 import type { Transact } from "../transaction.ts";
-import { connectSqlite, prepareOnce, readPragma, rememberPlaces } from "./connection.ts";
-import { emptyJournal, tryToEmptyJournal } from "./forget.ts";
+import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
 /** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -13,8 +12,11 @@ const BUSY_TIMEOUT_MS = 20_000;
 /** A visitor's thread that waits for SQLite's lock looks again after up to 100 ms, and mostly 25. */
 const LEAST_PAUSE_MS = 25;
 
-/** How long the lock may be held between two pauses while nobody else writes. */
-const ALONE_MS = 100;
+/** Between two tries to empty the journal, for the visitors. */
+const FORGET_PAUSE_MS = 100;
+
+/** How long the journal may be in use: longer than a backup of a million rows. */
+const LONGEST_FORGET_MS = 30_000;
 
 /**
  * 16 MB instead of 2, once something is written: an import of 60,000 into 300,000 read 137 MB instead of
@@ -53,42 +55,23 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		connection.exec(`PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 8000; ${WRITING_CACHE}`);
 	}
 	let pausedUntil = 0;
-	/** How long the lock was waited for and held since the last pause. */
-	let heldMs = 0;
-	/** Changes when another process has written. */
-	let dataVersion: unknown;
 
+	/**
+	 * Leaves the lock to the visitors for as long as it was waited for and held: it is not fair, and a
+	 * command that takes it again at once starves them.
+	 */
 	const write: Transact = async (work, input) => {
-		await pause();
+		await wait(Math.max(0, pausedUntil - performance.now()));
 		refuseLost();
 		const began = performance.now();
 		connection.exec(WRITING_CACHE);
 		const result = await transact(work, input);
 		// Once more: what was written to a lost journal is acknowledged to nobody.
 		refuseLost();
-		if (!alone) planPause(performance.now() - began);
+		const ended = performance.now();
+		if (!alone) pausedUntil = ended + Math.max(LEAST_PAUSE_MS, ended - began);
 		return result;
 	};
-
-	/**
-	 * Leaves the lock to the visitors for as long as it was waited for and held: it is not fair, and a
-	 * command that takes it again at once starves them. While nobody writes, a short pause now and then is
-	 * enough for the first of them.
-	 */
-	function planPause(ms: number): void {
-		heldMs += ms;
-		const before = dataVersion;
-		dataVersion = readPragma(connection, "data_version");
-		const isAlone = dataVersion === before;
-		if (isAlone && heldMs < ALONE_MS) return;
-		pausedUntil = performance.now() + (isAlone ? LEAST_PAUSE_MS : Math.max(LEAST_PAUSE_MS, heldMs));
-		heldMs = 0;
-	}
-
-	async function pause(): Promise<void> {
-		const pauseMs = pausedUntil - performance.now();
-		if (pauseMs > 0) await wait(pauseMs);
-	}
 
 	function refuseLost(): void {
 		const [lost] = findLost();
@@ -113,11 +96,20 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 				throw new Error(`${file} is in use: stop the server, and run this again.`);
 			}
 		},
-		forget: () =>
-			emptyJournal(file, async () => {
-				await pause();
-				return tryToEmptyJournal(connection);
-			}),
+		async forget() {
+			const deadline = performance.now() + LONGEST_FORGET_MS;
+			while (!tryToEmptyJournal(connection)) {
+				if (performance.now() > deadline) {
+					throw new Error(
+						"The rows are deleted, but the deletion is not complete: another program has been " +
+							`reading for ${LONGEST_FORGET_MS / 1000} s, so that ${file}-wal still holds what they ` +
+							"held. When that program is done, run this command again until it says no more of " +
+							"this. Then `waitlist find` says when it was.",
+					);
+				}
+				await wait(FORGET_PAUSE_MS);
+			}
+		},
 		async check() {
 			const problems = await tx.all(sql<{ integrity_check: string }>`PRAGMA integrity_check`);
 			const integrity = problems.slice(0, 5).map((row) => row.integrity_check);

@@ -2,8 +2,7 @@ import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Statement } from "../sql.ts";
 import type { Transactions } from "../transaction.ts";
-import { connectSqlite, prepareOnce, rememberPlaces } from "./connection.ts";
-import { tryToEmptyJournal } from "./forget.ts";
+import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
 export type ToThread =
 	| { statement: Statement }
