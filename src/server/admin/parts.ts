@@ -3,7 +3,7 @@ import { BY_OPERATOR } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
-import type { Page, PageResponse } from "./responses.ts";
+import type { Page, PageRequest, PageResponse, Route } from "./responses.ts";
 
 /* HTML that several pages share. */
 
@@ -141,3 +141,24 @@ export async function unlessRefused(
 		return { ...(await again(refusal(error.message))), status: 409 };
 	}
 }
+
+/** A button that does something, and then shows the page `back`. */
+export const actionRoute = (
+	path: string,
+	back: string,
+	act: (request: PageRequest) => Promise<unknown>,
+): Route => ({
+	method: "POST",
+	path,
+	respond: (request) =>
+		unlessRefused(
+			async () => {
+				await act(request);
+				return { seeOther: back };
+			},
+			(said) => ({
+				title: "Not done",
+				main: html`${said}<p class="actions"><a class="act" href="${back}">Back</a></p>`,
+			}),
+		),
+});

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { InvalidArgumentError } from "commander";
 import { openDatabase } from "../database/open-database.ts";
+import { openToRead, reasonOf } from "../files/files.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/wave.ts";
 import { COMMAND, noteInAudit } from "../registrations/audit.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -9,6 +10,7 @@ import { placesOf } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
 import { printable } from "../text/printable.ts";
 import { parseTime, showTimesIn } from "../time.ts";
+import { formatOf, readLines } from "../transfer/import-formats.ts";
 
 /** Exit codes. An error ends a command with 1, and `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
@@ -77,6 +79,26 @@ export async function founderAgrees(question: string): Promise<boolean> {
 		.question(printable(`${question} [y/N] `))
 		.finally(() => terminal.close());
 	return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Reads addresses, or ids of emails, from a file or from standard input with `-`, each once. */
+export async function readAddresses(file: string, { orIds = false } = {}): Promise<string[]> {
+	const input = file === "-" ? process.stdin : await openToRead(file);
+	const addresses = new Set<string>();
+	try {
+		for await (const lines of readLines[formatOf(file)](input)) {
+			for (const line of lines) {
+				const { messageId, email } = "fields" in line ? line.fields : {};
+				const text = (orIds && messageId) || email;
+				if (typeof text !== "string") throw new Error(`line ${line.line} has no address`);
+				addresses.add(text.trim());
+			}
+		}
+	} catch (error) {
+		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+	}
+	addresses.delete("");
+	return [...addresses];
 }
 
 /** Makes the parser of an option's value. */

@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import { askToConfirm } from "../mail/emails/ask-to-confirm.ts";
 import { refuseInGap } from "../mail/emails/gaps.ts";
-import { retryEmails } from "../mail/emails/resend.ts";
-import { actions } from "../mail/people/actions.ts";
+import { actions, resendUnknown } from "../mail/people/actions.ts";
 import { BURST } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
@@ -72,9 +71,7 @@ export function addPeople(program: Command): void {
 			}
 			await withDatabase(async (operation) => {
 				if (!unknown) return changePeople(operation, "resend", emails, json);
-				const { database, now, note } = operation;
-				const also = note("unknown emails sent again");
-				const { length: resent } = await database.transact(retryEmails, { now, also });
+				const { length: resent } = await resendUnknown(operation);
 				print(json, { resent }, () => `Emails sent again: ${number(resent)}`);
 			});
 		});

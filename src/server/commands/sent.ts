@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import { openToRead, reasonOf } from "../files/files.ts";
 import { countAssumed } from "../mail/emails/email-counts.ts";
 import { findGap, settleGap } from "../mail/emails/gaps.ts";
 import {
@@ -15,9 +14,16 @@ import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { formatOf, readLines } from "../transfer/import-formats.ts";
 import { waveOf } from "../waves/add-wave.ts";
-import { EXIT, notFoundAsText, number, print, waveName, withDatabase } from "./command.ts";
+import {
+	EXIT,
+	notFoundAsText,
+	number,
+	print,
+	readAddresses,
+	waveName,
+	withDatabase,
+} from "./command.ts";
 
 export function addSent(program: Command): void {
 	program
@@ -44,7 +50,7 @@ export function addSent(program: Command): void {
 				command.error("error: name a --file, or use --complete alone");
 			}
 			await withDatabase(async (operation) => {
-				const log = file === undefined ? [] : await readLog(file);
+				const log = file === undefined ? [] : await readAddresses(file, { orIds: true });
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
 				const { marked, notFound } = await markAsSent(operation, log, wave);
 				const notSent = complete ? await settle(operation) : undefined;
@@ -66,28 +72,6 @@ export function addSent(program: Command): void {
 }
 
 const NEXT = "When all of the log is marked: `waitlist sent --complete`.";
-
-/** Reads addresses and message ids, each once. */
-async function readLog(file: string): Promise<string[]> {
-	const input = file === "-" ? process.stdin : await openToRead(file);
-	const log = new Set<string>();
-	try {
-		for await (const lines of readLines[formatOf(file)](input)) {
-			for (const line of lines) {
-				const { messageId, email } = "fields" in line ? line.fields : {};
-				const text = messageId || email;
-				if (typeof text !== "string") {
-					throw new Error(`line ${line.line} has neither an address nor a message id`);
-				}
-				log.add(text.trim());
-			}
-		}
-	} catch (error) {
-		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
-	}
-	log.delete("");
-	return [...log];
-}
 
 /**
  * Finds the wave whose emails went out. A wave that was made after the backup is added as of the beginning of

@@ -1,10 +1,8 @@
 import type { Command, OptionValues } from "commander";
-import { openToRead } from "../files/files.ts";
 import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { VALID_DAYS } from "../mail/wave/wave.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { daysAfter } from "../time.ts";
-import { formatOf, readLines } from "../transfer/import-formats.ts";
 import type { AskedWave } from "../waves/add-wave.ts";
 import { sendTestEmail, writeExample } from "../waves/example-email.ts";
 import { readMessage } from "../waves/message.ts";
@@ -19,6 +17,7 @@ import {
 	notFoundAsText,
 	number,
 	print,
+	readAddresses,
 	sourceLabel,
 	table,
 	tell,
@@ -87,7 +86,7 @@ async function send(about: AskedWave, chosen: OptionValues, command: Command): P
 			return;
 		}
 		const people =
-			file === undefined ? undefined : await findPeople(database, await readEmails(file));
+			file === undefined ? undefined : await findPeople(database, await readAddresses(file));
 		const selection = {
 			...{ unconfirmed, uninvited },
 			...(source !== undefined && { source }),
@@ -126,20 +125,6 @@ async function send(about: AskedWave, chosen: OptionValues, command: Command): P
 			].join("\n"),
 		);
 	});
-}
-
-async function readEmails(file: string): Promise<string[]> {
-	const emails: string[] = [];
-	for await (const lines of readLines[formatOf(file)](await openToRead(file))) {
-		for (const line of lines) {
-			const email = "fields" in line ? line.fields.email : undefined;
-			if (typeof email !== "string") {
-				throw new Error(`${file}, line ${line.line}: no address is there.`);
-			}
-			if (email !== "") emails.push(email);
-		}
-	}
-	return emails;
 }
 
 function planAsText(plan: Plan, now: Date): string[] {

@@ -1,13 +1,13 @@
 import { countUnwanted } from "../../mail/emails/email-counts.ts";
 import { type Overview, readOverview } from "../../mail/emails/overview.ts";
-import { retryEmails } from "../../mail/emails/resend.ts";
 import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
-import { pauseAll, resumeAll } from "../../mail/people/actions.ts";
+import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";
 import { endAsText } from "../../mail/wave/wave-counts.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import {
+	actionRoute,
 	card,
 	confirmForm,
 	counted,
@@ -50,22 +50,9 @@ ${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
 			};
 		},
 	},
-	{
-		method: "POST",
-		path: `${EMAILS_PATH}/pause`,
-		async respond(request) {
-			await pauseAll(request);
-			return { seeOther: EMAILS_PATH };
-		},
-	},
-	{
-		method: "POST",
-		path: `${EMAILS_PATH}/resume`,
-		async respond(request) {
-			await resumeAll(request);
-			return { seeOther: EMAILS_PATH };
-		},
-	},
+	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAll),
+	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAll),
+	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
 	{
 		method: "GET",
 		path: `${EMAILS_PATH}/unknown`,
@@ -80,14 +67,6 @@ ${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
 				words: html`<p>Some people may get theirs twice.</p>
 ${never > 0 ? html`<p>${counted(never, "other is", "others are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}`,
 			});
-		},
-	},
-	{
-		method: "POST",
-		path: `${EMAILS_PATH}/unknown`,
-		async respond({ database, now, note }) {
-			await database.transact(retryEmails, { now, also: note("unknown emails sent again") });
-			return { seeOther: EMAILS_PATH };
 		},
 	},
 ];

@@ -4,10 +4,10 @@ import {
 	endAsText,
 	readCountedWaves,
 } from "../../mail/wave/wave-counts.ts";
-import { NotFound } from "../../refusal.ts";
 import { type Html, html } from "../../text/html.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import {
+	actionRoute,
 	confirmForm,
 	counted,
 	facts,
@@ -15,24 +15,17 @@ import {
 	listPath,
 	nothing,
 	timeAsHtml,
-	unlessRefused,
 } from "../parts.ts";
-import type { Page, Route } from "../responses.ts";
+import type { Route } from "../responses.ts";
 import { NO_MAIL } from "./emails.ts";
 
 export const WAVES_PATH = "/waves";
 
-const changeRoute = (action: keyof typeof changes): Route => ({
-	method: "POST",
-	path: `${WAVES_PATH}/${action}`,
-	respond(request) {
+const changeRoute = (action: keyof typeof changes) =>
+	actionRoute(`${WAVES_PATH}/${action}`, WAVES_PATH, (request) => {
 		const wave = request.form.get("wave") ?? "";
-		return unlessRefused(async () => {
-			await changeWave(request, wave, changes[action], request.note(changes[action].noted, wave));
-			return { seeOther: WAVES_PATH };
-		}, notDone);
-	},
-});
+		return changeWave(request, wave, changes[action], request.note(changes[action].noted, wave));
+	});
 
 export const waveRoutes: readonly Route[] = [
 	{
@@ -53,24 +46,23 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 	{
 		method: "GET",
 		path: `${WAVES_PATH}/cancel`,
-		respond: ({ database, now, search }) =>
-			unlessRefused(async () => {
-				const name = search.get("wave") ?? "";
-				const waves = await readCountedWaves(database, now);
-				const wave = waves.find((wave) => wave.name === name);
-				if (!wave) throw new NotFound("There is no such wave.");
-				const { waiting, accepted } = wave.letters;
-				return confirmForm({
-					title: `Cancel ${name}?`,
-					path: `${WAVES_PATH}/cancel`,
-					back: WAVES_PATH,
-					button: "Cancel this wave",
-					fields: { wave: name },
-					words: html`<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>
+		async respond({ database, now, search }) {
+			const name = search.get("wave") ?? "";
+			const waves = await readCountedWaves(database, now);
+			const wave = waves.find((wave) => wave.name === name);
+			if (!wave) return { title: "Waves", status: 404, main: html`<p>There is no such wave.</p>` };
+			const { waiting, accepted } = wave.letters;
+			return confirmForm({
+				title: `Cancel ${name}?`,
+				path: `${WAVES_PATH}/cancel`,
+				back: WAVES_PATH,
+				button: "Cancel this wave",
+				fields: { wave: name },
+				words: html`<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>
 ${wave.kind === "invitation" ? html`<li><b>${counted(accepted, "code")}</b> that people have already can no longer be redeemed.</li>` : html``}</ul>
 <p>This cannot be undone.</p>`,
-				});
-			}, notDone),
+			});
+		},
 	},
 ];
 
@@ -78,11 +70,6 @@ const NO_WAVE = nothing(
 	"There is no wave yet.",
 	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
 );
-
-const notDone = (said: Html): Page => ({
-	title: "Not done",
-	main: html`${said}<p class="actions"><a class="act" href="${WAVES_PATH}">Waves</a></p>`,
-});
 
 /** A wave with the outcome of its emails, and its buttons. */
 function waveCard(wave: CountedWave): Html {

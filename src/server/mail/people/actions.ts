@@ -7,7 +7,7 @@ import { hasWebhook } from "../../webhooks/webhook.ts";
 import { askToConfirm } from "../emails/ask-to-confirm.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import type { Receipt } from "../emails/receipt.ts";
-import { resendEmails } from "../emails/resend.ts";
+import { resendEmails, retryEmails } from "../emails/resend.ts";
 import { unbounce } from "../feedback/unbounce.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../rate/pauses.ts";
@@ -45,8 +45,6 @@ export const actions = {
 	},
 } satisfies Record<string, Action>;
 
-export type PersonAction = keyof typeof actions;
-
 /** Deletes people by any spelling of their addresses, and returns a receipt for each. */
 export async function deleteNamed(
 	{ database, places, now, note }: Operation<SharedDatabase>,
@@ -76,3 +74,7 @@ export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise
 /** Ends the pause and throttles, and retries deferred emails at once. Returns whether there was a pause. */
 export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(releaseEmails, { now, also: note("emails resumed") });
+
+/** Sends all emails again that may not have arrived. Returns the key of each person. */
+export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>
+	database.transact(retryEmails, { now, also: note("unknown emails sent again") });
