@@ -3,9 +3,6 @@ import type { Rate } from "../settings/rates.ts";
 /** Keys in one generation. Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
-/** Node's longest timer. Only the global limit, which holds no address, may have a longer period. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
 export interface Meter {
 	waitMs(key: string, nowMs: number): number;
 	count(key: string, nowMs: number): void;
@@ -37,7 +34,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 
 	/** A timer, because an address must be forgotten even if nobody comes any more. */
 	function turnLater(): void {
-		if (periodMs <= TIMER_MAX_MS) turning ??= setTimeout(turn, periodMs).unref();
+		turning ??= setTimeout(turn, periodMs).unref();
 	}
 
 	function remember(key: string, at: number): void {

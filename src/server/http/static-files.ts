@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
-import { nosniff } from "./responses.ts";
+import { nosniff, notAllowed } from "./responses.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -84,15 +84,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 			}
 			if (!file) return sendFile(notFound, request, 404);
 			if (request.method === "GET" || request.method === "HEAD") return sendFile(file, request);
-			return new Response("Only GET and HEAD can be used here.", {
-				status: 405,
-				headers: {
-					...headers.files,
-					allow: "GET, HEAD",
-					"content-type": "text/plain; charset=utf-8",
-					...nosniff,
-				},
-			});
+			return notAllowed("GET, HEAD");
 		},
 	};
 }

@@ -110,25 +110,24 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 }
 
 async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal> {
+	let field: (name: string) => unknown;
 	if (isForm) {
 		const body = await readText(call, refusals);
 		if (!("text" in body)) return body;
 		const form = new URLSearchParams(body.text);
-		const field = (name: string) => form.get(name) ?? undefined;
-		return {
-			email: field("email"),
-			source: field("source"),
-			// The page is the same for everybody: only its address says where the visitor came from.
-			ref: field(REF_FIELD) ?? (form.has("source") ? undefined : refIn(pageQuery(call))),
-			honeypot: field(HONEYPOT_FIELD),
-		};
+		field = (name) => form.get(name) ?? undefined;
+	} else {
+		const read = await readObject(call, refusals);
+		if (typeof read !== "function") return read;
+		field = read;
 	}
-	const field = await readObject(call, refusals);
-	if (typeof field !== "function") return field;
+	const source = field("source");
+	// The page of a form is the same for everybody: only its address says where the visitor came from.
+	const pageRef = isForm && source === undefined ? refIn(pageQuery(call)) : undefined;
 	return {
 		email: field("email"),
-		source: field("source"),
-		ref: field(REF_FIELD),
+		source,
+		ref: field(REF_FIELD) ?? pageRef,
 		honeypot: field(HONEYPOT_FIELD),
 	};
 }

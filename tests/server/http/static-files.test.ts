@@ -80,7 +80,6 @@ describe("pages", () => {
 		expect(response.status).toBe(405);
 		expect(response.headers.get("allow")).toBe("GET, HEAD");
 		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-		expect(response.headers.get("cross-origin-embedder-policy")).toBe("require-corp");
 	});
 });
 
