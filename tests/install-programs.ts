@@ -8,7 +8,7 @@ import { nginxProgram, opensslProgram } from "../bench/harness/nginx.ts";
 import { pgbouncerProgram } from "../bench/harness/pgbouncer.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
-import { readerPrograms } from "./server/registrations/foreign-readers.ts";
+import { sqlite3Program } from "./server/registrations/foreign-readers.ts";
 import { facePrograms } from "./system-face-files.ts";
 
 export const straceProgram = {
@@ -37,7 +37,7 @@ const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDr
 	.concat(
 		postgresPrograms,
 		pgbouncerProgram,
-		readerPrograms,
+		sqlite3Program,
 		nginxProgram,
 		opensslProgram,
 		straceProgram,

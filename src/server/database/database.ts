@@ -1,8 +1,7 @@
 import type { Transact, Tx } from "./transaction.ts";
 
-/** The waitlist's database, for servers and commands. */
 export interface SharedDatabase extends Tx {
-	/** Where it is, for people. */
+	/** Its file or address, without a password. */
 	place: string;
 	transact: Transact;
 	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
@@ -25,10 +24,10 @@ export interface Finding {
 	found: string;
 }
 
-/** The database of a command, beside a running server or alone. */
+/** The database of a command. */
 export interface Database extends SharedDatabase {
 	/**
-	 * Runs a transaction while nobody else uses the database, and keeps servers out meanwhile.
+	 * Runs a transaction alone, and keeps servers out until it ends.
 	 *
 	 * @throws Error with a sentence for the founder while a server runs
 	 */

@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
 
-/** The result of a join. The first two are on disk. */
+/** The first two are on disk. */
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 interface Keyed {
@@ -72,7 +72,7 @@ interface Waiting<Row> {
  * ```
  *
  * A commit starts at the end of a turn of the event loop. An earlier start would give the first
- * visitor of a crowd a commit of their own, and the rest would wait for it.
+ * visitor of a crowd a single commit, and the rest would wait for it.
  */
 export function groupCommit<Row extends Keyed>(
 	commits: Commits<Row>,
@@ -123,7 +123,7 @@ export function groupCommit<Row extends Keyed>(
 		clearTimeout(timeout);
 		if (late) stalled -= 1;
 		underWay.delete(commit);
-		// Before anybody is answered: the disk works on the next batch meanwhile.
+		// Before anybody is answered, so that the disk already works on the next batch.
 		start();
 		if ("error" in end) {
 			fail(end.error);

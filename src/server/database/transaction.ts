@@ -1,6 +1,6 @@
 import type { Statement } from "./sql.ts";
 
-/** Runs statements: in an open transaction, or each as a transaction of its own. */
+/** Runs statements in an open transaction, or each as its own transaction. */
 export interface Tx {
 	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
 	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
@@ -25,10 +25,9 @@ export type Transact = <Input, Result>(
 ) => Promise<Result>;
 
 /** The transactions that a database can be asked to run, by their names. */
-// biome-ignore lint/suspicious/noExplicitAny: each has an input of its own.
+// biome-ignore lint/suspicious/noExplicitAny: each has its own input.
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 
-/** Runs statements one after the other. */
 export async function runEach(tx: Tx, statements: readonly Statement[]): Promise<void> {
 	for (const one of statements) await tx.all(one);
 }

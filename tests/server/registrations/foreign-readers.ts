@@ -13,31 +13,14 @@ export const sqlite3Program: Program = {
 	packages: ["sqlite3"],
 };
 
-const python: Program = {
-	title: "Python",
-	variable: "PYTHON_PATH",
-	commands: ["python3"],
-	packages: ["python3"],
-};
-
-export const readerPrograms = [sqlite3Program, python];
-
 const COUNT = "SELECT count(*) FROM registration";
-
-const COUNT_IN_PYTHON = `
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], timeout=10)
-print(connection.execute("${COUNT}").fetchone()[0])
-connection.close()
-`;
 
 /** Programs of other people, each of which opens a database, reads it, and closes it. */
 export async function findReaders(file: string): Promise<Record<string, () => Promise<unknown>>> {
-	const [shell, snake] = [await findProgram(sqlite3Program), await findProgram(python)];
+	const shell = await findProgram(sqlite3Program);
 	const copy = join(await temporaryFolder(), "copy.db");
 	return {
 		sqlite3: () => run(shell, ["-cmd", ".timeout 10000", file, COUNT]),
-		python: () => run(snake, ["-c", COUNT_IN_PYTHON, file]),
 		cp: () => run("cp", [file, copy]),
 		cat: () => run("sh", ["-c", 'cat "$0" "$0-wal" "$0-shm" > /dev/null', file]),
 	};

@@ -24,7 +24,7 @@ const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
 const TRIES = 4;
 
 /**
- * How long settings hold: in a session of ours, or only in one transaction. A pooler may give each
+ * How long our settings hold: for the session, or for one transaction. A pooler may give each
  * transaction the session of another client, and refuses settings with which a connection starts, such as
  * `statement_timeout`. Setting them in every transaction cost 12 to 56 % of the joins.
  */
@@ -36,7 +36,7 @@ export interface PoolSettings {
 	connections: number;
 	/** How long a statement may take. */
 	queryMs: number;
-	/** What PostgreSQL calls the connections. */
+	/** `application_name` */
 	name: string;
 }
 
@@ -103,8 +103,8 @@ async function scopeOf(client: ClientBase): Promise<Scope> {
 }
 
 /**
- * SQL that sets how long a statement may take, and `synchronous_commit`, also where that is on: a setting
- * of ours outlasts every change of the server's, the database's and the role's. A stricter value than `on`
+ * SQL that sets how long a statement may take, and `synchronous_commit`, also where that is on: our
+ * setting outlasts every change of the server's, the database's and the role's. A stricter value than `on`
  * stays. Databases of this protocol without the setting say null.
  */
 function settingsFor(scope: Scope, queryMs: number): string {
@@ -186,8 +186,8 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Works on a connection that may break meanwhile. The pool listens only while a connection is idle,
- * an error without a listener ends the process, and the statement under way fails as well.
+ * Listens to a connection in use: the pool listens only while it is idle, an error without a listener ends
+ * the process, and the statement under way fails as well.
  */
 async function listening<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
 	const ignore = () => {};

@@ -12,13 +12,13 @@ import {
 	txOn,
 } from "./pool.ts";
 
-/** However many joins there are, the settings that keep them are looked at once in this time. */
+/** However many transactions there are, the settings that keep them are read once in this time. */
 const PROVEN_MS = 1000;
 
 /** How long a statement may take that no visitor waits for: as long as counting a large table. */
 export const LONG_MS = 120_000;
 
-/** The name of a server's connections, for whoever must not run beside one. A pooler may hide it. */
+/** The name of a server's connections, to find servers that run. A pooler may hide it. */
 export const SERVER = "waitlist server";
 
 /** Begins a transaction that reads the database as it was at the start. */

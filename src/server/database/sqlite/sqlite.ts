@@ -66,7 +66,7 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		const began = performance.now();
 		connection.exec(WRITING_CACHE);
 		const result = await transact(work, input);
-		// Once more: what was written to a lost journal is acknowledged to nobody.
+		// Again: rows in a lost journal are acknowledged to nobody.
 		refuseLost();
 		const ended = performance.now();
 		if (!alone) pausedUntil = ended + Math.max(LEAST_PAUSE_MS, ended - began);

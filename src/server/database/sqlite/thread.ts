@@ -113,7 +113,7 @@ function failureOf(work: () => void): string | undefined {
 	}
 }
 
-/** Serves the file of this thread until it is told to close, one request after the other. */
+/** Serves the file until the request to close, one request after the other. */
 export function serveSqlite(transactions: Transactions): void {
 	port.on("message", (message: ToThread) => {
 		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));
@@ -139,7 +139,7 @@ async function respond(
 	} catch (error) {
 		failed = error instanceof Error ? error.message : String(error);
 	}
-	// Once more: what was written to a lost journal is acknowledged to nobody.
+	// Again: rows in a lost journal are acknowledged to nobody.
 	failed ??= look();
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
@@ -162,7 +162,7 @@ function close(): void {
 	if (isForked()) process.kill(process.pid, "SIGKILL");
 	// Closing would empty and delete the journal of a file that has taken its place.
 	if (findLost().length > 0) process.exit();
-	// Moves the journal into the file, which is then complete by itself.
+	// Moves the journal into the file, which is then complete.
 	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();
 	port.close();
