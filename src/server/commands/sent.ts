@@ -1,15 +1,14 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import { countAssumed } from "../mail/emails/email-counts.ts";
 import { findGap, settleGap } from "../mail/emails/gaps.ts";
+import { countAssumed } from "../mail/emails/overview.ts";
 import {
 	markByIds,
 	markByKeys,
 	peopleByEmail,
 	takeBackAssumed,
 } from "../mail/emails/sent-emails.ts";
-import type { Wave, WaveKind } from "../mail/wave/wave.ts";
-import { findWave, saveWave } from "../mail/wave/waves.ts";
+import { findWave, saveWave, type Wave, type WaveKind } from "../mail/wave/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";

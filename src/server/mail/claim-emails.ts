@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
-import { type DueEmail, dueEmails } from "./due-emails.ts";
-import type { ClaimedEmail } from "./emails/email.ts";
-import { isRequested, whyNot } from "./emails/may-get.ts";
+import { type ClaimedEmail, IS_INVITATION } from "./emails/email.ts";
+import { isRequested, STANDING, type Standing, whyNot } from "./emails/may-get.ts";
 import { overMailboxLimit } from "./mailbox-limit.ts";
 import { ownerOf } from "./rate/address-owner.ts";
-import { type Queue, streamOf } from "./rate/queues.ts";
+import { type Queue, streamOf, toSend } from "./rate/queues.ts";
 import type { Room } from "./rate/sending-rate.ts";
+import type { EmailKind } from "./templates/words.ts";
+import type { WaveKind, WaveState } from "./wave/waves.ts";
 
 /** After this time a claimed email is unknown. An attempt ends within two minutes, and clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
@@ -119,3 +120,55 @@ const refuse = (tx: Tx, rows: readonly unknown[]) =>
 			asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
+
+/** An email that is due, with what is known of its person and its wave. Times are ISO 8601; '' is never. */
+export interface DueEmail extends Standing {
+	key: string;
+	kind: EmailKind;
+	/** "" where a visitor requested it. */
+	wave: string;
+	/** "" until it is first claimed. */
+	id: string;
+	attempts: number;
+	/** How often it was requested. */
+	asks: number;
+	queuedAt: string;
+	redeemedAt: string;
+	/** The address as typed. */
+	email: string;
+	/** Id of the person. */
+	recipient: string;
+	/** Null where there is no wave. */
+	waveKind: WaveKind | null;
+	waveState: WaveState | null;
+	validDays: number | null;
+	subject: string | null;
+	message: string | null;
+	/** 1 where another wave has invited the person. */
+	invited: number;
+}
+
+/** Locks the first emails of a queue that are due and whose wave is not paused. */
+export function dueEmails(
+	tx: Tx,
+	queue: Queue,
+	{ now, most }: { now: string; most: number },
+): Promise<DueEmail[]> {
+	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
+			due.asks, due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
+			registration.email, registration.id AS recipient, ${STANDING},
+			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays", subject, message,
+			CASE WHEN EXISTS (
+				SELECT 1 FROM email WHERE email.email_key = due.email_key AND email.wave <> due.wave
+					AND ${IS_INVITATION} AND email.expires_at <> ''
+			) THEN 1 ELSE 0 END AS invited
+		FROM (
+			SELECT * FROM email
+			WHERE ${toSend(queue)} AND next_at <= ${now}
+				AND wave NOT IN (SELECT name FROM wave WHERE state = 'paused')
+			ORDER BY next_at LIMIT ${most} FOR UPDATE SKIP LOCKED
+		) AS due
+		JOIN registration ON registration.email_key = due.email_key
+		LEFT JOIN wave ON wave.name = due.wave
+		ORDER BY next_at`);
+}

@@ -2,7 +2,6 @@ import { keysIn, keysOf, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { mailboxOf } from "../registrations/mailbox.ts";
 import { DAY_MS, isoOf } from "../time.ts";
-import type { DueEmail } from "./due-emails.ts";
 import type { Reason } from "./emails/email.ts";
 
 /** How many emails to unconfirmed people one mailbox gets in {@link PERIOD_MS}. */
@@ -18,7 +17,7 @@ export const PERIOD_MS = DAY_MS;
  */
 export async function overMailboxLimit(
 	tx: Tx,
-	emails: readonly DueEmail[],
+	emails: readonly { key: string; kind: string; attempts: number }[],
 	ms: number,
 ): Promise<(Reason | "")[]> {
 	if (emails.length === 0) return [];

@@ -1,28 +1,25 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import { keepOnce } from "../registrations/wordings.ts";
+import { keepOnce, type Wording } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
-import { confirmWording } from "./confirm-wording.ts";
 import { isRequested } from "./emails/may-get.ts";
 import { postmarkHeaders } from "./feedback/shared-secret.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
 import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
+import { renderEmail } from "./templates/render-email.ts";
 import { type Making, writeEmail } from "./templates/write-email.ts";
 
-/** Everything needed to send emails. */
 export interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
 	mail: MailSettings;
-	/** The secret of the key. */
 	secret: string;
-	/** Makes the code of an invitation. */
 	codeOf: Making["codeOf"];
 	database: SharedDatabase;
 	log: Log;
 }
 
-/** Puts the parts together that send emails, and starts to send. */
+/** Starts to send emails. */
 export async function openEmails(
 	settings: SendingSettings,
 ): Promise<{ links: Links; sender: Sender }> {
@@ -35,20 +32,18 @@ export async function openEmails(
 	const outbox = openOutbox(database, { rate, ramp, keepWords });
 	const sender = startSender({
 		outbox,
-		async deliver(letter) {
-			const { id, kind, email: to } = letter;
-			const { version, ...written } = writeEmail(letter, making, Date.now());
-			const bounces = mail.from.address;
-			const headers = mail.feedback.postmark && postmarkHeaders(id);
-			const outgoing = {
+		async deliver(email) {
+			const { id, kind, email: to } = email;
+			const { version, ...written } = writeEmail(email, making, Date.now());
+			const headers = mail.feedback.postmark && { headers: postmarkHeaders(id) };
+			const about = {
 				id,
 				to,
-				bounces,
+				bounces: mail.from.address,
 				automatic: isRequested(kind),
-				...written,
-				...(headers && { headers }),
+				...headers,
 			};
-			return { ...(await smtp.send(outgoing)), version };
+			return { ...(await smtp.send({ ...about, ...written })), version };
 		},
 		cut: smtp.close,
 		connections: CONNECTIONS,
@@ -57,4 +52,11 @@ export async function openEmails(
 	});
 	void sender.ended.finally(smtp.close).catch(() => {});
 	return { links, sender };
+}
+
+/** The confirmation email, as everybody gets it. */
+export function confirmWording(): Wording {
+	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
+	const { subject, text, version } = renderEmail("confirm", links);
+	return { version, kind: "letter", said: `Subject: ${subject}\n\n${text.trimEnd()}`, leadsTo: [] };
 }

@@ -2,10 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { joinSql, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { isoOf } from "../time.ts";
+import { DAY_MS, isoOf, latestCredible } from "../time.ts";
+import { LEASE_MS } from "./claim-emails.ts";
 import type { EmailAttempt } from "./emails/email.ts";
-import { endLateWaits } from "./late-waits.ts";
-import { type Pause, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
+import { lockOutbox, saveOutbox } from "./rate/outbox-row.ts";
+import {
+	LONGEST_PAUSE_MS,
+	type Pause,
+	pauseForTrouble,
+	readPause,
+	type Trouble,
+} from "./rate/pauses.ts";
 import { QUEUES, toSend } from "./rate/queues.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
 
@@ -23,7 +30,7 @@ export interface Outbox {
 }
 
 interface OutboxSettings extends Partial<Pick<TurnInput, "rate" | "ramp">> {
-	/** Keeps the words of emails, before an email is recorded as one that has them. */
+	/** Stores the words of emails, before an email is recorded that has them. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
 }
@@ -62,7 +69,6 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 	};
 }
 
-/** Whether an email is due, or was lost by its sender. */
 async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	const due = QUEUES.map(
 		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${toSend(queue)} AND next_at <= ${now})`,
@@ -71,4 +77,24 @@ async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 		OR EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < ${now})
 		THEN 1 ELSE 0 END AS due`);
 	return row!.due === 1;
+}
+
+/** Ends waits that a clock that was ahead has written: they are longer than any. */
+export async function endLateWaits(tx: Tx, now: number): Promise<void> {
+	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
+	const outbox = await lockOutbox(tx);
+	const isPausedLong = outbox.cause !== "operator" && outbox.pausedUntil > latest(LONGEST_PAUSE_MS);
+	await saveOutbox(tx, {
+		...outbox,
+		pausedUntil: isPausedLong ? isoOf(now) : outbox.pausedUntil,
+		releasedAt: outbox.releasedAt > latest(0) ? isoOf(now) : outbox.releasedAt,
+		steppedAt: outbox.steppedAt > latest(0) ? isoOf(now) : outbox.steppedAt,
+	});
+	await tx.all(sql`UPDATE email SET next_at = ${isoOf(now)}
+		WHERE queue = 'requested' AND held = 0 AND state IN ('waiting', 'deferred')
+			AND next_at > ${latest(LONGEST_PAUSE_MS)} AND attempts <= 3`);
+	await tx.all(sql`UPDATE email SET next_at = ${isoOf(now)}
+		WHERE state = 'deferred' AND next_at > ${latest(4 * DAY_MS)}`);
+	await tx.all(sql`UPDATE email SET lease_until = ${isoOf(now)}
+		WHERE state = 'sending' AND lease_until > ${latest(LEASE_MS)}`);
 }

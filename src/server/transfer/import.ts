@@ -3,7 +3,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import { keysOf } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
-import { refuseOfLeft } from "../mail/emails/emails.ts";
+import { refuseOfLeft } from "../mail/emails/email.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
 import { applyLeavings, entryOfLeaving } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";

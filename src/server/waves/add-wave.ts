@@ -1,11 +1,10 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
-import { countEmailsOf } from "../mail/emails/email-counts.ts";
+import { countEmailsOf } from "../mail/emails/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
-import { VALID_DAYS, type Wave } from "../mail/wave/wave.ts";
-import { findWave, saveWave } from "../mail/wave/waves.ts";
+import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/wave/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { type Audience, eligibleAmong } from "./eligibility.ts";

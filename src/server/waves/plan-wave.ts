@@ -1,13 +1,12 @@
 import type { Finding, SharedDatabase } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
-import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { despiteGapAsText, findGap, type Gap } from "../mail/emails/gaps.ts";
+import { countEmailsOf } from "../mail/emails/overview.ts";
 import { pauseAsText } from "../mail/outgoing.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
-import type { Wave } from "../mail/wave/wave.ts";
-import { findWave } from "../mail/wave/waves.ts";
+import { findWave, type Wave } from "../mail/wave/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
-import { countEmailsOf } from "../mail/emails/email-counts.ts";
 import { refuseInGap } from "../mail/emails/gaps.ts";
+import { countEmailsOf } from "../mail/emails/overview.ts";
 import { findWave } from "../mail/wave/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { type AskedWave, addWave } from "./add-wave.ts";

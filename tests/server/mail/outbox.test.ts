@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sql } from "../../../src/server/database/sql.ts";
 import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
-import { dueEmails } from "../../../src/server/mail/due-emails.ts";
+import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/queues.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";

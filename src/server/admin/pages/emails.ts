@@ -1,5 +1,4 @@
-import { countUnwanted } from "../../mail/emails/email-counts.ts";
-import { type Overview, readOverview } from "../../mail/emails/overview.ts";
+import { countUnwanted, type Overview, readOverview } from "../../mail/emails/overview.ts";
 import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
 import { rampAsText } from "../../mail/rate/warm-up.ts";

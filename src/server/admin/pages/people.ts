@@ -9,8 +9,7 @@ import {
 	readList,
 	STATES,
 } from "../../mail/people/list.ts";
-import { isWaveName } from "../../mail/wave/wave.ts";
-import { readWaves } from "../../mail/wave/waves.ts";
+import { isWaveName, readWaves } from "../../mail/wave/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { FLAG_FILTERS } from "../../registrations/flags.ts";
 import { isSourceLabel } from "../../registrations/source.ts";

@@ -1,6 +1,11 @@
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
-import { ON_REQUEST, receiptAsText, wrongReason } from "../../mail/emails/receipt.ts";
-import { actions, deleteNamed } from "../../mail/people/actions.ts";
+import {
+	actions,
+	deleteNamed,
+	ON_REQUEST,
+	receiptAsText,
+	wrongReason,
+} from "../../mail/people/actions.ts";
 import {
 	deletionsAsText,
 	describePerson,
@@ -8,7 +13,7 @@ import {
 	personAsText,
 	readPerson,
 } from "../../mail/people/record.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/wave.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { BURST } from "../../registrations/flags.ts";
 import { keyOf, type Person } from "../../registrations/registrations.ts";

@@ -1,4 +1,6 @@
-import { sql } from "../../database/sql.ts";
+import { isAnyRow } from "../../database/rows.ts";
+import { keysIn, sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { Queue, Stream } from "../rate/queues.ts";
 import type { EmailKind } from "../templates/words.ts";
 
@@ -6,10 +8,10 @@ import type { EmailKind } from "../templates/words.ts";
  * The states of an email.
  *
  * ```
- * waiting ──► sending ──► accepted         the mail server has it
- *    ▲           ├──────► refused          it will never take it
- *    │           ├──────► unknown          nobody knows; never sent again by itself
- *    └───────────┴──────► deferred         later, by itself: then sending again
+ * waiting ──► sending ──► accepted     the mail server has it
+ *    ▲           ├──────► refused      for good
+ *    │           ├──────► unknown      it may have arrived; never retried without the founder
+ *    └───────────┴──────► deferred     retried later
  * ```
  */
 export type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
@@ -40,15 +42,13 @@ export interface EmailRow {
 	/** When the code of an invitation expires, and when it was redeemed. */
 	expiresAt: string;
 	redeemedAt: string;
-	/** Decides who goes first, and which throttle counts: mail/rate/queues.ts. */
 	queue: Queue;
-	/** '' where the mail server's reply decided. */
 	reason: Reason | "";
 }
 
 /** Why an email has its state, unless the mail server's reply says so. */
 export type Reason =
-	/** Not sent: its person unsubscribed, bounced, redeemed, is flagged, or is invited by another wave. */
+	/** Not sent, because of its person. */
 	| ("left" | "bounced" | "redeemed" | "flagged" | "invited")
 	/** Not sent: its mailbox had three that day. */
 	| "limited"
@@ -63,36 +63,33 @@ export type Reason =
 	/** Called spam by its person; it is `accepted`. */
 	| "complaint";
 
-/** An email as the founder sees it: `code` is the reason, where there is one. */
+/** `code` is the reason, if there is one. */
 export type StoredEmail = Omit<EmailRow, "reason">;
 
-/** SQL for an invitation that counts: a person gets one, over all waves. */
+/** A person gets one such invitation, over all waves. */
 export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
 
-/** SQL for when an email went out, ISO 8601; '' for one that has not, or did not arrive. */
+/** When an email was sent, ISO 8601; '' if it was not, or did not arrive. */
 export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
 	THEN email.ended_at ELSE '' END`;
 
-/** An email that the sender has claimed, with what it needs to write it. */
+/** An email that the sender has claimed. */
 export interface ClaimedEmail {
 	/** 32 random hexadecimal digits, the same at each attempt. */
 	id: string;
 	kind: EmailKind;
 	/** The name of its wave; "" where it asks to confirm. */
 	wave: string;
-	/** The person's canonical address. */
 	key: string;
 	/** Which attempt this is, from 1. */
 	attempts: number;
-	/** ISO 8601. */
 	queuedAt: string;
 	/** The address as typed. */
 	email: string;
-	/** Id of the person, which links carry instead of the address: 32 random hexadecimal digits. */
+	/** Id of the person, for links. */
 	recipient: string;
 	/** When the code of an invitation expires, ISO 8601; "" in other emails. */
 	expiresAt: string;
-	/** What the operator wrote to the wave; "" where they wrote nothing. */
 	subject: string;
 	message: string;
 	stream: Stream;
@@ -106,8 +103,26 @@ export interface EmailAttempt {
 	nextAt?: number;
 	/** The codes of the reply, as in `550 5.1.1`. Never its text, which may hold the address. */
 	code: string;
-	/** Version of the words that were sent: the proof of what the person was asked. */
+	/** Version of the words that were sent. */
 	version: string;
 	/** Whether the address does not exist: its person gets no further email. */
 	bounced?: boolean;
 }
+
+export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
+
+/** The emails of people, in the order of kind and wave. */
+export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
+	return tx.all(sql`SELECT email_key AS "key", kind, wave, id, state, held, version, asked_at AS "askedAt", asks,
+			next_at AS "nextAt", attempts, claim, lease_until AS "leaseUntil", ended_at AS "endedAt", code,
+			expires_at AS "expiresAt", redeemed_at AS "redeemedAt", queue, reason
+		FROM email WHERE email_key IN ${keysIn(keys)} ORDER BY kind, wave`);
+}
+
+/** Refuses emails to people who have unsubscribed since. */
+export const refuseOfLeft = (keys: readonly string[], now: Date) =>
+	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now.toISOString()}
+		WHERE state IN ('waiting', 'deferred') AND email_key IN ${keysIn(keys)} AND EXISTS (
+			SELECT 1 FROM registration WHERE registration.email_key = email.email_key
+				AND unsubscribed_at >= email.asked_at
+		)`;

@@ -1,6 +1,6 @@
 import { sql } from "../../database/sql.ts";
 import type { Person } from "../../registrations/registrations.ts";
-import type { WaveState } from "../wave/wave.ts";
+import type { WaveState } from "../wave/waves.ts";
 import type { Reason } from "./email.ts";
 
 /** The emails that visitors request: by joining, and by the forms that send a link. */

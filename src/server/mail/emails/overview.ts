@@ -1,8 +1,10 @@
+import { countRows } from "../../database/rows.ts";
 import { type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
 import { type Ramp, readRamp } from "../rate/warm-up.ts";
 import { MOST_ATTEMPTS } from "../sender.ts";
+import { isWanted, readLost } from "./resend.ts";
 
 /** The emails in numbers. */
 export interface Overview {
@@ -13,19 +15,18 @@ export interface Overview {
 	ramp: Ramp | null;
 }
 
-/** So many emails are named. */
 const MOST_TROUBLED = 20;
 
 /** Counts emails. One query after the other: visitors ask as well. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
 	return {
 		letters: await countByState(tx),
-		troubled: await troubledEmails(tx, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
+		troubled: await readTroubled(tx),
 		ramp: await readRamp(tx, mail),
 	};
 }
 
-/** How many emails of a kind are in a state; those that were withdrawn are in `cancelled`. */
+/** Emails that were taken back have the state `cancelled`. */
 interface CountedEmails {
 	kind: string;
 	state: string;
@@ -53,44 +54,52 @@ export const countByState = (tx: Tx): Promise<CountedEmails[]> =>
 			WHERE held <> 0 AND state IN ('waiting', 'deferred') GROUP BY kind, state
 		) AS parts GROUP BY kind, state ORDER BY kind, state`);
 
-/** An email that the mail server defers, or deferred until it was given up. */
 export interface TroubledEmail {
 	email: string;
 	kind: string;
 	state: string;
-	/** The codes of the last answer, as in `550 5.7.1`, the name of an error, or a reason. */
+	/** The codes of the last reply, as in `550 5.7.1`, the name of an error, or a reason. */
 	code: string;
 	attempts: number;
-	/** When it is tried again, or was given up, ISO 8601. */
+	/** The next attempt, or when it was given up, ISO 8601. */
 	time: string;
 }
 
-/** The last `most` emails that were deferred or given up, the latest first. */
-function troubledEmails(
-	tx: Tx,
-	{ mostTries, most }: { mostTries: number; most: number },
-): Promise<TroubledEmail[]> {
-	const last = (which: Statement) =>
-		sql`SELECT * FROM (SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at FROM email
-			WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${most}) AS last`;
+/** The latest first. */
+function readTroubled(tx: Tx): Promise<TroubledEmail[]> {
+	const last = (which: Statement) => sql`SELECT * FROM (
+			SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at
+			FROM email WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${MOST_TROUBLED}
+		) AS last`;
 	return tx.all(sql`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
 			${last(sql`state = 'deferred'`)}
-			UNION ALL ${last(sql`state = 'refused' AND attempts >= ${mostTries}`)}
+			UNION ALL ${last(sql`state = 'refused' AND attempts >= ${MOST_ATTEMPTS}`)}
 		) AS troubled JOIN registration ON registration.email_key = troubled.email_key
-		ORDER BY next_at DESC, email LIMIT ${most}`);
+		ORDER BY next_at DESC, email LIMIT ${MOST_TROUBLED}`);
 }
 
-/** An email that may have arrived. */
 export interface UnknownEmail {
 	email: string;
 	kind: string;
-	/** When its sender was last heard of, ISO 8601. */
+	/** When its sender was lost, ISO 8601. */
 	time: string;
 }
 
-/** The emails whose outcome is unknown, the earliest first. */
+/** The earliest first. */
 export function unknownEmails(tx: Tx): Promise<UnknownEmail[]> {
 	return tx.all(sql`SELECT registration.email, kind, ended_at AS time FROM email
 		JOIN registration ON registration.email_key = email.email_key
 		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`);
 }
+
+export const countEmailsOf = (tx: Tx, wave: string) =>
+	countRows(tx, sql`email WHERE wave = ${wave} AND wave <> ''`);
+
+/** How many unknown emails a retry would not send. */
+export async function countUnwanted(tx: Tx) {
+	return (await readLost(tx, {})).filter((email) => !isWanted(email)).length;
+}
+
+/** Counts emails that may have been sent after the backup that was restored. */
+export const countAssumed = (tx: Tx) =>
+	countRows(tx, sql`email WHERE state = 'unknown' AND reason = 'assumed'`);

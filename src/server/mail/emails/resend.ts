@@ -1,8 +1,8 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
-import type { WaveState } from "../wave/wave.ts";
-import { emailsOf } from "./emails.ts";
+import type { WaveState } from "../wave/waves.ts";
+import { emailsOf } from "./email.ts";
 import { STANDING, type Standing, whyNot } from "./may-get.ts";
 import { requestEmails } from "./requests.ts";
 

@@ -1,8 +1,7 @@
 import { keysIn, keysOf, raw, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { daysAfter } from "../../time.ts";
-import type { Wave } from "../wave/wave.ts";
-import { readWaves } from "../wave/waves.ts";
+import { readWaves, type Wave } from "../wave/waves.ts";
 import { MOST_ASKS } from "./requests.ts";
 
 /** The people of the emails with these ids, by id. */

@@ -1,12 +1,14 @@
+import { brand } from "#brand";
+import { backupDays } from "#shared/retention.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import { flagPeople } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keyOf } from "../../registrations/registrations.ts";
+import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { hasWebhook } from "../../webhooks/webhook.ts";
 import { askToConfirm } from "../emails/ask-to-confirm.ts";
 import { deletePeople } from "../emails/delete-people.ts";
-import type { Receipt } from "../emails/receipt.ts";
 import { resendEmails, retryEmails } from "../emails/resend.ts";
 import { unbounce } from "../feedback/unbounce.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
@@ -78,3 +80,33 @@ export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
 /** Sends all emails again that may not have arrived. Returns the key of each person. */
 export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(retryEmails, { now, also: note("unknown emails sent again") });
+
+/** The answer to a person's request. Nothing else holds the address. */
+export interface Receipt extends Suppression {
+	email: string;
+	/** Whether a webhook has the address, and is told to delete it. */
+	told?: true;
+}
+
+/** The default reason. */
+export const ON_REQUEST = "on request";
+
+/** The problem with the reason for a deletion: an address in it would undo the deletion. */
+export function wrongReason(text: string): string | undefined {
+	if (text.startsWith("unsubscribed")) {
+		return "Those who only unsubscribed have such a reason. Use another.";
+	}
+	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return undefined;
+	return "It must be 1 to 100 characters, and no address.";
+}
+
+/** For the person. */
+export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
+	return (
+		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
+		`  on:      ${at}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
+		(told ? "  told:    the receiver of our events, which had the address\n" : "") +
+		`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
+		`  leaves it out.`
+	);
+}

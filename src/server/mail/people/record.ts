@@ -1,15 +1,15 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { otherSpellings } from "../../registrations/mailbox.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { findKeyOf, suppressionsOf } from "../../registrations/suppression/suppression-list.ts";
+import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { SecretPlaces } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
-import { type Consent, readConsent } from "../emails/consent.ts";
-import type { StoredEmail } from "../emails/email.ts";
-import { emailsOf } from "../emails/emails.ts";
+import { emailsOf, type StoredEmail } from "../emails/email.ts";
 import { LEFT_BY, leavingsOf, type PastLeaving } from "../links/unsubscribe.ts";
 
 /** Everything stored about an address. */
@@ -42,13 +42,14 @@ export async function readPerson(
 		leavings: [],
 		deletionsUnknown: error.message,
 	}));
-	const known = { letters, leavings: suppressed.leavings };
 	return {
 		registration,
 		letters,
 		...suppressed,
 		sameMailbox: await otherSpellings(database, key),
-		...(registration && { consent: await readConsent(database, registration, known) }),
+		...(registration && {
+			consent: await readConsent(database, registration, letters, suppressed.leavings),
+		}),
 	};
 }
 
@@ -182,4 +183,65 @@ export function personAsText(person: PersonRecord): string {
 		...["", "What you were shown and agreed to"],
 		...texts.flatMap(({ title, words }) => ["", title, ...(words ? ["", words] : [])]),
 	].join("\n")}\n`;
+}
+
+/** What a person was shown, and what they did. Times are ISO 8601; null is unknown or never. */
+export interface Consent {
+	form: KeptWording | null;
+	/** The texts that the form led to. */
+	legal: KeptWording[];
+	/** The last email that asked them to confirm. */
+	asked:
+		| (Pick<StoredEmail, "id"> & { at: string; times: number; words: KeptWording | null })
+		| null;
+	confirmed: { at: string; by: string; page: KeptWording | null } | null;
+	/** The earliest first. */
+	left: PastLeaving[];
+	/** Whether they confirmed again since. */
+	isBack: boolean;
+	complained: boolean;
+}
+
+async function readConsent(
+	tx: Tx,
+	person: Person,
+	letters: readonly StoredEmail[],
+	leavings: readonly PastLeaving[],
+): Promise<Consent> {
+	const email = letters.find(({ kind }) => kind === "confirm");
+	const formVersion = formVersionIn(person.terms);
+	const wordings = new Map<string, KeptWording>();
+	const read = async (versions: readonly (string | undefined)[]) => {
+		for (const found of await findWordings(
+			tx,
+			versions.filter((one) => one !== undefined),
+		)) {
+			wordings.set(found.version, found);
+		}
+	};
+	await read([formVersion, email?.version, person.page]);
+	const wording = (version = "") => wordings.get(version) ?? null;
+	const form = wording(formVersion);
+	const leadsTo = form?.leadsTo ?? [];
+	await read(leadsTo);
+	const { unsubscribedAt, confirmedAt } = person;
+	// The suppression list may lack it, as in a copy.
+	const isUnlisted = unsubscribedAt !== "" && !leavings.some(({ at }) => at === unsubscribedAt);
+	const left = [
+		...leavings,
+		...(isUnlisted ? [{ at: unsubscribedAt, by: "unknown" as const }] : []),
+	];
+	return {
+		form,
+		legal: leadsTo.flatMap((version) => wording(version) ?? []),
+		asked: email
+			? { id: email.id, at: email.askedAt, times: email.asks, words: wording(email.version) }
+			: null,
+		confirmed: confirmedAt
+			? { at: confirmedAt, by: person.confirmedBy, page: wording(person.page) }
+			: null,
+		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
+		isBack: left.length > 0 && unsubscribedAt === "",
+		complained: letters.some(({ code }) => code === "complaint"),
+	};
 }

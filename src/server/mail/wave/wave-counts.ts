@@ -1,7 +1,6 @@
 import { countWhere, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import type { Wave } from "./wave.ts";
-import { readWaves } from "./waves.ts";
+import { readWaves, type Wave } from "./waves.ts";
 
 /**
  * Where the emails of a wave stand. Each is counted once:

@@ -1,6 +1,37 @@
 import { rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { VALID_DAYS, type Wave } from "./wave.ts";
+
+/** An invitation has a code for each person; news say the same to everybody. */
+export type WaveKind = "invitation" | "news";
+
+/** Codes of a canceled wave are void. */
+export type WaveState = "open" | "paused" | "cancelled";
+
+/** A wave of emails. Times are ISO 8601 in UTC with milliseconds. */
+export interface Wave {
+	name: string;
+	kind: WaveKind;
+	state: WaveState;
+	askedAt: string;
+	changedAt: string;
+	/** How many emails it is to have; 0 is one to everybody selected. */
+	size: number;
+	/** No email goes out before. */
+	startsAt: string;
+	/** Days after its email for which a code is good; 0 for news. */
+	validDays: number;
+	/** What the founder wrote; empty for our standard invitation. */
+	subject: string;
+	message: string;
+}
+
+export const VALID_DAYS = 14;
+
+/** Names of waves are used in commands, tables and metrics. */
+export const isWaveName = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(text);
+
+export const WAVE_NAME_INVALID =
+	"It must be 1 to 64 letters, digits, dots, hyphens and underscores, as in beta-1.";
 
 const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "changedAt", size,
 	starts_at AS "startsAt", valid_days AS "validDays", subject, message`;
