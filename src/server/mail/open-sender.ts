@@ -55,7 +55,7 @@ export async function openEmails(
 }
 
 /** The confirmation email, as everybody gets it. */
-export function confirmWording(): Wording {
+function confirmWording(): Wording {
 	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
 	const { subject, text, version } = renderEmail("confirm", links);
 	return { version, kind: "letter", said: `Subject: ${subject}\n\n${text.trimEnd()}`, leadsTo: [] };

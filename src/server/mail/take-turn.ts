@@ -106,7 +106,7 @@ async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly Emai
 }
 
 /** Records outcomes. Once an address bounces, its queued emails are refused. */
-export async function recordDeliveries(
+async function recordDeliveries(
 	tx: Tx,
 	attempts: readonly EmailAttempt[],
 	now: string,
