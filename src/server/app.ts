@@ -11,7 +11,7 @@ type App = Hono<{ Bindings: Arrival }>;
 
 export interface AppSettings {
 	join: Join;
-	/** Absent where another server shows the pages, as Vite does in development. */
+	/** Undefined if another server shows the pages, as Vite does in development. */
 	staticFiles: StaticFiles | undefined;
 	onVisit: (() => void) | undefined;
 	routes: readonly (App | undefined)[];

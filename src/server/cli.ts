@@ -4,7 +4,7 @@ import { reasonOf, sentenceOf } from "./files/files.ts";
 import { NotFound } from "./refusal.ts";
 import { printable } from "./text/printable.ts";
 
-// What we create is readable for its owner only, from its first moment.
+// New files are readable for their owner only, from their first moment.
 process.umask(0o077);
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -36,7 +36,7 @@ import { openChat, startDigest } from "./webhooks/digest.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 import { closeWebhook } from "./webhooks/webhook.ts";
 
-/** What differs between production, development, tests and benches. */
+/** The differences between production, development, tests and benches. */
 export interface Parts {
 	outcomePages: OutcomePages;
 	staticFiles?: StaticFiles;

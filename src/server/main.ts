@@ -16,7 +16,7 @@ import { describeHook } from "./settings/secrets.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 import { printable } from "./text/printable.ts";
 
-// Files of ours are readable for their owner only, from their first moment.
+// New files are readable for their owner only, from their first moment.
 process.umask(0o077);
 
 /** The longest that stopping may take. Service managers kill after 10 s or more. */

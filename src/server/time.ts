@@ -27,7 +27,7 @@ const isDay = (text: string) => new Date(`${text}T00:00Z`).toISOString().startsW
 /** The latest credible time, ISO 8601: the clocks of two machines differ by less than a minute. */
 export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
-/** The same day and time some months earlier, or the last day of a month without that day. */
+/** Goes back some months, to the last day of a month that is too short. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);

@@ -64,7 +64,7 @@ export async function listen(
 			return;
 		}
 		unanswered.set(socket, waiting + 1);
-		// What is read at once is parsed in one turn.
+		// One read is parsed in one turn.
 		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
 		outgoing.once("close", () => setImmediate(answered));
 		onRequest(incoming, outgoing);

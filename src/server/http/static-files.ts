@@ -35,7 +35,7 @@ export function staticFile(
 ): StaticFile {
 	return {
 		bodies: { identity },
-		// The same on every copy of the server.
+		// Equal on every copy of the server.
 		etag: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
 		headers: { "content-type": getMimeType(path) ?? "application/octet-stream", ...headers },
 	};

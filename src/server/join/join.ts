@@ -36,7 +36,7 @@ export interface JoinSettings {
 interface Fields {
 	email: unknown;
 	source: unknown;
-	/** Where a link says that the visitor came from. */
+	/** The source that a link names. */
 	ref: unknown;
 	/** Content of the hidden field, which only programs fill in. */
 	honeypot: unknown;

@@ -1,7 +1,4 @@
-/**
- * Programs that say so: by a word, by an address where they are explained, or, as crawlers do, as
- * `compatible` with a browser. Cubot makes phones.
- */
+/** Programs name themselves, or a web page, or a browser that they are `compatible` with. Cubot makes phones. */
 const PROGRAM = /(?<!cu)bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
 
 const BROWSER = /^Mozilla\/5\.0 \(/;
@@ -15,7 +12,7 @@ export function isVisit({ method, headers }: Request): boolean {
 	return (
 		method === "GET" &&
 		headers.get("accept")?.includes("text/html") === true &&
-		// Absent from browsers before 2023, and from plain http.
+		// Browsers before 2023 do not send it, nor does any by plain http.
 		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
 		!headers.has("range") &&
 		!PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? "")) &&

@@ -3,7 +3,7 @@ import { Unusable } from "./unusable.ts";
 
 export interface AdminSettings {
 	port: number;
-	/** Where a browser opens them, if a proxy is in front: `https://admin.orbit.example`. */
+	/** The origin of a proxy in front: `https://admin.orbit.example`. */
 	origin: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export function printable(text: string): string {
 	return text.replace(OBEYED, escaped);
 }
 
-/** The same for foreign text within a line of ours: it cannot begin a line. */
+/** Escapes line ends too: foreign text within a line cannot begin another. */
 export function printableLine(text: string): string {
 	return printable(text).replace(/[\t\n]/g, escaped);
 }

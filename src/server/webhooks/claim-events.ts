@@ -7,7 +7,7 @@ import { hasWebhook } from "./webhook.ts";
 export interface ClaimedEvent {
 	/** Its place among all events. PostgreSQL returns text. */
 	seq: number | string;
-	/** The same at each attempt. */
+	/** Every attempt has this id. */
 	id: string;
 	kind: EventKind;
 	/** A canonical address, or `person` after a deletion. */
@@ -69,7 +69,7 @@ const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
 
 async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
 	const { delivered, undelivered } = outcome;
-	// SQLite gives the `seq` of an event that was dropped meanwhile to the next one.
+	// SQLite reuses the `seq` of a dropped event for the next one.
 	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}
 		AND id IN ${keysIn(delivered.map(({ id }) => id))}`);
 	const rows = undelivered.map(({ seq, id, nextAt, attempts, code }) => [

@@ -162,7 +162,7 @@ export function openChat(url: string): Say {
 	return (text, signal) => {
 		const body = JSON.stringify({
 			...(!isDiscord && { text }),
-			// No text of ours can call everybody.
+			// So no text can call everybody.
 			...(!isSlack && { content: text, allowed_mentions: { parse: [] } }),
 		});
 		return post(url, body, { signal });

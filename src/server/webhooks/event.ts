@@ -19,7 +19,7 @@ export interface WebhookEvent {
 	/** ISO 8601 in UTC with milliseconds. */
 	timestamp: string;
 	data: {
-		/** The same for a person in every event. */
+		/** Every event of a person has this id. */
 		id: string;
 		/** As typed. */
 		email: string;

@@ -34,7 +34,7 @@ export async function startEventSender({
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
 	// The pages are served even if the database takes no writes now. The sender tries again.
 	let isOpen = await open().catch(() => false);
-	/** What the log says so far. */
+	/** Logged so far. */
 	let [isDown, isFailing] = [false, false];
 
 	async function work(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Call } from "../../http/call.ts";
 import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
 
-/** What a provider reports about an email that it had accepted. */
+/** A report of a provider about an email that it had accepted. */
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
 	/** The email's id, where the provider returns what we sent along. */
@@ -34,7 +34,7 @@ export const refused = (why: string): FeedbackCall => ({ outcome: "refused", why
 /** An undefined status, but for good (RFC 3463, 3.1). */
 const NO_STATUS = "5.0.0";
 
-/** Stands in where a provider calls an address dead without a status. */
+/** The default for a provider that calls an address dead without a status. */
 const DEAD = "5.1.1";
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;

@@ -12,7 +12,7 @@ export interface Unbounced {
 }
 
 /**
- * Takes back that people bounced. Whoever has left stays left. Streams that these addresses slowed are
+ * Takes back that people bounced. Unsubscribed people stay unsubscribed. Streams that these addresses slowed are
  * judged again.
  *
  * @param also what else is done in the same transaction, if somebody had bounced

@@ -54,7 +54,7 @@ export async function leavingsOf(asked: Tx, key: Key, emailKey: string): Promise
 }
 
 /**
- * Unsubscribes whoever the suppression list says has unsubscribed. An entry counts while it is later than the
+ * Unsubscribes people by the suppression list. An entry counts while it is later than the
  * person's confirmation. Runs in the transaction that brings these people in.
  */
 export async function applyLeavings(tx: Tx, key: Key, emailKeys: readonly string[]): Promise<void> {
@@ -84,8 +84,8 @@ interface Unsubscribing {
 }
 
 /**
- * Unsubscribes a person: puts them on the suppression list, and ends the emails that wait. Only they can change that, by
- * a link of their own. Unsubscribing twice writes nothing if no email waits.
+ * Unsubscribes a person: puts them on the suppression list, and ends the emails that wait. Only a link in
+ * their emails can change that. Unsubscribing twice writes nothing if no email waits.
  */
 export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
 	const { key, entry, file, also } = leaving;

@@ -27,7 +27,7 @@ export interface Smtp {
 }
 
 /**
- * Connections, and so emails on their way, at a time: 570 emails a second to a server on the same
+ * Emails on their way at a time, each on a connection: 570 emails a second to a server on the same
  * two busy cores, where one connection brings 370.
  */
 export const CONNECTIONS = 5;

@@ -98,15 +98,6 @@ describe(`a report on ${kind} is refused`, () => {
 			expect(JSON.stringify(log.mock.calls)).not.toMatch(/@example|198\.51/);
 		},
 	);
-
-	it("that is chunked and larger than any report", async () => {
-		const { ask, refused } = await openFeedback(kind, cluster());
-		const { headers, body } = huge(byPostmark(postmark.bounce(ADA_GONE)));
-		const init = { method: "POST", headers, body: new Blob([body]).stream(), duplex: "half" };
-		const response = await ask("/api/feedback/postmark", init as RequestInit);
-		expect(response.status).toBe(413);
-		expect(refused()).toEqual(["its body is refused (413)"]);
-	});
 });
 
 describe("a report by SNS", () => {

@@ -191,18 +191,6 @@ describe("an email of another brand", () => {
 		expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp; Co");
 		expect(text).toContain("& Co");
 	});
-
-	it("names the postal address between company and register, in both parts", async () => {
-		const [postalAddress, register] = ["1 Orbit Way, Springfield, CA 90000, USA", "HRB 1, Hamburg"];
-		const { html, text } = await rendered({ postalAddress, imprint: [register] });
-		const foot = [brand.company, postalAddress, register, brand.email];
-		expect(text).toContain(`\n${foot.join("\n")}\n`);
-		expect(html).toContain(foot.map((line) => `${escapeHtml(line)}<br>`).join(""));
-		// None leaves no empty line.
-		expect((await rendered({ postalAddress: "", imprint: [] })).text).toContain(
-			`\n${brand.company}\n${brand.email}\n`,
-		);
-	});
 });
 
 it("the version changes with any word, also of the founder and in the foot, and is the same for everybody", async () => {
