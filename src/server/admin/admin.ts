@@ -33,7 +33,7 @@ export interface AdminParts {
 	routes?: readonly Route[];
 }
 
-/** The admin pages: a responder for a listener of their own. */
+/** Responds to the listener of the admin pages. */
 export interface Admin extends Required<Pick<Responder, "fetch" | "isEncrypted" | "routeOf">> {
 	/** Resolves once all work under way has ended, also of browsers that are gone. */
 	close(): Promise<void>;

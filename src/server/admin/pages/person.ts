@@ -34,20 +34,15 @@ import {
 } from "../parts.ts";
 import type { Page, PageRequest, PageResponse, Route } from "../responses.ts";
 
-/** Buttons of the page, with the notice after each. */
-const NOTICES = {
-	confirm: "A confirmation email goes out as the sending rate allows.",
-	resend: "An email goes out as the sending rate allows.",
-	block: "They are blocked: no wave includes them.",
-	unblock: "They are unblocked. This sends no email.",
-	unsubscribe: "They are unsubscribed.",
-	invite: "They are invited: the email goes out as the sending rate allows.",
-	nothing: "Nothing changed: this does not apply to them now.",
-} as const;
-
-type Action = Exclude<keyof typeof NOTICES, "nothing">;
+type Action = keyof typeof actions | "invite";
 
 const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
+
+/** Notices by the name in the next address. */
+const NOTICES: Readonly<Record<string, string>> = {
+	done: "Done. Emails go out as the sending rate allows.",
+	nothing: "Nothing changed: this does not apply to them now.",
+};
 
 /** Does what a button says. Returns whether it changed something. */
 async function act(request: PageRequest, action: Action, key: string): Promise<boolean> {
@@ -90,7 +85,7 @@ const actionRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
 		unlessRefused(
 			async () => {
-				const did = (await act(request, action, key)) ? action : "nothing";
+				const did = (await act(request, action, key)) ? "done" : "nothing";
 				return { seeOther: `${personPath(key)}?did=${did}` };
 			},
 			async (said) => personPage(request, await readPerson(request, key), said),
@@ -115,7 +110,7 @@ export const personRoutes: readonly Route[] = [
 	},
 	personRoute("GET", "", (request, person) => {
 		const did = request.search.get("did") ?? "";
-		const said = Object.hasOwn(NOTICES, did) ? notice(NOTICES[did as Action]) : html``;
+		const said = Object.hasOwn(NOTICES, did) ? notice(NOTICES[did]!) : html``;
 		return personPage(request, person, said);
 	}),
 	...(["confirm", "resend", "block", "unblock", "unsubscribe", "invite"] as const).map(actionRoute),
