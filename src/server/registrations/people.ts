@@ -30,7 +30,7 @@ export interface ListCounts {
 	burst: number;
 }
 
-export async function countList(tx: Tx): Promise<ListCounts> {
+async function countList(tx: Tx): Promise<ListCounts> {
 	const counts =
 		await tx.first(sql<ListCounts>`SELECT (SELECT min(joined_at) FROM registration) AS first,
 			(SELECT max(joined_at) FROM registration) AS latest,

@@ -10,21 +10,20 @@ import {
 } from "../../registrations/suppression/suppression-list.ts";
 import { addDeletedEvents, personNames } from "../../webhooks/event.ts";
 
-/** People to delete, and why. */
 interface Deletion {
-	/** Each with the entry it leaves, and what events call it. */
+	/** Each with its entry of the suppression list, and its name in events. */
 	people: readonly { key: string; entry: Suppression; person: string }[];
 	/** The suppression file. */
 	file: string;
-	/** The time, ISO 8601. */
+	/** ISO 8601. */
 	now: string;
 	/** Statements of the same transaction, if somebody is deleted. */
 	also: readonly Statement[];
 }
 
 /**
- * Deletes people, with all that is kept of their emails, and puts them on the suppression list. Returns their
- * entries. Afterwards the caller has the database forget them: see `SharedDatabase.forget`.
+ * Deletes people with their emails, and returns their entries of the suppression list. Call
+ * `SharedDatabase.forget` afterwards.
  */
 export async function deleteAndSuppress(
 	tx: Tx,
@@ -35,7 +34,7 @@ export async function deleteAndSuppress(
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
-		// A wrong clock may have dated a join later than now: a backup has it like that.
+		// A backup may have a join that a wrong clock dated later than now.
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {
@@ -47,14 +46,12 @@ export async function deleteAndSuppress(
 	return entries;
 }
 
-/** Deletes people with their emails, and returns who was there. */
 export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
 	const deleted = await deleteRegistrations(tx, keys);
 	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(keys)}`);
 	return deleted;
 }
 
-/** Runs {@link deleteAndSuppress}. */
 export function deletePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
 	{ key: { secret, fingerprint, hashOf }, file }: SuppressionList,

@@ -6,24 +6,24 @@ import { addWavesOf, VALID_DAYS } from "../wave/waves.ts";
 import { type EmailRow, type EmailState, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./gaps.ts";
 
-/** An invitation as an export has it. Times are ISO 8601; '' is never. */
+/** An invitation in an export. Times are ISO 8601; '' is never. */
 export interface KnownInvitation {
 	key: string;
 	wave: string;
-	/** When its email went out; '' where it was still to be sent. */
+	/** When its email was sent. */
 	invitedAt: string;
-	/** When it may have gone out: nobody knows whether it arrived. */
+	/** When it may have been sent. */
 	unknownAt: string;
 	expiresAt: string;
 	redeemedAt: string;
 }
 
 /**
- * Adds invitations from an export, with the waves that are missing. The list that it was written from
- * may have sent emails since: that is a gap, and an invitation that was still to be sent is unknown.
- * Whoever has one here keeps it, but a code that was redeemed there is redeemed.
+ * Adds invitations from an export, with missing waves. The exported list may have sent emails since: that is a
+ * gap, and an invitation that waited there is unknown. People keep an invitation that they have here, but a
+ * code that was redeemed there is redeemed.
  *
- * @returns how many were added of which nobody knows whether they went out
+ * @returns how many unknown ones were added
  */
 export async function addInvitations(
 	tx: Tx,
@@ -41,7 +41,7 @@ export async function addInvitations(
 		const state = invitedAt === "" && redeemedAt === "" ? "unknown" : "accepted";
 		return [key, wave, sentAt, expiresAt, redeemedAt, state, ""];
 	});
-	// Takes the first of several lines of one person.
+	// The first of several lines of one person.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
 	await tx.all(addWavesOf(all, now));
 	const added = await tx.all(sql<{
@@ -66,7 +66,7 @@ export async function addInvitations(
 
 const INVITED_ROWS = 200;
 
-/** The people whose invitation went out before a time, ISO 8601, a page at a time. */
+/** The people whose invitation was sent before a time, a page at a time. */
 export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<string[]> {
 	const pages = inPages<{ key: string }>(INVITED_ROWS, (after) =>
 		tx.all(sql`SELECT DISTINCT email_key AS "key" FROM email
@@ -77,14 +77,10 @@ export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<st
 	for await (const page of pages) yield keysOf(page);
 }
 
-/**
- * When a code stops to work. A cancelled wave ends its codes, because an export has no column for the
- * state of a wave.
- */
+/** A canceled wave ends its codes: an export has no column for the state of a wave. */
 const ENDS_AT = sql`CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
 	THEN wave.changed_at ELSE expires_at END`;
 
-/** SQL for an email of which nobody knows whether it arrived. */
 const MAY_HAVE_ARRIVED = sql`email.state = 'unknown' AND email.redeemed_at = ''`;
 
 /** The invitations of people, each person's latest one. */

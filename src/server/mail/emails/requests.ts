@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Commits } from "../../database/group-commit.ts";
-import { keysIn, rowsIn, sql } from "../../database/sql.ts";
+import { keysIn, keysOf, rowsIn, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
 import {
@@ -14,22 +14,21 @@ import { addEventsOf } from "../../webhooks/event.ts";
 import type { EmailState } from "./email.ts";
 import { type RequestedKind, STANDING, type Standing, whyNot } from "./may-get.ts";
 
-/** Confirmation emails to one person, however often somebody types the address. */
+/** Confirmation emails to one person, however often somebody joins by the address. */
 export const MOST_ASKS = 3;
 
-/** The least time between two of these, however long the first one waited to be sent. */
+/** Between two of these. */
 const BETWEEN_ASKS_MS = 15 * MINUTE_MS;
 
-/** People who join together. */
-export interface JoinBatch {
+interface JoinBatch {
 	registrations: readonly Registration[];
-	/** Whether they are asked to confirm. */
+	/** Whether people are asked to confirm. */
 	asks: boolean;
 	/** In ms since 1970. */
 	now: number;
 }
 
-/** Commits joins to a database. @param keep keeps the words that registrations name */
+/** @param keep stores the words that registrations name */
 export const commitJoins = (
 	{ transact, close }: Pick<SharedDatabase, "transact" | "close">,
 	{ asks, keep, now = Date.now }: { asks: boolean; keep?: Keep | undefined; now?: () => number },
@@ -43,9 +42,8 @@ export const commitJoins = (
 });
 
 /**
- * Puts people on the list and asks them to confirm, in one transaction: no email is for a person who is not
- * on the list, and nobody is forgotten. A flagged join brings no email. Joining again without a flag takes an
- * earned flag back, and brings another email: see {@link requestEmails}.
+ * Adds people to the list and asks them to confirm, in one transaction. A flagged join adds no email. Joining
+ * again without a flag removes an earned flag, and adds another email.
  *
  * @returns the keys that are new
  */
@@ -60,21 +58,13 @@ export async function joinBatch(
 		if (!before || (before.flag !== "" && one.flag === "")) people.set(one.key, one);
 	}
 	const added = await insertRegistrations(tx, [...people.values()]);
-	const told = added.filter(({ isTold }) => isTold === 1);
-	await addEventsOf(
-		tx,
-		"joined",
-		told.map(({ key, joinedAt }) => [key, joinedAt] as const),
-	);
-	if (asks) {
-		const unflagged = added.filter(({ flag }) => flag === "");
-		const rows = unflagged.map(({ key, joinedAt }) => [key, joinedAt] as const);
-		await insertEmails(tx, "confirm", rows);
-	}
-	const isNew = new Set(added.map(({ key }) => key));
+	const datedOf = (rows: typeof added) => rows.map(({ key, joinedAt }) => [key, joinedAt] as const);
+	await addEventsOf(tx, "joined", datedOf(added.filter(({ isTold }) => isTold === 1)));
+	if (asks) await insertEmails(tx, "confirm", datedOf(added.filter(({ flag }) => flag === "")));
+	const isNew = new Set(keysOf(added));
 	const again = [...people.values()].filter(({ key, flag }) => flag === "" && !isNew.has(key));
 	if (again.length > 0) {
-		await requestEmails(tx, { kind: "confirm", keys: again.map(({ key }) => key), asks, now });
+		await requestEmails(tx, { kind: "confirm", keys: keysOf(again), asks, now });
 	}
 	return [...isNew];
 }
@@ -92,7 +82,6 @@ export async function insertEmails(
 		ON CONFLICT (email_key, kind, wave) DO NOTHING`);
 }
 
-/** The last email of a kind that a person requested. */
 interface Requested {
 	key: string;
 	state: EmailState;
@@ -102,12 +91,9 @@ interface Requested {
 }
 
 /**
- * Makes an email of a kind due for people who join again, or ask for a link by a form. One that waits or is
- * being sent stays; after it another one goes out 15 minutes later, three in all. What counts by mailbox is
- * decided as emails are claimed: mailbox-limit.ts.
- *
- * Asking to confirm takes back the flag of an earlier join. Anybody who is on the list may ask, also those
- * who were imported.
+ * Queues an email for people on the list who join again, or request a link by a form. One that waits or is
+ * being sent stays; another one follows after 15 minutes, three in all. Requesting to confirm removes an
+ * earned flag. See also mailbox-limit.ts.
  */
 export async function requestEmails(
 	tx: Tx,
@@ -127,25 +113,19 @@ export async function requestEmails(
 		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key FOR UPDATE`);
 	if (kind === "confirm") {
 		const unflagged = people.filter(({ flag }) => isEarned(flag));
-		if (unflagged.length > 0)
-			await setFlag(
-				tx,
-				"",
-				unflagged.map(({ key }) => key),
-			);
+		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
 		for (const person of unflagged) person.flag = "";
 	}
 	if (!asks) return;
-	const due = people.filter((person) => whyNot(person, { kind }) === "").map(({ key }) => key);
+	const due = keysOf(people.filter((person) => whyNot(person, { kind }) === ""));
 	const time = isoOf(now);
-	// Read once the people are locked: another transaction may have asked them meanwhile.
 	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, asks,
 			asked_at AS "askedAt", ended_at AS "endedAt"
 		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(due)}`);
-	const known = new Set(requested.map(({ key }) => key));
+	const known = new Set(keysOf(requested));
 	const first = due.filter((key) => !known.has(key)).map((key) => [key, time] as const);
 	await insertEmails(tx, kind, first);
-	const again = requested.filter((email) => mayAskAgain(email, now)).map(({ key }) => key);
+	const again = keysOf(requested.filter((email) => mayAskAgain(email, now)));
 	if (again.length === 0) return;
 	await tx.all(sql`UPDATE email
 		SET state = 'waiting', asks = asks + 1, asked_at = ${time}, next_at = ${time}, attempts = 0, id = '',
@@ -156,7 +136,7 @@ export async function requestEmails(
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = state === "accepted" || state === "refused" || state === "unknown";
 	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
-	// A time that a wrong clock wrote is over, too.
+	// Or written by a wrong clock.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
 }

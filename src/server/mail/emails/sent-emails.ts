@@ -4,17 +4,17 @@ import { daysAfter } from "../../time.ts";
 import { readWaves, type Wave } from "../wave/waves.ts";
 import { MOST_ASKS } from "./requests.ts";
 
-/** The people of the emails with these ids, by id. */
+/** The keys of people by the ids of their emails. */
 export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
 	const rows = await tx.all(sql<{
 		id: string;
 		key: string;
 	}>`SELECT id, email_key AS "key" FROM email
-			WHERE id <> '' AND id IN ${keysIn(ids)}`);
+		WHERE id <> '' AND id IN ${keysIn(ids)}`);
 	return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-/** Marks the emails of these ids as sent. Gives the keys of their people. */
+/** Marks emails as sent by their ids. Returns the keys of their people. */
 export async function markByIds(tx: Tx, ids: readonly string[], now: Date): Promise<string[]> {
 	if (ids.length === 0) return [];
 	const which = sql`state IN ('unknown', 'waiting', 'deferred') AND id <> ''
@@ -23,8 +23,8 @@ export async function markByIds(tx: Tx, ids: readonly string[], now: Date): Prom
 }
 
 /**
- * Marks the emails of people as sent: the unknown ones, or of one wave all that are still to be sent and
- * all that are missing here. Gives the key of its person for each email.
+ * Marks emails as sent by their people: the unknown ones, or those of a wave, which adds missing ones. Returns
+ * the key of its person for each.
  */
 export async function markByKeys(
 	tx: Tx,
@@ -51,7 +51,7 @@ export async function markByKeys(
 	return [...marked, ...keysOf(added)];
 }
 
-/** Codes expire their wave's days after the latest moment at which their email may have gone out. */
+/** Codes expire counted from the latest moment at which their email may have been sent. */
 async function expireCodes(tx: Tx, now: string): Promise<void> {
 	for (const { name, kind, validDays } of await readWaves(tx)) {
 		if (kind !== "invitation") continue;
@@ -61,8 +61,8 @@ async function expireCodes(tx: Tx, now: string): Promise<void> {
 }
 
 /**
- * Notes that a restored database cannot know which unsent emails went out since its backup: none is sent by
- * itself. A person is asked to confirm once more at most, as nobody knows how often they were asked.
+ * Makes unsent emails of a restored database unknown: they may have been sent since its backup. People get one
+ * more confirmation email at most.
  */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = MOST_ASKS - 1;

@@ -40,14 +40,6 @@ const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "chan
 export const readWaves = (tx: Tx): Promise<Wave[]> =>
 	tx.all(sql<Wave>`SELECT ${FIELDS} FROM wave ORDER BY asked_at, name`);
 
-/** When a wave was last changed, ISO 8601; '' where there is none. */
-export async function lastChange(tx: Tx): Promise<string> {
-	const row = await tx.first(
-		sql<{ time: string | null }>`SELECT max(changed_at) AS time FROM wave`,
-	);
-	return row?.time ?? "";
-}
-
 export const findWave = (tx: Tx, name: string): Promise<Wave | undefined> =>
 	tx.first(sql<Wave>`SELECT ${FIELDS} FROM wave WHERE name = ${name}`);
 
