@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { openToRead, type Write, writeNewFile } from "../files/files.ts";
 import { FLAG_FILTERS } from "../registrations/flags.ts";
+import { inOrderOfTime } from "../registrations/registrations.ts";
 import { printable } from "../text/printable.ts";
-import { exportRegistrations } from "../transfer/export.ts";
+import { exportLines } from "../transfer/export.ts";
 import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { formatOf } from "../transfer/import-formats.ts";
 import { EXIT, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
@@ -28,9 +29,13 @@ export function addFiles(program: Command): void {
 		.action(({ format: named, json, output, ...filter }) =>
 			withDatabase(async ({ database }) => {
 				const format = json ? "jsonl" : named;
-				const write = (write: Write) => exportRegistrations(database, { format, filter }, write);
-				if (output === undefined) await write(writeToStdout);
-				else tell(`${await writeNewFile(output, write)} written to ${output}.`);
+				const writeAll = async (write: Write) => {
+					const pages = inOrderOfTime(database, filter);
+					for await (const lines of exportLines(database, pages, format)) await write(lines);
+				};
+				if (output === undefined) return writeAll(writeToStdout);
+				await writeNewFile(output, writeAll);
+				tell(`Written to ${output}.`);
 			}),
 		);
 	program

@@ -16,9 +16,7 @@ const CELL_START = /(?<=^|[,;\t\r\n])/.source;
 const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "gu");
 const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
 
-/**
- * One record of RFC 4180.
- */
+/** One record of RFC 4180. */
 export function csvRecord(texts: readonly string[], separator = ","): string {
 	const cells = texts.map((text) => {
 		const value = text.replace(FORMULAS, "'");

@@ -1,8 +1,7 @@
 import type { Tx } from "../database/transaction.ts";
-import type { Write } from "../files/files.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
 import { readWaves } from "../mail/wave/waves.ts";
-import { type Filter, inOrderOfTime, type Registration } from "../registrations/registrations.ts";
+import type { Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
 /** How registrations leave: for a spreadsheet, or without any loss as one JSON object a line. */
@@ -22,27 +21,6 @@ const FIELDS = [
 	...(["confirmedAt", "unsubscribedAt", "bouncedAt"] as const),
 	...(Object.keys(NO_INVITATION) as (keyof typeof NO_INVITATION)[]),
 ];
-
-/**
- * Writes registrations a page at a time, as fast as the reader takes them.
- *
- * @returns how many were written
- */
-export async function exportRegistrations(
-	database: Tx,
-	{ filter, format }: { format: ExportFormat; filter: Filter },
-	write: Write,
-): Promise<number> {
-	let rows = 0;
-	async function* counted() {
-		for await (const page of inOrderOfTime(database, filter)) {
-			yield page;
-			rows += page.length;
-		}
-	}
-	for await (const lines of exportLines(database, counted(), format)) await write(lines);
-	return rows;
-}
 
 /** The lines of an export, as many at a time as a page of registrations has. */
 export async function* exportLines(
