@@ -26,12 +26,12 @@ describe(`a backup on ${kind}`, () => {
 			"list.db is already there, and is not overwritten.\n",
 		);
 		const file = join(folder, "data/waitlist.db");
-		expect((await run("backup again.db")).stdout.split("\n").slice(0, 4)).toEqual([
-			"1 people and 0 emails in again.db, checked.",
-			"A restore on another machine also needs two more, kept apart from backups:",
-			`  the key ${made.key}, in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"}`,
-			`  who unsubscribed or was deleted since: ${env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`}`,
-		]);
+		const { stdout } = await run("backup again.db");
+		expect(stdout).toContain("1 people and 0 emails in again.db, checked.\n");
+		expect(stdout).toContain(
+			`the key ${made.key}, in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"}`,
+		);
+		expect(stdout).toContain(env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`);
 	});
 
 	it("is not restored when it is damaged, or is none, and nothing changes", async () => {
