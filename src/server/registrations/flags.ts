@@ -16,8 +16,6 @@ export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
 /** SQL for a registration with a flag. SQLite uses the index of flags only for its own condition. */
 const hasFlag = (flag: string) => sql`(flag <> '' AND flag = ${raw(`'${flag}'`)})`;
 
-export const IS_BURST = hasFlag(BURST);
-
 export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 

@@ -2,7 +2,6 @@ import { countRows } from "../database/rows.ts";
 import { keysOf, rowsIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import type { Period } from "../time.ts";
-import { IS_BURST } from "./flags.ts";
 
 /* Counts of people. An index answers each of them. */
 
@@ -20,24 +19,6 @@ export async function keysAfter(
 }
 
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
-
-export interface ListCounts {
-	/** Times of the first and the latest join, ISO 8601. */
-	first: string | null;
-	latest: string | null;
-	/** People flagged for another reason than a burst. */
-	flagged: number;
-	burst: number;
-}
-
-async function countList(tx: Tx): Promise<ListCounts> {
-	const counts =
-		await tx.first(sql<ListCounts>`SELECT (SELECT min(joined_at) FROM registration) AS first,
-			(SELECT max(joined_at) FROM registration) AS latest,
-			CAST((SELECT count(*) FROM registration WHERE flag <> '' AND NOT ${IS_BURST}) AS INTEGER) AS flagged,
-			CAST((SELECT count(*) FROM registration WHERE ${IS_BURST}) AS INTEGER) AS burst`);
-	return counts!;
-}
 
 export async function countFacts(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
