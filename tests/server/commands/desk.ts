@@ -40,7 +40,7 @@ export async function runCommand(
 }
 
 /** A closed SQLite file stays open in this process until its statements are collected. */
-export async function releaseFiles(): Promise<void> {
+async function releaseFiles(): Promise<void> {
 	setFlagsFromString("--expose-gc");
 	runInNewContext("gc")();
 	await new Promise(setImmediate);

@@ -1,13 +1,8 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
-import { countOf } from "../../given/rows.ts";
 import { startServer } from "../../server-process.ts";
-import { openDesk, releaseFiles, runCommand } from "../commands/desk.ts";
-import { fill } from "../commands/large/full-list.ts";
+import { openDesk, runCommand } from "../commands/desk.ts";
 import { openEmailDesk, openOtherKind } from "../commands/letter-desk.ts";
-import { killCommand } from "../kills.ts";
 import { usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
@@ -43,19 +38,4 @@ it("takes the target from a variable, and prints no password", { tags: "slow" },
 		code: 2,
 		stderr: expect.stringContaining("TARGET_DATABASE_URL must be file:"),
 	});
-});
-
-it("leaves nothing behind where it is killed, and is done again", { tags: "slow" }, async () => {
-	const desk = await openDesk("SQLite", cluster());
-	const data = join(desk.folder, "data");
-	await fill(join(data, "waitlist.db"), 30_000);
-	const isAtWork = async () => (await readdir(data)).some((name) => /copy.*partial/.test(name));
-	await releaseFiles();
-	desk.env.TARGET_DATABASE_URL = "file:data/copy.db";
-	expect(await killCommand(desk, ["migrate"], isAtWork, "SIGKILL")).toBe("SIGKILL");
-	expect(await readdir(data)).not.toContain("copy.db");
-	expect(await countOf(desk, "people")).toBe(30_000);
-	await desk.migrate("file:data/copy.db");
-	expect(await countOf({ file: join(data, "copy.db") }, "people")).toBe(30_000);
-	expect((await readdir(data)).filter((name) => /partial/.test(name))).toEqual([]);
 });
