@@ -6,6 +6,7 @@ import { withPartialFile } from "./partial-file.ts";
 
 const reasons: Readonly<Record<string, () => string>> = {
 	EACCES: () => `user ${process.getuid?.()} has no right to it`,
+	EFBIG: () => "it is too large for this file system",
 	EDQUOT: () => "the disk quota is used up",
 	EISDIR: () => "it is a folder",
 	ENOENT: () => "there is no such file or folder",

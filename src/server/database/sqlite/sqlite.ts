@@ -20,7 +20,7 @@ const LONGEST_FORGET_MS = 30_000;
 
 /**
  * 16 MB instead of 2, once something is written: an import of 60,000 into 300,000 read 137 MB instead of
- * 187. An export of a million has 72 MB for everything, and keeps the 2.
+ * 187. An export of a million has 96 MB for everything, and keeps the 2.
  */
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
