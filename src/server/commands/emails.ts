@@ -6,8 +6,8 @@ import {
 	unknownEmails,
 } from "../mail/emails/overview.ts";
 import { readOutgoing, stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
-import { rampAsText } from "../mail/rate/warm-up.ts";
-import { endAsText } from "../mail/wave/wave-counts.ts";
+import { rampAsText } from "../mail/rate/sending-rate.ts";
+import { endAsText } from "../mail/wave/waves.ts";
 import { shownTime } from "../time.ts";
 import { number, print, withDatabase } from "./command.ts";
 

@@ -2,12 +2,18 @@ import { randomBytes } from "node:crypto";
 import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
-import { type ClaimedEmail, IS_INVITATION } from "./emails/email.ts";
-import { isRequested, STANDING, type Standing, whyNot } from "./emails/may-get.ts";
+import {
+	type ClaimedEmail,
+	IS_INVITATION,
+	isRequested,
+	STANDING,
+	type Standing,
+	whyNot,
+} from "./emails/email.ts";
 import { overMailboxLimit } from "./mailbox-limit.ts";
-import { ownerOf } from "./rate/address-owner.ts";
-import { type Queue, streamOf, toSend } from "./rate/queues.ts";
+import { type Queue, streamOf, toSend } from "./rate/outbox-row.ts";
 import type { Room } from "./rate/sending-rate.ts";
+import { ownerOf } from "./rate/throttle.ts";
 import type { EmailKind } from "./templates/words.ts";
 import type { WaveKind, WaveState } from "./wave/waves.ts";
 
@@ -122,7 +128,7 @@ const refuse = (tx: Tx, rows: readonly unknown[]) =>
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 
 /** An email that is due, with what is known of its person and its wave. Times are ISO 8601; '' is never. */
-export interface DueEmail extends Standing {
+interface DueEmail extends Standing {
 	key: string;
 	kind: EmailKind;
 	/** "" where a visitor requested it. */

@@ -2,7 +2,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { keepOnce, type Wording } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
-import { isRequested } from "./emails/may-get.ts";
+import { isRequested } from "./emails/email.ts";
 import { postmarkHeaders } from "./feedback/shared-secret.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
@@ -11,7 +11,7 @@ import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import { renderEmail } from "./templates/render-email.ts";
 import { type Making, writeEmail } from "./templates/write-email.ts";
 
-export interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
+interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
 	mail: MailSettings;
 	secret: string;
 	codeOf: Making["codeOf"];

@@ -5,7 +5,7 @@ import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, isoOf, latestCredible } from "../time.ts";
 import { LEASE_MS } from "./claim-emails.ts";
 import type { EmailAttempt } from "./emails/email.ts";
-import { lockOutbox, saveOutbox } from "./rate/outbox-row.ts";
+import { lockOutbox, QUEUES, saveOutbox, toSend } from "./rate/outbox-row.ts";
 import {
 	LONGEST_PAUSE_MS,
 	type Pause,
@@ -13,7 +13,6 @@ import {
 	readPause,
 	type Trouble,
 } from "./rate/pauses.ts";
-import { QUEUES, toSend } from "./rate/queues.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
 
 /** The queue of emails in the database, which copies of the server share. */

@@ -1,10 +1,10 @@
 import type { Tx } from "../database/transaction.ts";
 import type { MailSettings } from "../settings.ts";
 import { shownTime } from "../time.ts";
-import { type Backlog, readBacklog } from "./rate/backlog.ts";
 import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
+import { type Backlog, readBacklog } from "./rate/sending-rate.ts";
 import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
-import { readCountedWaves } from "./wave/wave-counts.ts";
+import { readCountedWaves } from "./wave/waves.ts";
 
 /** Emails that wait, and what stops or slows them. */
 export interface Outgoing {

@@ -3,8 +3,7 @@ import type { Log } from "../log.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
 import type { ClaimedEmail, EmailAttempt } from "./emails/email.ts";
 import type { Outbox } from "./outbox.ts";
-import { createCircuitBreaker } from "./rate/circuit-breaker.ts";
-import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
+import { createCircuitBreaker, LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
 import { logSpeed } from "./rate/throttle.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 

@@ -6,11 +6,17 @@ import { addEvents } from "../webhooks/event.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
 import type { EmailAttempt } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
-import { isPaused, lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
-import { type Queue, type Stream, streamOf } from "./rate/queues.ts";
-import { limitsOf, roomFor, spend } from "./rate/sending-rate.ts";
+import {
+	isPaused,
+	lockOutbox,
+	type OutboxRow,
+	type Queue,
+	type Stream,
+	saveOutbox,
+	streamOf,
+} from "./rate/outbox-row.ts";
+import { climb, limitsOf, ratesAt, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
-import { climb, ratesAt } from "./rate/warm-up.ts";
 
 /** Outcomes to record, and how many emails to claim. */
 export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {

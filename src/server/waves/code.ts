@@ -3,7 +3,7 @@ import { CODE_SIGNS, readCode, showCode } from "#shared/invitation.ts";
 import { signer } from "../secret.ts";
 
 /** One person has one code in each wave. */
-export interface Invited {
+interface Invited {
 	wave: string;
 	/** The person's canonical address. */
 	key: string;

@@ -1,6 +1,6 @@
 import { countWhere, keysIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { type Standing, whyNot } from "../mail/emails/may-get.ts";
+import { type Standing, whyNot } from "../mail/emails/email.ts";
 import type { Wave } from "../mail/wave/waves.ts";
 import { BURST } from "../registrations/flags.ts";
 

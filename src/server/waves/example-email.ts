@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isRequested } from "../mail/emails/may-get.ts";
+import { isRequested } from "../mail/emails/email.ts";
 import { createLinks } from "../mail/links/links.ts";
 import { createSmtp } from "../mail/smtp/smtp.ts";
 import type { EmailKind } from "../mail/templates/words.ts";

@@ -5,7 +5,7 @@ import { notAllowed, type Reply, responseOf } from "../http/responses.ts";
 import type { LinkPages } from "../mail/links/link-pages.ts";
 
 /** What invitations lead to. */
-export interface InvitationRoutesSettings {
+interface InvitationRoutesSettings {
 	/** Absent where no page of an email's link can be shown. */
 	pages: LinkPages | undefined;
 	/** Absent where no server of the product may ask. */

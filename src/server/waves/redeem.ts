@@ -36,7 +36,7 @@ export type NotRedeemed =
 	| { status: "gone"; reason: "expired" | "cancelled" }
 	| { status: "limited"; retryAfterSeconds: number };
 
-export type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
+type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
 
 /** A wave that invited a person, or may have. */
 interface Invited {

@@ -3,7 +3,7 @@ import { sql } from "../../../src/server/database/sql.ts";
 import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
 import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { QUEUES } from "../../../src/server/mail/rate/queues.ts";
+import { QUEUES } from "../../../src/server/mail/rate/outbox-row.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rampAsText, readRamp } from "../../../src/server/mail/rate/warm-up.ts";
+import { rampAsText, readRamp } from "../../../src/server/mail/rate/sending-rate.ts";
 import { change } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";

@@ -1,8 +1,8 @@
 import { countUnwanted, type Overview, readOverview } from "../../mail/emails/overview.ts";
 import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
-import { rampAsText } from "../../mail/rate/warm-up.ts";
-import { endAsText } from "../../mail/wave/wave-counts.ts";
+import { rampAsText } from "../../mail/rate/sending-rate.ts";
+import { endAsText } from "../../mail/wave/waves.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import {

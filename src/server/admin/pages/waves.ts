@@ -3,7 +3,7 @@ import {
 	EMAIL_ENDS,
 	endAsText,
 	readCountedWaves,
-} from "../../mail/wave/wave-counts.ts";
+} from "../../mail/wave/waves.ts";
 import { type Html, html } from "../../text/html.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import {

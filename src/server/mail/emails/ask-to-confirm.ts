@@ -4,7 +4,7 @@ import { runEach, type Tx } from "../../database/transaction.ts";
 import { setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keysAfter } from "../../registrations/people.ts";
-import { STANDING, type Standing, whyNot } from "./may-get.ts";
+import { STANDING, type Standing, whyNot } from "./email.ts";
 import { insertEmails } from "./requests.ts";
 
 /** Named people, or all of a burst or of those without a flag. */

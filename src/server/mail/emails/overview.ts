@@ -2,7 +2,7 @@ import { countRows } from "../../database/rows.ts";
 import { type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { MailSettings } from "../../settings.ts";
-import { type Ramp, readRamp } from "../rate/warm-up.ts";
+import { type Ramp, readRamp } from "../rate/sending-rate.ts";
 import { MOST_ATTEMPTS } from "../sender.ts";
 import { isWanted, readLost } from "./resend.ts";
 
@@ -78,7 +78,7 @@ function readTroubled(tx: Tx): Promise<TroubledEmail[]> {
 		ORDER BY next_at DESC, email LIMIT ${MOST_TROUBLED}`);
 }
 
-export interface UnknownEmail {
+interface UnknownEmail {
 	email: string;
 	kind: string;
 	/** When its sender was lost, ISO 8601. */

@@ -11,8 +11,7 @@ import {
 import type { Keep } from "../../registrations/wordings.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEventsOf } from "../../webhooks/event.ts";
-import type { EmailState } from "./email.ts";
-import { type RequestedKind, STANDING, type Standing, whyNot } from "./may-get.ts";
+import { type EmailState, type RequestedKind, STANDING, type Standing, whyNot } from "./email.ts";
 
 /** Confirmation emails to one person, however often somebody joins by the address. */
 export const MOST_ASKS = 3;

@@ -2,8 +2,7 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import type { WaveState } from "../wave/waves.ts";
-import { emailsOf } from "./email.ts";
-import { STANDING, type Standing, whyNot } from "./may-get.ts";
+import { emailsOf, STANDING, type Standing, whyNot } from "./email.ts";
 import { requestEmails } from "./requests.ts";
 
 /** Which emails to send again: to these people or to all, and also refused ones or only unknown ones. */

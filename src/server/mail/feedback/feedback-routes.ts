@@ -24,7 +24,7 @@ import { type EmailFeedback, findReported, recordFeedback } from "./record-feedb
 import { verifySes } from "./ses.ts";
 import { verifyMailgun, verifyPostmark, verifyResend } from "./shared-secret.ts";
 
-export interface FeedbackRoutesSettings {
+interface FeedbackRoutesSettings {
 	feedback: FeedbackSettings;
 	database: SharedDatabase;
 	leaving: Pick<Leaving, "stop">;

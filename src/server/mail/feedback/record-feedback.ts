@@ -1,8 +1,7 @@
 import { keysIn, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { lockOutbox, saveOutbox } from "../rate/outbox-row.ts";
-import { type Queue, streamOf } from "../rate/queues.ts";
+import { lockOutbox, type Queue, saveOutbox, streamOf } from "../rate/outbox-row.ts";
 import { judgeStreams, type SpeedChange } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 

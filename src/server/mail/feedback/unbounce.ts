@@ -5,7 +5,7 @@ import { isWanted, readLost } from "../emails/resend.ts";
 import { lockOutbox } from "../rate/outbox-row.ts";
 import { rejudgeStreams } from "../rate/throttle.ts";
 
-export interface Unbounced {
+interface Unbounced {
 	email: string;
 	left: boolean;
 	refused: number;

@@ -16,7 +16,7 @@ import type { LinkedPerson } from "../../registrations/facts.ts";
 import type { WayToLeave } from "../../registrations/suppression/suppression-file.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { MINUTE_MS } from "../../time.ts";
-import type { RequestedKind } from "../emails/may-get.ts";
+import type { RequestedKind } from "../emails/email.ts";
 import type { LinkPages } from "./link-pages.ts";
 import { isConfirmed, type LinkedPeople } from "./linked-people.ts";
 import type { Links, ReadToken } from "./links.ts";
@@ -29,7 +29,7 @@ export interface Leaving {
 	erase(key: string): Promise<Left>;
 }
 
-export interface LinkRoutesSettings {
+interface LinkRoutesSettings {
 	links: Links;
 	pages: LinkPages;
 	people: LinkedPeople;

@@ -82,7 +82,7 @@ export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>
 	database.transact(retryEmails, { now, also: note("unknown emails sent again") });
 
 /** The answer to a person's request. Nothing else holds the address. */
-export interface Receipt extends Suppression {
+interface Receipt extends Suppression {
 	email: string;
 	/** Whether a webhook has the address, and is told to delete it. */
 	told?: true;

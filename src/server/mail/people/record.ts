@@ -68,7 +68,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 /** A person in words, printable: names with facts, emails, and the texts they were shown. */
-export interface DescribedPerson {
+interface DescribedPerson {
 	facts: (readonly [name: string, fact: string])[];
 	emails: { title: string; asked: string; state: string; code: string }[];
 	/** Versions and words; a text whose words are not stored has none. */
@@ -186,7 +186,7 @@ export function personAsText(person: PersonRecord): string {
 }
 
 /** What a person was shown, and what they did. Times are ISO 8601; null is unknown or never. */
-export interface Consent {
+interface Consent {
 	form: KeptWording | null;
 	/** The texts that the form led to. */
 	legal: KeptWording[];

@@ -1,7 +1,17 @@
+import { sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { Rate } from "../../settings/rates.ts";
-import { isoOf } from "../../time.ts";
-import { isPaused, type OutboxRow } from "./outbox-row.ts";
-import type { Stream } from "./queues.ts";
+import type { MailSettings } from "../../settings.ts";
+import { DAY_MS, isoOf } from "../../time.ts";
+import {
+	isPaused,
+	type OutboxRow,
+	type Queue,
+	readOutbox,
+	STREAMS,
+	type Stream,
+	streamOf,
+} from "./outbox-row.ts";
 
 /*
  * How many emails may leave now: pure arithmetic on the row of the outbox.
@@ -120,7 +130,7 @@ export function spend(
  *
  * @param from before which none leaves
  */
-export function lastLeavesAt(
+function lastLeavesAt(
 	outbox: OutboxRow,
 	limits: Limits,
 	emails: number,
@@ -156,3 +166,132 @@ const closeTo = (freeAt: number, now: number, interval: number) =>
 
 /** Sums of fractions come out a little too small now and then. */
 const whole = (count: number) => Math.floor(count + 1e-6);
+
+/** The state of the warm-up, for the founder. */
+export interface Ramp {
+	/** From 1. */
+	step: number;
+	steps: number;
+	/** Emails a day. */
+	letters: number;
+	/** When the next step begins, ISO 8601; null before the first email of this one, and at the last one. */
+	nextAt: string | null;
+	/** Whether a throttle keeps it at this step. */
+	isThrottled: boolean;
+}
+
+/** The limits at a step: the overall rate, and the step's own. */
+export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
+	const count = ramp?.[Math.min(step, ramp.length - 1)];
+	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
+}
+
+const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxRow) =>
+	confirmedSlowed > 1 || unconfirmedSlowed > 1;
+
+/** Takes the next step a day after the first email of this one, unless a stream is throttled. */
+export function climb(outbox: OutboxRow, ramp: readonly number[], ms: number): OutboxRow {
+	const { step, steppedAt } = outbox;
+	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
+	return isOver && !isThrottled(outbox) ? { ...outbox, step: step + 1, steppedAt: "" } : outbox;
+}
+
+/** @returns null without WAITLIST_MAIL_WARM_UP */
+export async function readRamp(
+	tx: Tx,
+	mail: Pick<MailSettings, "ramp"> | undefined,
+): Promise<Ramp | null> {
+	const { ramp } = mail ?? {};
+	if (!ramp) return null;
+	const outbox = await readOutbox(tx);
+	const place = Math.min(outbox.step, ramp.length - 1);
+	const isLast = place === ramp.length - 1;
+	const { steppedAt } = outbox;
+	return {
+		step: place + 1,
+		steps: ramp.length,
+		letters: ramp[place]!,
+		nextAt: steppedAt === "" || isLast ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
+		isThrottled: isThrottled(outbox),
+	};
+}
+
+export function rampAsText({ step, steps, letters, nextAt, isThrottled }: Ramp): string {
+	const next =
+		step === steps
+			? "which is the last"
+			: isThrottled
+				? "and stays there while emails are throttled"
+				: nextAt === null
+					? "and the next one begins a day after its first email"
+					: `and the next one begins on ${nextAt}`;
+	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${letters} emails a day, ${next}.`;
+}
+
+/** The emails that wait and are not held. Times are ISO 8601. */
+export interface Backlog {
+	letters: number;
+	kinds: { kind: string; letters: number; oldest: string }[];
+	oldest: string | null;
+	/** When the last one leaves at today's rate; null if none waits, nothing limits them, or only `resume` ends the pause. */
+	lastAt: string | null;
+	/** Emails in a ms, after a burst; null if nothing limits them. */
+	pace: number | null;
+}
+
+interface Waiting {
+	kind: string;
+	queue: Queue;
+	letters: number;
+	oldest: string;
+	/** When the last of them may be sent. */
+	latest: string;
+}
+
+export async function readBacklog(
+	tx: Tx,
+	mail: Pick<MailSettings, "rate" | "ramp"> | undefined,
+	now: Date,
+): Promise<Backlog> {
+	const waiting =
+		await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS letters,
+			min(asked_at) AS oldest, max(next_at) AS latest
+		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
+		GROUP BY kind, queue ORDER BY kind, queue`);
+	const outbox = await readOutbox(tx);
+	const limits = mail && limitsOf(ratesAt(mail, outbox.step));
+	const kinds = [...new Set(waiting.map(({ kind }) => kind))].map((kind) => {
+		const rows = waiting.filter((row) => row.kind === kind);
+		return { kind, letters: count(rows), oldest: rows.map(({ oldest }) => oldest).sort()[0]! };
+	});
+	return {
+		letters: count(waiting),
+		kinds,
+		oldest: kinds.map(({ oldest }) => oldest).sort()[0] ?? null,
+		lastAt: limits && waiting.length > 0 ? lastAt(outbox, waiting, limits, now) : null,
+		pace: limits ? 1 / limits.spreadMs : null,
+	};
+}
+
+const count = (rows: readonly Waiting[]) => rows.reduce((sum, { letters }) => sum + letters, 0);
+
+/** The latest time whose year has four digits: at very low rates, the last email would be later. */
+const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+function lastAt(
+	outbox: OutboxRow,
+	waiting: readonly Waiting[],
+	limits: Limits,
+	now: Date,
+): string | null {
+	const paused = isPaused(outbox, now.toISOString());
+	if (paused && outbox.cause === "operator") return null;
+	const from = paused ? Date.parse(outbox.pausedUntil) : now.getTime();
+	const last = lastLeavesAt(outbox, limits, count(waiting), { from, now: now.getTime() });
+	const throttled = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map((stream) => {
+		const own = waiting.filter(({ queue }) => streamOf(queue) === stream);
+		return from + count(own) * outbox[`${stream}Slowed`] * limits.betweenMs;
+	});
+	const latest = waiting.map((row) => Date.parse(row.latest));
+	return isoOf(Math.min(Math.ceil(Math.max(last, ...throttled, ...latest)), LAST_TIME_MS));
+}

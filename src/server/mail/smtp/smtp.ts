@@ -14,7 +14,7 @@ import {
 } from "./smtp-outcome.ts";
 
 /** Whether we may send: ready, or as {@link SmtpOutcome} says, with the command that was refused. */
-export type Verified =
+type Verified =
 	| { state: "ready"; encrypted: boolean }
 	| { state: "ours" | "closed"; code: string; command?: string | undefined };
 
