@@ -49,7 +49,7 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email
 		WHERE id = ${id} AND id <> ''`);
 	if (!email || isAppleRelay(email.key)) return;
-	await tx.all(sql`UPDATE email SET state = 'refused', code = ${code}, reason = ''
+	await tx.all(sql`UPDATE email SET state = 'refused', code = ${code}, reason = 'bounced'
 		WHERE email_key = ${email.key} AND (id = ${id} OR state IN ('waiting', 'deferred'))`);
 	await tx.all(sql`UPDATE registration SET bounced_at = ${now}, bounce = ${code}
 		WHERE email_key = ${email.key}`);
@@ -78,6 +78,6 @@ export const findReported = (
 			(SELECT id FROM email WHERE id = value->>1 AND id <> ''),
 			(SELECT id FROM email WHERE email_key = value->>2 AND id <> '' AND (
 					state IN ('sending', 'accepted', 'unknown')
-					OR (state = 'refused' AND reason = '' AND code LIKE 'later %'))
+					OR (state = 'refused' AND reason = 'bounced' AND code LIKE 'later %'))
 				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
 		JOIN registration ON registration.email_key = email.email_key`);

@@ -35,7 +35,7 @@ export async function readPerson(
 	const [registration] = await findByKeys(database, [key]);
 	const letters = (await emailsOf(database, [key])).map(({ reason, ...row }) => ({
 		...row,
-		code: reason || row.code,
+		code: (reason === "bounced" && row.code) || reason || row.code,
 	}));
 	const suppressed = await readSuppressed(database, places, key).catch((error: Error) => ({
 		deletions: [],

@@ -72,17 +72,17 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
 		const outcomes =
 			await tx.all(sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
-				CASE state WHEN 'refused' THEN bounced_at ELSE '' END AS "bouncedAt",
+				CASE reason WHEN 'bounced' THEN bounced_at ELSE '' END AS "bouncedAt",
 				CASE reason WHEN 'complaint' THEN COALESCE(NULLIF(unsubscribed_at, ''), ended_at) ELSE '' END
 					AS "complainedAt"
 			FROM (
-				SELECT email_key, state, code, reason, ended_at FROM email
+				SELECT email_key, state, reason, ended_at FROM email
 				WHERE queue = ${raw(`'${queue}'`)} AND ended_at <> '' AND id <> ''
 					AND state IN ('accepted', 'refused') AND ended_at > ${since}
 				ORDER BY ended_at DESC LIMIT ${MOST_READ}
 			) AS ended
 			JOIN registration ON registration.email_key = ended.email_key
-			WHERE state = 'accepted' OR (bounced_at <> '' AND reason = '' AND bounce = code)`);
+			WHERE state = 'accepted' OR (reason = 'bounced' AND bounced_at <> '')`);
 		found.push(...outcomes);
 	}
 	return found.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1)).slice(-MOST_READ);

@@ -1,4 +1,4 @@
-import { countWhere, rowsIn, sql } from "../../database/sql.ts";
+import { rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 
 /** An invitation has a code for each person; news say the same to everybody. */
@@ -87,58 +87,24 @@ type EmailCounts = Record<EmailEnd, number>;
 
 const noEmails = () => Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as EmailCounts;
 
-interface InState {
-	name: string;
-	state: string;
-	count: number;
-	redeemed: number;
-	cancelled: number;
-	bounced: number;
-	expired: number;
-}
-
 /** Counts the emails of all waves by their names. A wave without emails is missing. */
 async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
-	// Reads the index `email_of_wave` alone, in its order.
-	const states = await tx.all(sql<InState>`
-		SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
-			${countWhere(sql`redeemed_at <> ''`)} AS redeemed,
-			${countWhere(sql`reason = 'cancelled' AND redeemed_at = ''`)} AS cancelled,
-			${countWhere(sql`reason = 'bounced' AND redeemed_at = ''`)} AS bounced,
-			${countWhere(sql`expires_at <= ${now.toISOString()} AND expires_at <> '' AND redeemed_at = ''
-				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired
-		FROM email WHERE wave <> '' GROUP BY wave, state`);
-	// Refused emails whose mail server said that the address does not exist.
-	const bounced = await tx.all(sql<{ name: string; count: number }>`
-		SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
-		FROM email JOIN registration ON registration.email_key = email.email_key
-		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
-			AND bounced_at <> '' AND reason = '' AND bounce = code
-		GROUP BY wave`);
+	// Reads the index `email_of_wave` alone.
+	const rows = await tx.all(sql<{ name: string; ends: EmailEnd; count: number }>`
+		SELECT wave AS name, CASE
+				WHEN redeemed_at <> '' THEN 'redeemed'
+				WHEN state IN ('waiting', 'deferred', 'sending') THEN 'waiting'
+				WHEN reason IN ('cancelled', 'bounced') THEN reason
+				WHEN state IN ('refused', 'unknown') THEN state
+				WHEN expires_at <> '' AND expires_at <= ${now.toISOString()} THEN 'expired'
+				ELSE 'accepted'
+			END AS ends, CAST(count(*) AS INTEGER) AS count
+		FROM email WHERE wave <> '' GROUP BY 1, 2`);
 	const waves = new Map<string, EmailCounts>();
-	for (const row of states) waves.set(row.name, addState(waves.get(row.name) ?? noEmails(), row));
-	for (const { name, count } of bounced) {
-		// People join and bounce between the two statements.
-		const counts = waves.get(name) ?? noEmails();
-		const moved = Math.min(count, counts.refused);
-		counts.bounced += moved;
-		counts.refused -= moved;
+	for (const { name, ends, count } of rows) {
+		waves.set(name, { ...(waves.get(name) ?? noEmails()), [ends]: count });
 	}
 	return waves;
-}
-
-function addState(counts: EmailCounts, row: InState): EmailCounts {
-	const { state, redeemed, cancelled, bounced, expired } = row;
-	const others = row.count - redeemed;
-	const sum = { ...counts, redeemed: counts.redeemed + redeemed };
-	if (state === "waiting" || state === "deferred" || state === "sending") {
-		return { ...sum, waiting: sum.waiting + others };
-	}
-	sum.cancelled += cancelled;
-	sum.bounced += bounced;
-	const rest = others - cancelled - bounced;
-	if (state === "refused" || state === "unknown") return { ...sum, [state]: sum[state] + rest };
-	return { ...sum, expired: sum.expired + expired, accepted: sum.accepted + rest - expired };
 }
 
 /** The invitations of all waves. */

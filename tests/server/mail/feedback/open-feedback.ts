@@ -87,7 +87,9 @@ export async function openFeedback(
 			const [person] = await peopleOf(database, { key });
 			const [{ state, reason, code } = {} as never] = await emailsOf(database, { to: key });
 			const is = [person!.bounced && "bounced", person!.unsubscribed && "left"];
-			return [...is, state, reason || code].filter(Boolean).join(" ");
+			return [...is, state, (reason === "bounced" && code) || reason || code]
+				.filter(Boolean)
+				.join(" ");
 		},
 		/** Headers of a person's email, as the mail server got them. */
 		async headers(email: string) {
