@@ -10,9 +10,7 @@ import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
-import { metricsOf, postEmail } from "../../server-process.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../registrations/databases.ts";
-import { openAdminDesk } from "./admin-desk.ts";
 import { openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
@@ -118,34 +116,6 @@ describe(`the page Today on ${kind}`, () => {
 		expect(text).not.toContain("\u202e");
 		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
 		expect(text.match(/<[a-z]/g)!.length).toBeLessThanOrEqual(900);
-	});
-
-	it("has the same numbers as the command, the export and the metrics", async () => {
-		const { desk, get, server } = await openAdminDesk(kind, cluster(), {
-			WAITLIST_ADDRESS_LIMIT: "2/1h",
-			TRUSTED_PROXIES: "127.0.0.1",
-		});
-		// What waits is counted once nothing sends it.
-		await desk.json("pause");
-		const from = (n: number) => ({ "x-forwarded-for": `192.0.2.${n}` });
-		for (let n = 0; n < 205; n++)
-			await postEmail(server.url, `v${n}@example.com`, from(n < 2 ? 1 : 0));
-		const words = wordsOf((await get("/")).text);
-		const stats = await desk.json("stats");
-		const joined = (await desk.run("export --format jsonl")).stdout.trim().split("\n").length;
-		const metrics = await metricsOf(server);
-
-		expect(joined).toBe(204);
-		expect(stats.total).toBe(joined);
-		expect(metrics).toContain(`route="/api/waitlist/register",status="201"} ${joined}`);
-		expect(words).toContain(`On the waitlist ${joined} `);
-		const sum = (days: { count: number }[]) => days.reduce((all, { count }) => all + count, 0);
-		expect(sum(stats.days)).toBe(joined);
-		expect(stats.waiting.letters).toBe(4);
-		expect(words).toContain("Waiting 4.");
-		expect(metrics).toContain('waitlist_emails_waiting{kind="confirm"} 4');
-		expect(words).toContain(`Flag People burst ${stats.flags[0].count} `);
-		expect((await desk.run("stats")).stdout).toContain(`${joined} on the waitlist, 0 deleted`);
 	});
 });
 

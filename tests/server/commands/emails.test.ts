@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { change, given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -13,39 +11,7 @@ const BOB = "bob@example.com";
 const EVE = "eve@example.com";
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
-/** Where a desk keeps its key and suppression file, for another one. */
-async function secretsOf({ folder, env }: { folder: string; env: Record<string, string> }) {
-	const file = join(folder, "data/waitlist.db");
-	const { WAITLIST_SUPPRESSION_FILE = `${file}.suppressions`, WAITLIST_SECRET: key } = env;
-	const secret = key ?? (await readFile(`${file}.key`, "utf8")).trim();
-	return { WAITLIST_SUPPRESSION_FILE, WAITLIST_SECRET: secret };
-}
-
 describe(`emails on ${kind}`, () => {
-	it("are not sent by a restore, which brings nobody back who has left since", {
-		tags: "slow",
-	}, async () => {
-		const old = "old@example.com";
-		const lost = await openEmailDesk(kind, cluster());
-		await lost.add(ADA, BOB, old);
-		await lost.json(`confirm ${ADA} ${BOB}`);
-		await lost.take();
-		await lost.json("backup yesterday.db");
-		await lost.json(`confirm ${old}`);
-		await lost.take();
-		for (const key of [ADA, old]) expect(await lost.leave(key)).toEqual([key]);
-
-		const fresh = await openEmailDesk(kind, cluster());
-		Object.assign(fresh.env, await secretsOf(lost));
-		await fresh.close();
-		await fresh.json(`restore ${join(lost.folder, "yesterday.db")}`);
-		expect(await fresh.left()).toEqual([ADA, old]);
-		expect(await fresh.take()).toEqual([]);
-		// Only the operator sends again what may have gone out, and to nobody who has left.
-		await fresh.json("resend --unknown");
-		expect(await fresh.send()).toEqual([BOB]);
-	});
-
 	it("end when their person unsubscribes, and none follows when somebody types their address", async () => {
 		const desk = await openEmailDesk(kind, cluster());
 		await desk.join(ADA);

@@ -78,16 +78,4 @@ describe(`commands about people on ${kind}`, () => {
 		expect(await desk.json(`resend ${ADA} ${BOB}`)).toMatchObject({ resent: 1, unchanged: [BOB] });
 		expect(await desk.send()).toEqual([ADA]);
 	});
-
-	it("resend a confirmation three times in all", async () => {
-		const desk = await openEmailDesk(kind, cluster());
-		await desk.join(ADA);
-		expect(await desk.send()).toEqual([ADA]);
-		const ago = new Date(Date.now() - 16 * 60_000);
-		for (const resent of [1, 1, 0]) {
-			await change(desk, "emails", { queued: ago, ended: ago });
-			expect(await desk.json(`resend ${ADA}`)).toMatchObject({ resent });
-			expect(await desk.send()).toHaveLength(resent);
-		}
-	});
 });

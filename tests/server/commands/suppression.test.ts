@@ -3,10 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createPrivateFile } from "../../../src/server/files/files.ts";
 import { kind } from "../../given/kind.ts";
-import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { MAIL } from "../waves/wave-desk.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
 
 const cluster = usePostgres();
@@ -21,13 +19,14 @@ const keyOf = async (desk: { folder: string; env: Record<string, string> }) =>
 	desk.env.WAITLIST_SECRET ??
 	(await readFile(join(desk.folder, "data/waitlist.db.key"), "utf8")).trim();
 
-describe(`a deleted address on ${kind}`, () => {
-	it("stays deleted when the database is lost and a backup of before is restored", async () => {
+describe(`a deleted or unsubscribed address on ${kind}`, () => {
+	it("stays so when the database is lost and a backup of before is restored", async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("delete ada@bücher.example");
 		await desk.json("backup list.backup");
 		await desk.json("delete bob@example.com");
-		expect(await readFile(fileOf(desk), "utf8")).not.toContain("bob");
+		await desk.json("unsubscribe eve@example.com");
+		expect(await readFile(fileOf(desk), "utf8")).not.toMatch(/bob|eve/);
 
 		const fresh = await openDesk(kind, cluster());
 		const env: Record<string, string> = { ...fresh.env, WAITLIST_SUPPRESSION_FILE: fileOf(desk) };
@@ -41,6 +40,7 @@ describe(`a deleted address on ${kind}`, () => {
 			stdout: expect.stringMatching(/^Not on the waitlist\.\nDeleted on .*: on request\.\n$/),
 		});
 		expect((await run("find", "ada@bücher.example")).stdout).toContain("Deleted on");
+		expect((await run("find", "eve@example.com")).stdout).toContain("Unsubscribed: on request");
 		const imported = await runCommand(fresh.folder, ["import", "-"], {
 			env,
 			input: "bob@example.com",
@@ -136,28 +136,6 @@ describe("the key and the suppression file on SQLite", () => {
 		await copyFile(join(desk.folder, "snapshot.db"), database);
 		const imported = await desk.run("import -", "bob@example.com\neve@example.com");
 		expect(imported.stdout).toMatch(/^0 added, 0 already there, 2 refused\n/);
-	});
-
-	it("take the key that is brought where a server has made one for an empty list", async () => {
-		const desk = await openDeskWithPeople("SQLite", cluster());
-		await desk.json("delete bob@example.com");
-		await desk.json("backup list.db");
-		const fresh = await openDesk("SQLite", cluster());
-		const server = await startServer({ ...fresh, env: MAIL });
-		server.process.kill("SIGTERM");
-		await server.ended;
-		const restore = () => fresh.run(`restore ${join(desk.folder, "list.db")}`);
-		expect((await restore()).stderr).toMatch(
-			/^This list belongs to the key .* put it into .*waitlist\.db\.key\./,
-		);
-		for (const ending of [".key", ".suppressions"]) {
-			const [from, to] = [desk, fresh].map(({ folder }) =>
-				join(folder, `data/waitlist.db${ending}`),
-			);
-			await copyFile(from!, to!);
-		}
-		expect(await restore()).toMatchObject({ code: 0 });
-		expect((await fresh.run("find bob@example.com")).stdout).toContain("Deleted on");
 	});
 
 	it("are written whole or not at all", async () => {

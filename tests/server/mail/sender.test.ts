@@ -9,19 +9,6 @@ const open = async (options: MailServerOptions, heard?: FeedbackCall) =>
 	openSender(await placeOf("SQLite", cluster()), options, heard);
 
 describe("the sender", () => {
-	it("sends a letter once that the mail server put off, under the same id", async () => {
-		let tries = 0;
-		const answer: MailServerOptions["answer"] = (step) =>
-			step === "recipient" && ++tries === 1 ? "450 4.2.0 try later" : undefined;
-		const { clock, join, letters, mailServer, states } = await open({ answer });
-		await join("ada@example.com");
-		await expect.poll(states, untilSeen).toEqual(["deferred"]);
-		clock.ms += 5 * MINUTE;
-		await expect.poll(states, untilSeen).toEqual(["accepted"]);
-		expect(await letters()).toEqual([{ state: "accepted", code: "250", attempts: 2 }]);
-		expect(received(mailServer)).toEqual(["ada@example.com"]);
-	});
-
 	it("sends what it took although it did not hear of it", async () => {
 		let losses = 1;
 		const { join, logged, mailServer, states } = await open({}, (results) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CODE_SIGNS, readCode } from "#shared/invitation.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
+import { createGuesses } from "../../../src/server/waves/guesses.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const ada = { wave: "beta-1", key: "ada@example.com" };
@@ -24,18 +25,6 @@ describe("a code", () => {
 			codes.codeOf({ wave: "beta-", key: "1ada@example.com" }),
 		];
 		expect(new Set([code, ...others]).size).toBe(5);
-	});
-
-	it("uses every sign, each as often as the others", () => {
-		const counts = new Map([...CODE_SIGNS].map((sign) => [sign, 0]));
-		for (let n = 0; n < 2000; n++) {
-			const signs = codes.codeOf({ wave: "w", key: `${n}@example.com` }).replaceAll("-", "");
-			for (const sign of signs) counts.set(sign, counts.get(sign)! + 1);
-		}
-		// A thousand of each are expected, with a standard deviation of 31.
-		expect(counts.size).toBe(32);
-		expect(Math.min(...counts.values())).toBeGreaterThan(800);
-		expect(Math.max(...counts.values())).toBeLessThan(1200);
 	});
 
 	it("is read as people type it", () => {
@@ -64,4 +53,19 @@ describe("a code", () => {
 			expect(codes.isCodeOf(typed, ada)).toBe(false);
 		}
 	});
+});
+
+it("counts ten wrong codes in ten minutes for one address, and a thousand for all", () => {
+	let ms = 0;
+	const { count } = createGuesses(() => ms);
+	const counted = (tries: number, keyOf: (n: number) => string) =>
+		Array.from({ length: tries }, (_, n) => count(keyOf(n))).filter((wait) => wait === 0).length;
+	expect(counted(300, () => "ada@example.com")).toBe(10);
+	expect(count("ada@example.com")).toBe(60);
+	expect(count("bob@example.com")).toBe(0);
+	ms += 60_000;
+	expect(counted(300, () => "ada@example.com")).toBe(1);
+	ms += 600_000;
+	expect(counted(10_000, (n) => `${n}@example.com`)).toBe(1000);
+	expect(count("ada@example.com")).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { REDEEM_PATH } from "#shared/invitation.ts";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { WaveState } from "../../../src/server/mail/wave/waves.ts";
@@ -7,7 +8,6 @@ import { given } from "../../given/given.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
-import { redeem } from "./redeem-by-api.ts";
 
 export const API_KEYS = ["api-key-of-the-product-".padEnd(40, "1"), "next-key-".padEnd(32, "2")];
 const [API_KEY] = API_KEYS as [string, string];
@@ -47,18 +47,17 @@ export async function openInvited(
 			return { code: codes.codeOf({ wave, key }), sentAt: ended };
 		},
 		/** Redeems as the product's server does. */
-		redeem: (code: string, email: string, { url } = server) =>
-			redeem({ origin: url, key: API_KEY, code, email }),
+		redeem: (code: string, email: string, { url } = server) => redeem(url, code, email),
 	};
 }
 
-/** A call of the product's server, without its client. */
+/** Calls as the product's server does. */
 export function callToRedeem(
 	url: string,
 	body: unknown,
 	headers: Record<string, string> = {},
 ): Promise<Response> {
-	return fetch(new URL("/api/invitations/redeem", url), {
+	return fetch(new URL(REDEEM_PATH, url), {
 		method: "POST",
 		headers: {
 			authorization: `Bearer ${API_KEY}`,
@@ -67,4 +66,11 @@ export function callToRedeem(
 		},
 		body: typeof body === "string" ? body : JSON.stringify(body),
 	});
+}
+
+/** Redeems a code. Gives the answer without its sentence. */
+export async function redeem(url: string, code: string, email: string) {
+	const response = await callToRedeem(url, { code, email });
+	const { error: _, ...answer } = await response.json();
+	return answer;
 }

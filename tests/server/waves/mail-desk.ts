@@ -10,8 +10,7 @@ import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.
 import { startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
-import { API_KEYS } from "./invited.ts";
-import { redeem } from "./redeem-by-api.ts";
+import { API_KEYS, redeem } from "./invited.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 
 /** A desk whose servers write to people and redeem, and whose database can be lost. */
@@ -65,7 +64,6 @@ export async function openMailDesk(
 			return codes;
 		},
 		/** Redeems as the product's server does, at one of ours. */
-		redeem: (url: string, [email, code]: readonly [string, string]) =>
-			redeem({ origin: url, key: API_KEYS[0]!, code, email }),
+		redeem: (url: string, [email, code]: readonly [string, string]) => redeem(url, code, email),
 	};
 }

@@ -259,49 +259,6 @@ describe(`waves on ${kind}`, () => {
 		expect(await desk.inWave("later")).toEqual([151]);
 	});
 
-	it("are known to find, stats and export, and to who imports it", { tags: "slow" }, async () => {
-		const desk = await open();
-		await desk.people(3);
-		await desk.json("invite 2 --wave beta-1 --yes");
-		const [one, two] = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
-		await desk.tell(
-			{ id: one!.id, state: "accepted", code: "250" },
-			{ id: two!.id, state: "unknown", code: "ETIMEDOUT" },
-		);
-		const redeemed = new Date(Date.now() - 1000).toISOString();
-		await given.email(desk, { to: "p1@example.com", wave: "beta-1", redeemed });
-		const { stdout: csv } = await desk.run("export");
-		expect(csv).toMatch(/^email,.*,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt\r\n/);
-		const { stdout: jsonl } = await desk.run("export --format jsonl");
-		const iso = expect.stringMatching(/^20/);
-		const invited = { wave: "beta-1", expiresAt: iso };
-		expect(
-			jsonl
-				.trim()
-				.split("\n")
-				.map((line) => JSON.parse(line)),
-		).toMatchObject([
-			{ ...invited, invitedAt: iso, unknownAt: "", redeemedAt: redeemed },
-			{ ...invited, invitedAt: "", unknownAt: iso, redeemedAt: "" },
-			{ wave: "", invitedAt: "", unknownAt: "", expiresAt: "", redeemedAt: "" },
-		]);
-		expect((await desk.run("find p1@example.com")).stdout).toContain(
-			"- invitation, beta-1, requested ",
-		);
-		expect(await desk.json("stats")).toMatchObject({
-			invitations: { invited: 1, unknown: 1, redeemed: 1, expired: 0 },
-		});
-		// A person who may hold a code is not invited again.
-		expect(await desk.json("invite 9 --wave beta-2 --dry-run")).toMatchObject({
-			had: 2,
-			eligible: 1,
-		});
-		// What was redeemed elsewhere meanwhile is redeemed.
-		const later = jsonl.replace('"redeemedAt":""', `"redeemedAt":"${redeemed}"`);
-		await desk.json("import - --format jsonl", later);
-		expect(await desk.counts("beta-1")).toEqual({ redeemed: 2 });
-	});
-
 	it("are forgotten so many days after they were sent, with their people", {
 		tags: "slow",
 	}, async () => {

@@ -198,15 +198,6 @@ it("leaving waits for no backup, and the SQLite file forgets the erased after it
 	expect((await bytes()).includes("bob@example.com")).toBe(true);
 });
 
-it("a mail server that is silent delays no join", { tags: "slow" }, async () => {
-	const { server } = await open("SQLite", { answer: () => "silence" });
-	const emails = Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`);
-	const statuses = await Promise.all(
-		emails.map(async (email) => (await postEmail(server.url, email)).status),
-	);
-	expect(new Set(statuses)).toEqual(new Set([201]));
-});
-
 it("a server without settings for mail has no pages for links", async () => {
 	const { folder } = await placeOf("SQLite", cluster());
 	const server = await startServer({ folder });

@@ -81,19 +81,6 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect((await json("find eve@example.com")).registration.flag).toBe("operator");
 	});
 
-	it("sends a mailbox no more than three emails a day, whatever the spelling and the form", async () => {
-		const { add, arrive, json, unsubscribe } = await open(kind);
-		const emails = [1, 2, 3, 4].map((n) => `ada+${n}@example.com`);
-		await add(...emails);
-		for (const email of emails) await unsubscribe(email);
-		await arrive(3);
-		const counts = async () => (await json("emails")).letters;
-		await expect.poll(counts).toMatchObject([
-			{ state: "accepted", count: 3 },
-			{ state: "refused", count: 1 },
-		]);
-	});
-
 	it("is limited by network as joining is, which stops nobody else", async () => {
 		const { arrive, join, unsubscribe } = await open(kind, {
 			TRUSTED_PROXIES: "127.0.0.1",
