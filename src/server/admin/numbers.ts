@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Tx } from "../database/transaction.ts";
 import { readOutgoing } from "../mail/outgoing.ts";
-import { countInvitations } from "../mail/wave/waves.ts";
+import { countInvitations } from "../mail/waves.ts";
 import {
 	countBySource,
 	countByTime,

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { InvalidArgumentError } from "commander";
 import { openDatabase } from "../database/open-database.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../mail/wave/waves.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../mail/waves.ts";
 import { COMMAND, noteInAudit } from "../registrations/audit.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";

@@ -7,7 +7,7 @@ import {
 } from "../mail/emails/overview.ts";
 import { readOutgoing, stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { rampAsText } from "../mail/rate/sending-rate.ts";
-import { endAsText } from "../mail/wave/waves.ts";
+import { endAsText } from "../mail/waves.ts";
 import { shownTime } from "../time.ts";
 import { number, print, withDatabase } from "./command.ts";
 

@@ -8,7 +8,7 @@ import {
 	peopleByEmail,
 	takeBackAssumed,
 } from "../mail/emails/sent-emails.ts";
-import { findWave, saveWave, type Wave, type WaveKind } from "../mail/wave/waves.ts";
+import { findWave, saveWave, type Wave, type WaveKind } from "../mail/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";

@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from "commander";
 import { countEmailsOf } from "../mail/emails/overview.ts";
-import { VALID_DAYS } from "../mail/wave/waves.ts";
+import { VALID_DAYS } from "../mail/waves.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { daysAfter } from "../time.ts";
 import type { AskedWave } from "../waves/add-wave.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readOutgoing, waitingAsText } from "../mail/outgoing.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
-import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../mail/wave/waves.ts";
+import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { shownTime } from "../time.ts";
 import { changes, changeWave } from "../waves/change-wave.ts";

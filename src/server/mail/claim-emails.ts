@@ -15,7 +15,7 @@ import { type Queue, streamOf, toSend } from "./rate/outbox-row.ts";
 import type { Room } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
 import type { EmailKind } from "./templates/words.ts";
-import type { WaveKind, WaveState } from "./wave/waves.ts";
+import type { WaveKind, WaveState } from "./waves.ts";
 
 /** After this time a claimed email is unknown. An attempt ends within two minutes, and clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;

@@ -4,7 +4,7 @@ import { shownTime } from "../time.ts";
 import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
 import { type Backlog, readBacklog } from "./rate/sending-rate.ts";
 import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
-import { readCountedWaves } from "./wave/waves.ts";
+import { readCountedWaves } from "./waves.ts";
 
 /** Emails that wait, and what stops or slows them. */
 export interface Outgoing {

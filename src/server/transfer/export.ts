@@ -1,6 +1,6 @@
 import type { Tx } from "../database/transaction.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
-import { readWaves } from "../mail/wave/waves.ts";
+import { readWaves } from "../mail/waves.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 

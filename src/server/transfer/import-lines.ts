@@ -1,7 +1,7 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { KnownInvitation } from "../mail/emails/invitations.ts";
-import { isWaveName } from "../mail/wave/waves.ts";
+import { isWaveName } from "../mail/waves.ts";
 import { type Facts, factsOf } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { isSourceLabel } from "../registrations/source.ts";

@@ -4,7 +4,7 @@ import { runEach, type Tx } from "../database/transaction.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
-import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/wave/waves.ts";
+import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { type Audience, eligibleAmong } from "./eligibility.ts";

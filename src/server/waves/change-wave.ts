@@ -2,7 +2,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import { type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
-import { findWave, saveWave, type Wave, type WaveState } from "../mail/wave/waves.ts";
+import { findWave, saveWave, type Wave, type WaveState } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { changed } from "./add-wave.ts";

@@ -1,7 +1,7 @@
 import { countWhere, keysIn, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { type Standing, whyNot } from "../mail/emails/email.ts";
-import type { Wave } from "../mail/wave/waves.ts";
+import type { Wave } from "../mail/waves.ts";
 import { BURST } from "../registrations/flags.ts";
 
 /** Which people a wave is for. */

@@ -4,7 +4,7 @@ import { createLinks } from "../mail/links/links.ts";
 import { createSmtp } from "../mail/smtp/smtp.ts";
 import type { EmailKind } from "../mail/templates/words.ts";
 import { type Written, writeEmail } from "../mail/templates/write-email.ts";
-import type { Wave } from "../mail/wave/waves.ts";
+import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
 import type { LastBackup } from "../database/notes.ts";
-import type { WaveKind } from "../mail/wave/waves.ts";
+import type { WaveKind } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { reasonOf } from "../files/files.ts";
 import { type Message, readMarkdown } from "../mail/templates/message.ts";
 import { invitationPlaces } from "../mail/templates/words.ts";
-import type { WaveKind } from "../mail/wave/waves.ts";
+import type { WaveKind } from "../mail/waves.ts";
 
 /** Bytes of an email that is text. Gmail cuts off longer ones. */
 export const MOST_BYTES = 50_000;

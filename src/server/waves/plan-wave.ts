@@ -6,7 +6,7 @@ import { countEmailsOf } from "../mail/emails/overview.ts";
 import { pauseAsText } from "../mail/outgoing.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
 import { type Backlog, readBacklog } from "../mail/rate/sending-rate.ts";
-import { findWave, type Wave } from "../mail/wave/waves.ts";
+import { findWave, type Wave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";

@@ -3,7 +3,7 @@ import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { SENT_AT } from "../mail/emails/email.ts";
 import { readGap } from "../mail/emails/gaps.ts";
-import type { WaveState } from "../mail/wave/waves.ts";
+import type { WaveState } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { Codes } from "./code.ts";

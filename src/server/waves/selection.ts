@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { joinSql, keysIn, keysOf, type Statement, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import type { Wave } from "../mail/wave/waves.ts";
+import type { Wave } from "../mail/waves.ts";
 import { type Audience, type Candidate, candidateFor, countedAs } from "./eligibility.ts";
 
 /** The people that a wave chooses among: by default all. */

@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import { refuseInGap } from "../mail/emails/gaps.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
-import { findWave } from "../mail/wave/waves.ts";
+import { findWave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { type AskedWave, addWave } from "./add-wave.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";

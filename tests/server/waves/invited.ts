@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { REDEEM_PATH } from "#shared/invitation.ts";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import type { WaveState } from "../../../src/server/mail/wave/waves.ts";
+import type { WaveState } from "../../../src/server/mail/waves.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";

@@ -2,7 +2,7 @@ import { countUnwanted, type Overview, readOverview } from "../../mail/emails/ov
 import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
 import { rampAsText } from "../../mail/rate/sending-rate.ts";
-import { endAsText } from "../../mail/wave/waves.ts";
+import { endAsText } from "../../mail/waves.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import {

@@ -1,4 +1,4 @@
-import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/waves.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
 import { type Html, html } from "../../text/html.ts";

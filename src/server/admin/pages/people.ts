@@ -9,7 +9,7 @@ import {
 	readList,
 	STATES,
 } from "../../mail/people/list.ts";
-import { isWaveName, readWaves } from "../../mail/wave/waves.ts";
+import { isWaveName, readWaves } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { FLAG_FILTERS } from "../../registrations/flags.ts";
 import { isSourceLabel } from "../../registrations/source.ts";

@@ -13,7 +13,7 @@ import {
 	personAsText,
 	readPerson,
 } from "../../mail/people/record.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../../mail/wave/waves.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { BURST } from "../../registrations/flags.ts";
 import { keyOf, type Person } from "../../registrations/registrations.ts";

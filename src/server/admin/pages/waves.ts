@@ -1,9 +1,4 @@
-import {
-	type CountedWave,
-	EMAIL_ENDS,
-	endAsText,
-	readCountedWaves,
-} from "../../mail/wave/waves.ts";
+import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../../mail/waves.ts";
 import { type Html, html } from "../../text/html.ts";
 import { changes, changeWave } from "../../waves/change-wave.ts";
 import {

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/transaction.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import type { Queue, Stream } from "../rate/outbox-row.ts";
 import type { EmailKind } from "../templates/words.ts";
-import type { WaveState } from "../wave/waves.ts";
+import type { WaveState } from "../waves.ts";
 
 /**
  * The states of an email.

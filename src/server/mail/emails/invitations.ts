@@ -2,7 +2,7 @@ import { inPages } from "../../database/rows.ts";
 import { keysIn, keysOf, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { daysAfter } from "../../time.ts";
-import { addWavesOf, VALID_DAYS } from "../wave/waves.ts";
+import { addWavesOf, VALID_DAYS } from "../waves.ts";
 import { type EmailRow, type EmailState, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./gaps.ts";
 

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
-import type { WaveState } from "../wave/waves.ts";
+import type { WaveState } from "../waves.ts";
 import { emailsOf, STANDING, type Standing, whyNot } from "./email.ts";
 import { requestEmails } from "./requests.ts";
 

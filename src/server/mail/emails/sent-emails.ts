@@ -1,7 +1,7 @@
 import { keysIn, keysOf, raw, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { daysAfter } from "../../time.ts";
-import { readWaves, type Wave } from "../wave/waves.ts";
+import { readWaves, type Wave } from "../waves.ts";
 import { MOST_ASKS } from "./requests.ts";
 
 /** The keys of people by the ids of their emails. */
