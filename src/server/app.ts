@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import { FAILED_MESSAGE, JOIN_PATH } from "#shared/join.ts";
 import { type Arrival, callOf } from "./http/call.ts";
-import { jsonReply, notAllowed, refusal, responseOf } from "./http/responses.ts";
+import { jsonReply, notAllowed, refusal } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
-import { isVisit } from "./join/visit.ts";
 import type { Log } from "./log.ts";
 
 type App = Hono<{ Bindings: Arrival }>;
@@ -23,17 +22,17 @@ export interface AppSettings {
 export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: AppSettings): App {
 	const app: App = new Hono();
 
-	app.post(JOIN_PATH, async (c) => responseOf(await join(callOf(c.req.raw, c.env))));
+	app.post(JOIN_PATH, (c) => join(callOf(c.req.raw, c.env)));
 	app.all(JOIN_PATH, () => notAllowed("POST"));
-	app.get("/healthz", () => responseOf(jsonReply(200, { status: "ok" })));
+	app.get("/healthz", () => jsonReply(200, { status: "ok" }));
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
 	app.get("/readyz", async () => {
-		if (await isReady()) return responseOf(jsonReply(200, { status: "ready" }));
-		return responseOf(refusal(503, "This server takes no visitors right now."));
+		if (await isReady()) return jsonReply(200, { status: "ready" });
+		return refusal(503, "This server takes no visitors right now.");
 	});
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
 	for (const some of routes) if (some) app.route("/", some);
-	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
+	app.all("/api/*", () => refusal(404, "There is nothing at this address."));
 	if (staticFiles) {
 		app.all("*", (c) => {
 			if (c.req.path === "/" && isVisit(c.req.raw)) onVisit?.();
@@ -43,7 +42,29 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 
 	app.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
-		return responseOf(refusal(500, FAILED_MESSAGE));
+		return refusal(500, FAILED_MESSAGE);
 	});
 	return app;
+}
+
+/** Programs name themselves, a web page, or a `compatible` browser. Cubot makes phones. */
+const PROGRAM = /(?<!cu)bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
+
+const BROWSER = /^Mozilla\/5\.0 \(/;
+
+/** Headers of browsers, old and new, for pages that nobody looks at yet. */
+const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+export function isVisit({ method, headers }: Request): boolean {
+	const agent = headers.get("user-agent") ?? "";
+	return (
+		method === "GET" &&
+		headers.get("accept")?.includes("text/html") === true &&
+		// Browsers before 2023 do not send it, nor does any by plain http.
+		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
+		!headers.has("range") &&
+		!PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? "")) &&
+		BROWSER.test(agent) &&
+		!PROGRAM.test(agent)
+	);
 }

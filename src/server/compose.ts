@@ -10,15 +10,15 @@ import { limitJoins } from "./http/limits.ts";
 import { MOST_CONNECTIONS } from "./http/listen.ts";
 import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
-import { createJoin } from "./join/join.ts";
-import type { OutcomePages } from "./join/outcome-pages.ts";
+import { createJoin, type OutcomePages } from "./join/join.ts";
 import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
-import { commitJoins, requestEmails } from "./mail/emails/requests.ts";
+import { commitJoins } from "./mail/emails/requests.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
-import type { LinkPages } from "./mail/links/link-pages.ts";
-import { createLinkRoutes } from "./mail/links/link-routes.ts";
-import { openLinkedPeople, type Shown } from "./mail/links/linked-people.ts";
-import { createOnRequest } from "./mail/links/on-request.ts";
+import {
+	createLinkRoutes,
+	type LinkPages,
+	type LinkRoutesSettings,
+} from "./mail/links/link-routes.ts";
 import { openEmails } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
@@ -79,28 +79,19 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	const places = placesOf(settings, settings.database);
 	const secretOf = async () => (await openKey(database, places)).secret;
 
-	async function composeEmails(pages: LinkPages, shown: Shown | undefined) {
+	async function composeEmails(pages: LinkPages, shown: LinkRoutesSettings["shown"]) {
 		const mail = settings.mail!;
 		const list = await openSuppressionList(database, places);
 		const { secret } = list.key;
-		const leaving = createOnRequest(database, list);
 		const codes = createCodes(secret);
 		const { links, sender } = await openEmails({
 			...{ mail, secret, database, log },
 			codeOf: codes.codeOf,
 			onAttempt: metrics?.onAttempt,
 		});
-		const linkRoutes = createLinkRoutes({
-			...{ links, pages, leaving, admit, log },
-			people: openLinkedPeople(database, shown),
-			async ask(kind, key) {
-				await database.transact(requestEmails, { kind, keys: [key], now: Date.now() });
-			},
-		});
-		const feedbackRoutes = createFeedbackRoutes({
-			...{ database, leaving, admit, log },
-			feedback: mail.feedback,
-		});
+		const shared = { database, list, admit, log };
+		const linkRoutes = createLinkRoutes({ ...shared, links, pages, shown });
+		const feedbackRoutes = createFeedbackRoutes({ ...shared, feedback: mail.feedback });
 		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
 	}
 

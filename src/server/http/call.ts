@@ -6,7 +6,6 @@ export interface Arrival {
 }
 
 export interface Call extends Arrival {
-	/** Values of the same name are joined by commas. Names are in lower case. */
 	header(name: string): string | null;
 	readBody(mostBytes?: number): Promise<Body>;
 }
@@ -24,8 +23,8 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 const defaultPorts: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443" };
 
 /**
- * Whether a page of another site made a browser send this: its form could put visitors on the list
- * who never saw our page. Programs that are not browsers send neither header, and pass.
+ * Whether a page of another site made a browser send this: its form could join visitors who never
+ * saw our page. Programs that are not browsers send neither header, and pass.
  */
 export function isCrossSite(call: Call): boolean {
 	const site = call.header("sec-fetch-site");
@@ -36,10 +35,7 @@ export function isCrossSite(call: Call): boolean {
 	return origin !== null && !isOurs(call, origin);
 }
 
-/**
- * The query of our page whose form a browser sent. `Referer` is complete within the site, as our
- * `Referrer-Policy` allows.
- */
+/** The query of our page whose form a browser sent. Our `Referrer-Policy` keeps it within the site. */
 export function pageQuery(call: Call): URLSearchParams {
 	const page = call.header("referer") ?? "";
 	// A proxy may have changed the host, but not `Sec-Fetch-Site`.
@@ -47,7 +43,6 @@ export function pageQuery(call: Call): URLSearchParams {
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
-/** Whether an address is on the host of the request. Either may leave out the default port. */
 function isOurs(call: Call, address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { host, protocol } = new URL(address);

@@ -6,7 +6,7 @@ import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { feedbackPath, feedbackProviders, LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import type { Arrival } from "./call.ts";
-import { refusal, responseOf } from "./responses.ts";
+import { jsonHeaders, refusal } from "./responses.ts";
 
 /** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
 export interface FinishedRequest {
@@ -34,7 +34,6 @@ const STRICT_TRANSPORT_SECURITY = "max-age=63072000";
 /** The sender left, or was cut off, before the end of the response: number and rule are nginx's. */
 const LEFT_STATUS = 499;
 
-/** How long a client whose request was refused as unreadable has to end the connection. */
 const CUT_OFF_MS = 500;
 
 const UNREADABLE = "This request cannot be read.";
@@ -46,7 +45,7 @@ const unreadable: Record<string, Fault> = {
 	HPE_HEADER_OVERFLOW: [431, "Request headers too large."],
 };
 
-/** Every request gets an id, with which a visitor who reports a problem can name its line in the log. */
+/** Gives every request an id, by which a visitor who reports a problem can name its line in the log. */
 export function requestListeners({
 	fetch,
 	onFinished = () => {},
@@ -62,26 +61,20 @@ export function requestListeners({
 		{
 			// HTTP/1.0 has no Host header, and some health checks still use it.
 			hostname: "localhost",
-			errorHandler: () => responseOf(refusal(400, UNREADABLE)),
+			errorHandler: () => refusal(400, UNREADABLE),
 		},
 	);
-	/** The latest request of each connection, with the status that cut it short. */
-	const latest = new WeakMap<
-		Duplex,
-		{ id: string; incoming: IncomingMessage; outgoing: ServerResponse; cut?: number }
-	>();
+	const latest = new WeakMap<Duplex, ServerResponse>();
 
 	return {
 		onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
 			const start = performance.now();
 			const id = randomUUID();
 			const { method = "", url = "" } = incoming;
-			const current: ReturnType<typeof latest.get> = { id, incoming, outgoing };
-			latest.set(incoming.socket, current);
+			latest.set(incoming.socket, outgoing);
 			outgoing.on("close", () => {
 				// Not `writableFinished`: Node counts as written what it drops with a socket.
-				const ended = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
-				const status = current.cut ?? ended;
+				const status = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
@@ -100,41 +93,26 @@ export function requestListeners({
 
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
-			const newest = latest.get(socket);
-			const current = newest?.outgoing.destroyed ? undefined : newest;
-			if (current?.incoming.complete) {
-				// A complete request gets its response first. Each further piece of an unreadable one is
-				// another error, which costs time: stops reading.
-				socket.pause();
-				current.outgoing.once("close", () => socket.destroy());
+			const current = latest.get(socket);
+			if (current?.headersSent && !current.destroyed) {
+				current.once("close", () => socket.destroy());
 				return;
 			}
-			// The first error is the reason; the end of the connection is an error as well. After a failed
-			// system call the visitor has left.
-			if (current) current.cut ??= error.syscall === undefined ? fault[0] : LEFT_STATUS;
-			if (!socket.writable || current?.outgoing.headersSent) {
-				socket.destroy();
-				return;
-			}
+			if (!socket.writable) return void socket.destroy();
 			const [status] = fault;
-			const id = current?.id ?? randomUUID();
 			const { body, headers } = rawRefusal(fault);
-			const lines = Object.entries({ ...headers, "x-request-id": id });
-			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-			// Closing at once would make a system drop the response whose client still sends; without
-			// closing, a client that keeps its side open would keep its place.
+			const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
+			// Closing at once would make a system drop the response whose client still sends.
 			const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
 			socket.once("close", () => clearTimeout(gone));
-			if (!current) onFinished({ id, method: "", route: "", status, ms: 0 });
 		},
 	};
 }
 
 /**
- * Refuses requests that a proxy in front may have read differently from Node: with several hosts Node
- * takes the first one, and a proxy perhaps the last (RFC 9112, 3.2); Node reads chunks in HTTP/1.0,
- * which does not have them (RFC 9112, 6.1), and HTTP/0.9 and HTTP/2.0 as if they were HTTP/1.1.
+ * Refuses requests that a proxy may have read differently from Node: several hosts (RFC 9112, 3.2),
+ * and chunks or versions that HTTP/1 does not have (RFC 9112, 6.1).
  */
 function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
 	const isOld = httpVersion === "1.0";
@@ -142,9 +120,9 @@ function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault |
 	if (isOld && headers["transfer-encoding"] !== undefined) {
 		return [400, "HTTP/1.0 has no transfer encodings."];
 	}
-	if (headers.host === undefined && !isOld) return [400, "The request does not name its host."];
 	const hosts = rawHeaders.filter((name, n) => n % 2 === 0 && /^host$/i.test(name));
-	return hosts.length > 1 ? [400, "The request names more than one host."] : undefined;
+	if (hosts.length === 1 || (isOld && hosts.length === 0)) return undefined;
+	return [400, "The request must name one host."];
 }
 
 const named = new Set([
@@ -161,7 +139,8 @@ function routeOfSite(url: string): string {
 	return part ? `/${part}/*` : "/*";
 }
 
-function rawRefusal([status, error]: Fault) {
-	const { body, headers } = refusal(status, error, { connection: "close" });
-	return { body, headers: { ...headers, "content-length": String(body.length) } };
+function rawRefusal([, error]: Fault) {
+	const body = JSON.stringify({ error });
+	const length = String(body.length);
+	return { body, headers: { ...jsonHeaders, connection: "close", "content-length": length } };
 }

@@ -2,12 +2,6 @@ import type { RefusedAnswer } from "#shared/join.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-export interface Reply {
-	status: number;
-	headers: Headers;
-	body: string;
-}
-
 export const nosniff = { "x-content-type-options": "nosniff" };
 
 /** On every page: no other site shares its process, embeds it or opens it in a window. */
@@ -19,7 +13,7 @@ export const isolation: Headers = {
 		"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()",
 };
 
-const headers = {
+export const jsonHeaders = {
 	"content-type": "application/json",
 	"cache-control": "no-store",
 	// Opened as a document it may load nothing, and no other site may embed it.
@@ -28,25 +22,18 @@ const headers = {
 	...nosniff,
 };
 
-export function jsonReply(status: number, body: object, more?: Headers): Reply {
-	return { status, headers: more ? { ...headers, ...more } : headers, body: JSON.stringify(body) };
-}
+export const jsonReply = (status: number, body: object, more?: Headers): Response =>
+	new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...more } });
 
-export const refusal = (status: number, error: string, more?: Headers): Reply =>
+export const refusal = (status: number, error: string, more?: Headers): Response =>
 	jsonReply(status, { error } satisfies RefusedAnswer, more);
 
-/** A refusal for a while: too many calls (429), or nothing can be stored now (503). */
-export const tryLater = (status: 429 | 503, error: string, seconds: number): Reply =>
+/** Too many calls (429), or nothing can be stored now (503). */
+export const tryLater = (status: 429 | 503, error: string, seconds: number): Response =>
 	refusal(status, error, retryAfter(seconds));
 
 export const retryAfter = (seconds: number) => ({ "retry-after": `${seconds}` });
 
-/** @param allow the methods that may be used, as in `GET, HEAD` */
+/** @param allow as in `GET, HEAD` */
 export const notAllowed = (allow: string): Response =>
-	responseOf(
-		refusal(405, `Only ${allow.replace(/, (?=\w+$)/, " and ")} can be used here.`, { allow }),
-	);
-
-/** Copies the headers into a plain object, which node-server sends fastest. */
-export const responseOf = ({ status, headers, body }: Reply): Response =>
-	new Response(body, { status, headers: { ...headers } });
+	refusal(405, `Only ${allow.replace(/, (?=\w+$)/, " and ")} can be used here.`, { allow });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import {
 	DUPLICATE_ERROR,
@@ -10,13 +12,13 @@ import {
 import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
 import { bodyRefusals, mediaType, type Refusal, readObject, readText } from "../http/fields.ts";
 import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
-import { jsonReply, nosniff, type Reply, refusal, retryAfter } from "../http/responses.ts";
+import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import type { Waitlist } from "../registrations/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
+import { escapeHtml } from "../text/html.ts";
 import { isoOf } from "../time.ts";
-import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 
 /** Seconds after a failed write of the database: a lock is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
@@ -26,7 +28,26 @@ type JoinOutcome =
 	| { status: 400 | 403 | 409 | 413 | 415; error: string }
 	| { status: 429 | 503; error: string; retryAfter: number };
 
-export interface JoinSettings {
+export interface OutcomePages {
+	registered: string;
+	duplicate: string;
+	/** The form again, with placeholders `{{error}}`, `{{email}}` and `{{ref}}`. */
+	refused: string;
+	headers: Readonly<Record<string, string>>;
+}
+
+export async function readOutcomePages(
+	folder: string,
+	headers: OutcomePages["headers"],
+): Promise<OutcomePages> {
+	const read = (name: string) => readFile(join(folder, `${name}.html`), "utf8");
+	const [registered, duplicate, refused] = await Promise.all(
+		["registered", "duplicate", "refused"].map(read),
+	);
+	return { registered: registered!, duplicate: duplicate!, refused: refused!, headers };
+}
+
+interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
 	terms: string;
@@ -42,7 +63,7 @@ interface Fields {
 	honeypot: unknown;
 }
 
-export type Join = (call: Call) => Promise<Reply>;
+export type Join = (call: Call) => Promise<Response>;
 
 /** The media type of a form without JavaScript, which gets a page in response. */
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -142,23 +163,32 @@ function comeBackLater({ scope, retryAfter }: Limited): JoinOutcome {
 const wait = (outcome: JoinOutcome) =>
 	"retryAfter" in outcome ? retryAfter(outcome.retryAfter) : {};
 
-const asJson = (outcome: JoinOutcome): Reply =>
+const asJson = (outcome: JoinOutcome): Response =>
 	outcome.status === 201
 		? jsonReply(201, { status: "registered" } satisfies JoinedAnswer)
 		: refusal(outcome.status, outcome.error, wait(outcome));
 
-function asPage(outcome: JoinOutcome, call: Call, pages: OutcomePages, fields?: Fields): Reply {
+function asPage(
+	outcome: JoinOutcome,
+	call: Call,
+	pages: OutcomePages,
+	fields?: Pick<Fields, "email" | "ref">,
+): Response {
 	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
-	const typed = {
-		email: typeof email === "string" ? email : "",
-		ref: isSourceLabel(ref) ? ref : "",
-	};
-	const pageOf = (outcome: JoinOutcome) => {
+	const page = () => {
 		if (outcome.status === 201) return pages.registered;
 		if (outcome.status === 409) return pages.duplicate;
-		return refusedPage(pages, { error: outcome.error, ...typed });
+		const texts: Record<string, string> = {
+			error: outcome.error,
+			email: typeof email === "string" ? email : "",
+			ref: isSourceLabel(ref) ? ref : "",
+		};
+		// In one pass: a placeholder that a visitor typed stays text.
+		return pages.refused.replace(/\{\{(error|email|ref)\}\}/g, (_, name) =>
+			escapeHtml(texts[name]!),
+		);
 	};
-	return {
+	return new Response(page(), {
 		status: outcome.status,
 		headers: {
 			...pages.headers,
@@ -167,6 +197,5 @@ function asPage(outcome: JoinOutcome, call: Call, pages: OutcomePages, fields?: 
 			...nosniff,
 			...wait(outcome),
 		},
-		body: pageOf(outcome),
-	};
+	});
 }

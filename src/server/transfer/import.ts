@@ -5,7 +5,7 @@ import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/emails/email.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
-import { applyLeavings, entryOfLeaving } from "../mail/links/unsubscribe.ts";
+import { applyUnsubscribes, unsubscribeEntry } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -149,9 +149,9 @@ export async function addImported(
 	// An entry for each who unsubscribed elsewhere: no backup brings them back.
 	const leavings = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
-		.map(({ key, unsubscribedAt }) => entryOfLeaving(list, key, unsubscribedAt, "import"));
+		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
 	if (leavings.length > 0) await suppress(tx, list.file, leavings);
-	await applyLeavings(tx, list.key, keys);
+	await applyUnsubscribes(tx, list.key, keys);
 	await tx.all(refuseOfLeft(keys, now));
 	return { added: added.size, refused, unknown };
 }

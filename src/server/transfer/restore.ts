@@ -14,7 +14,7 @@ import { hasEmails, refuseOfLeft } from "../mail/emails/email.ts";
 import { addGap, findGap, type Gap, latestTrace } from "../mail/emails/gaps.ts";
 import { countAssumed } from "../mail/emails/overview.ts";
 import { assumeSent } from "../mail/emails/sent-emails.ts";
-import { applyLeavings } from "../mail/links/unsubscribe.ts";
+import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { inOrderOfKey } from "../registrations/registrations.ts";
@@ -116,7 +116,7 @@ async function applySuppressions(
 		for (const person of page) (deletedAt(person) ? gone : stay).push(person.key);
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
-		await applyLeavings(tx, key, stay);
+		await applyUnsubscribes(tx, key, stay);
 		await tx.all(refuseOfLeft(stay, now));
 	}
 	return deleted;

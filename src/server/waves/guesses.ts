@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createMeter } from "../http/meter.ts";
+import { createMeter } from "../http/limits.ts";
 import type { Rate } from "../settings/rates.ts";
 
 /** Wrong codes for one address: a person mistypes a few times. */

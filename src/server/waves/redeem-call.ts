@@ -1,10 +1,9 @@
 import { canonicalEmail } from "#shared/email.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Call } from "../http/call.ts";
-import { bodyRefusals, readObject } from "../http/fields.ts";
+import { bearerCheck, bodyRefusals, readObject } from "../http/fields.ts";
 import type { Admit } from "../http/limits.ts";
-import { jsonReply, type Reply, refusal, retryAfter, tryLater } from "../http/responses.ts";
-import { bearerCheck } from "../http/same.ts";
+import { jsonReply, refusal, retryAfter, tryLater } from "../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";
 import { openKey } from "../registrations/suppression/suppression-list.ts";
 import { placesOf } from "../secret.ts";
@@ -41,7 +40,7 @@ export async function openRedeem(
 		admit,
 		log,
 	}: { database: SharedDatabase; codes: Codes | undefined; admit: Admit; log: Log },
-): Promise<(call: Call) => Promise<Reply>> {
+): Promise<(call: Call) => Promise<Response>> {
 	const places = placesOf(settings, settings.database);
 	const redeem = createRedeem(
 		codes ?? createCodes((await openKey(database, places)).secret),
@@ -51,7 +50,7 @@ export async function openRedeem(
 	const guesses = createGuesses();
 	const mayLog = onceInTenMinutes();
 
-	function refuseKey(call: Call): Reply {
+	function refuseKey(call: Call): Response {
 		const limited = admit(call);
 		if (limited) return tryLater(429, "Too many wrong keys from your address.", limited.retryAfter);
 		return refusal(401, "Please send a key of this waitlist as Authorization: Bearer.", {
@@ -93,7 +92,7 @@ export async function openRedeem(
 	};
 }
 
-function replyOf(result: Redeemed | NotRedeemed): Reply {
+function replyOf(result: Redeemed | NotRedeemed): Response {
 	const refuse = (status: number, error: string, headers?: Record<string, string>) =>
 		jsonReply(status, { ...result, error }, headers);
 	switch (result.status) {

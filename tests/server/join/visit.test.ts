@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isVisit } from "../../../src/server/join/visit.ts";
+import { isVisit } from "../../../src/server/app.ts";
 
 const CHROME =
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36";

@@ -89,9 +89,10 @@ export async function openRate(
 		/** A provider reports of emails that it took. */
 		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>
 			server.transact(recordFeedback, {
-				feedback: reported.map(({ id }) =>
-					what === "bounce" ? { kind: what, id, code: "later 5.1.1" } : { kind: what, id },
-				),
+				feedback: reported.map(({ id }) => ({
+					...{ kind: what, emailId: id, address: "", status: "5.1.1" },
+					at: clock.ms,
+				})),
 				now: new Date(clock.ms),
 			}),
 		/** As a complaint makes its person leave. */

@@ -78,7 +78,9 @@ describe(`waves on ${kind}`, () => {
 		);
 		await desk.inDatabase((database) =>
 			database.transact(recordFeedback, {
-				feedback: [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }],
+				feedback: [
+					{ kind: "bounce", emailId: idOf(4), address: "", status: "5.1.1", at: Number.NaN },
+				],
 				now: new Date(),
 			}),
 		);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
-import { readLinkPages } from "../../../src/server/mail/links/link-pages.ts";
+import { readLinkPages } from "../../../src/server/mail/links/link-routes.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";
 

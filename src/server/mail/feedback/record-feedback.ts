@@ -1,50 +1,81 @@
-import { keysIn, rowsIn, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { canonicalEmail } from "#shared/email.ts";
+import { rowsIn, type Statement, sql } from "../../database/sql.ts";
+import { runEach, type Tx } from "../../database/transaction.ts";
+import { takeBackBounces } from "../../registrations/facts.ts";
+import { asciiDomain } from "../../text/ascii-domain.ts";
+import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox, type Queue, saveOutbox, streamOf } from "../rate/outbox-row.ts";
-import { judgeStreams, type SpeedChange } from "../rate/throttle.ts";
+import { judgeStreams, rejudgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
-
-export type EmailFeedback =
-	/** The code is as in `later 5.1.1`: never the text of the reply, which may hold the address. */
-	{ kind: "bounce"; id: string; code: string } | { kind: "complaint"; id: string };
+import type { Feedback } from "./feedback.ts";
 
 /**
- * Records feedback: a person whose email bounced gets no further one, and a complaint stays with its
- * email. Unsubscribing its person is another transaction, which also adds to the suppression list.
+ * Records feedback, except about people who have confirmed since. Returns people who complained:
+ * unsubscribing them is another transaction, which also adds to the suppression list.
  */
 export async function recordFeedback(
 	tx: Tx,
-	{ feedback, now }: { feedback: readonly EmailFeedback[]; now: Date },
-): Promise<{ found: number; speeds: SpeedChange[] }> {
+	{ feedback, now }: { feedback: readonly Feedback[]; now: Date },
+) {
 	const outbox = await lockOutbox(tx);
-	const found = await tx.all(sql<{ id: string; key: string; queue: Queue }>`
-		SELECT id, email_key AS "key", queue FROM email
-		WHERE id <> '' AND id IN ${keysIn(feedback.map(({ id }) => id))}`);
-	const emails = new Map(found.map((email) => [email.id, email]));
-	const ours = feedback.filter(({ id, kind }) => {
-		const email = emails.get(id);
-		return email && (kind === "complaint" || !isAppleRelay(email.key));
-	});
-	for (const one of ours) {
-		if (one.kind === "complaint") await recordComplaint(tx, one.id);
-		else await recordBounce(tx, one.id, one.code, now.toISOString());
+	const rows = feedback.map(({ emailId = "", address }, n) => [n, emailId, keyOf(address)]);
+	const found = (await findEmails(tx, rows))
+		.map((email) => ({ ...email, ...feedback[email.n]! }))
+		.filter(({ confirmedAt, at }) => confirmedAt < timeOf(at, now));
+	const ours = found.filter(({ kind }) => kind !== "refusal");
+	for (const { kind, id, status } of ours) {
+		// The code is never the text of the reply, which may hold the address.
+		if (kind === "bounce") await recordBounce(tx, id, `later ${status}`, now.toISOString());
+		else {
+			await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'complaint'
+				WHERE id = ${id} AND id <> '' AND state IN ('accepted', 'unknown')`);
+		}
 	}
-	const toJudge = [...new Set(ours.map(({ id }) => streamOf(emails.get(id)!.queue)))];
-	const judged = await judgeStreams(tx, outbox, toJudge, now.getTime());
+	const streams = [...new Set(ours.map(({ queue }) => streamOf(queue)))];
+	const judged = await judgeStreams(tx, outbox, streams, now.getTime());
 	await saveOutbox(tx, judged.outbox);
-	return { found: ours.length, speeds: judged.speeds };
+	const of = (kind: Feedback["kind"]) => found.filter((one) => one.kind === kind);
+	return {
+		speeds: judged.speeds,
+		complained: of("complaint").map(({ key }) => key),
+		refusals: of("refusal").map(({ status }) => status),
+	};
 }
 
-/** An email that was called spam has arrived. */
-const recordComplaint = (tx: Tx, id: string) =>
-	tx.all(sql`UPDATE email SET state = 'accepted', reason = 'complaint'
-		WHERE id = ${id} AND id <> '' AND state IN ('accepted', 'unknown')`);
+/** The canonical address, or "", which is nobody's. Some providers put a name before it. */
+function keyOf(email: string): string {
+	const [, address = email] = /<([^<>]*)>\s*$/.exec(email) ?? [];
+	const checked = canonicalEmail(address, asciiDomain);
+	return "key" in checked ? checked.key : "";
+}
 
-/**
- * Records that the person of an email has no mailbox, and refuses their emails that wait. Apple's relay
- * answers for nobody.
- */
+/** No later than now, whatever the provider's clock says; now for an invalid time. */
+const timeOf = (at: number, now: Date) =>
+	isoOf(Math.min(Number.isNaN(new Date(at).getTime()) ? now.getTime() : at, now.getTime()));
+
+interface ReportedEmail {
+	n: number;
+	id: string;
+	key: string;
+	queue: Queue;
+	confirmedAt: string;
+}
+
+/** Finds each email by the id that the provider returned, or the last one sent to the address. */
+const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
+	tx.all(sql<ReportedEmail>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key", queue,
+			confirmed_at AS "confirmedAt"
+		FROM ${rowsIn(rows)}
+		JOIN email ON email.id <> '' AND email.id = COALESCE(
+			(SELECT id FROM email WHERE id = value->>1 AND id <> ''),
+			(SELECT id FROM email WHERE email_key = value->>2 AND id <> '' AND (
+					state IN ('sending', 'accepted', 'unknown')
+					OR (state = 'refused' AND reason = 'bounced' AND code LIKE 'later %'))
+				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
+		JOIN registration ON registration.email_key = email.email_key`);
+
+/** Marks a person as bounced and refuses their waiting emails. Apple's relay answers for nobody. */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email
 		WHERE id = ${id} AND id <> ''`);
@@ -56,28 +87,15 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	await addEvents(tx, "bounced", [email.key], now);
 }
 
-interface Reported {
-	n: number;
-	id: string;
-	key: string;
-	confirmedAt: string;
-}
-
-/**
- * The emails of feedback: by the id that the provider gave back, otherwise the last one that went out to
- * the address.
- */
-export const findReported = (
+/** Takes back bounces, and judges the streams again that they slowed. Returns who had bounced. */
+export async function unbounce(
 	tx: Tx,
-	rows: readonly (readonly [n: number, id: string, key: string])[],
-) =>
-	tx.all(sql<Reported>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key",
-			confirmed_at AS "confirmedAt"
-		FROM ${rowsIn(rows)}
-		JOIN email ON email.id <> '' AND email.id = COALESCE(
-			(SELECT id FROM email WHERE id = value->>1 AND id <> ''),
-			(SELECT id FROM email WHERE email_key = value->>2 AND id <> '' AND (
-					state IN ('sending', 'accepted', 'unknown')
-					OR (state = 'refused' AND reason = 'bounced' AND code LIKE 'later %'))
-				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
-		JOIN registration ON registration.email_key = email.email_key`);
+	{ keys, now, also = [] }: { keys: readonly string[]; now: Date; also?: readonly Statement[] },
+): Promise<string[]> {
+	await lockOutbox(tx);
+	const changed = await takeBackBounces(tx, keys);
+	if (changed.length === 0) return [];
+	await runEach(tx, also);
+	await rejudgeStreams(tx, now.getTime());
+	return changed.map(({ key }) => key);
+}

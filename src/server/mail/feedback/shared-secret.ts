@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { parseJson } from "../../http/fields.ts";
-import { isSame } from "../../http/same.ts";
+import { isSame, parseJson } from "../../http/fields.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time.ts";
 import {

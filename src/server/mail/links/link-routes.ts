@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import {
@@ -5,45 +7,67 @@ import {
 	LETTER_PATH,
 	type LetterPageName,
 	leaveActions,
+	letterPageNames,
 	UNSUBSCRIBE_PATH,
 } from "#shared/letters.ts";
-import { type Arrival, type Call, callOf, isCrossSite } from "../../http/call.ts";
-import type { Admit } from "../../http/limits.ts";
-import { createMeter } from "../../http/meter.ts";
-import { notAllowed, responseOf, retryAfter } from "../../http/responses.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
+import { type Admit, createMeter } from "../../http/limits.ts";
+import { nosniff, notAllowed, retryAfter } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
-import type { LinkedPerson } from "../../registrations/facts.ts";
-import type { WayToLeave } from "../../registrations/suppression/suppression-file.ts";
+import { findById, type LinkedPerson } from "../../registrations/facts.ts";
+import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
+import type { Keep, Wording } from "../../registrations/wordings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { MINUTE_MS } from "../../time.ts";
+import { deletePeople } from "../emails/delete-people.ts";
 import type { RequestedKind } from "../emails/email.ts";
-import type { LinkPages } from "./link-pages.ts";
-import { isConfirmed, type LinkedPeople } from "./linked-people.ts";
+import { requestEmails } from "../emails/requests.ts";
 import type { Links, ReadToken } from "./links.ts";
+import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
-/** `done` is on disk and on the suppression list. `busy`: nothing was done, too many wait. */
-export type Left = "done" | "busy";
+export type LinkPages = (
+	status: number,
+	name: LetterPageName,
+	more?: Readonly<Record<string, string>>,
+) => { status: number; headers: Record<string, string>; body: string };
 
-export interface Leaving {
-	stop(key: string, by: WayToLeave): Promise<Left>;
-	erase(key: string): Promise<Left>;
+export const sendPage = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
+
+/** The address of these pages is a secret: it is neither stored, nor passed on, nor listed. */
+const discreet = {
+	"content-type": "text/html; charset=utf-8",
+	"cache-control": "no-store",
+	"referrer-policy": "no-referrer",
+	"x-robots-tag": "noindex",
+	...nosniff,
+};
+
+export async function readLinkPages(folder: string): Promise<LinkPages> {
+	const read = (file: string) => readFile(join(folder, file), "utf8");
+	const headers = { ...JSON.parse(await read("headers.json")), ...discreet };
+	const pages = new Map<LetterPageName, string>();
+	for (const name of letterPageNames) pages.set(name, await read(`${name}.html`));
+	return (status, name, more) => ({
+		status,
+		headers: { ...headers, ...more },
+		body: pages.get(name)!,
+	});
 }
 
-interface LinkRoutesSettings {
+export interface LinkRoutesSettings {
 	links: Links;
 	pages: LinkPages;
-	people: LinkedPeople;
-	leaving: Leaving;
-	/** Queues an email with a link for the person of a canonical address, if they may get one. */
-	ask(kind: RequestedKind, key: string): Promise<void>;
+	database: SharedDatabase;
+	list: SuppressionList;
+	/** The page that people confirm on, and the function that stores its words. */
+	shown: { page: Wording; keep: Keep } | undefined;
 	admit: Admit;
 	log: Log;
 }
 
 /** Requests with the links of one person: they press a few buttons, and scanners open each link. */
 const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
-
-const RETRY_AFTER_SECONDS = 5;
 
 /** Tokens may have a slash after them: see signedTokens. */
 const CONFIRM = "/confirm/:token{.+}";
@@ -54,22 +78,26 @@ type LinkContext = Context<{ Bindings: Arrival }>;
 /**
  * The pages behind the links in emails, `/confirm/…` and `/leave/…`, and the forms for a new link. Only
  * a POST changes anything, because virus scanners open every link. Mail programs post from anywhere
- * (RFC 8058).
+ * (RFC 8058). Unsubscribing has no limit: repeated, it changes nothing.
  *
- * The response and its time are the same for a link that was altered or is too old, and for one whose
- * person was deleted. Unsubscribing and deleting have no limit: repeated, they change nothing.
+ * Altered, expired and deleted links get the same response in the same time.
  */
-export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings: Arrival }> {
-	const { links, pages, people, leaving, ask, admit, log } = settings;
+export function createLinkRoutes({
+	links,
+	pages,
+	database,
+	list,
+	shown,
+	admit,
+	log,
+}: LinkRoutesSettings): Hono<{ Bindings: Arrival }> {
 	const routes = new Hono<{ Bindings: Arrival }>();
 	const meter = createMeter(REQUESTS);
-
-	const page = (...reply: Parameters<LinkPages>) => responseOf(pages(...reply));
-	const unavailable = () => page(503, "unavailable", retryAfter(RETRY_AFTER_SECONDS));
+	const page = (...reply: Parameters<LinkPages>) => sendPage(pages(...reply));
 	const tooMany = (seconds: number) => page(429, "too-many", retryAfter(seconds));
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
-		return unavailable();
+		return page(503, "unavailable", retryAfter(5));
 	});
 
 	function limitStranger(c: LinkContext): Response | undefined {
@@ -88,48 +116,60 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 	async function withLink(
 		c: LinkContext,
 		{ id, genuine, expired }: ReadToken,
-		limit: (id: string) => Response | undefined,
 		respond: (person: LinkedPerson) => Response | Promise<Response>,
+		limit: (id: string) => Response | undefined = limitPerson,
 	): Promise<Response> {
 		const limited = genuine ? limit(id) : limitStranger(c);
 		if (limited) return limited;
 		// Before the link is judged: see above.
-		const person = await people.find(id);
+		const person = await findById(database, id);
 		return person && genuine && !expired ? respond(person) : page(404, "expired");
 	}
 
-	async function confirm(person: LinkedPerson): Promise<Response> {
-		await people.confirm(person);
+	async function confirm({ id }: LinkedPerson): Promise<Response> {
+		await shown?.keep();
+		await database.transact(confirmPerson, {
+			id,
+			now: new Date(),
+			page: shown?.page.version ?? "",
+		});
 		return page(200, "confirmed");
 	}
 
 	const toConfirm = (c: LinkContext) => links.readConfirm(c.req.param("token")!, Date.now());
 	routes.get(CONFIRM, (c) =>
-		withLink(c, toConfirm(c), limitPerson, (person) =>
-			page(200, isConfirmed(person) ? "confirmed" : "confirm"),
-		),
-	);
-	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), limitPerson, confirm));
-
-	const toLeave = (c: LinkContext) => links.readLeave(c.req.param("token")!);
-	routes.get(LEAVE, (c) =>
-		withLink(c, toLeave(c), limitPerson, () => {
-			const isDeleting = c.req.query(LEAVE_FIELD) === leaveActions.delete;
-			return page(200, isDeleting ? "delete" : "leave");
+		withLink(c, toConfirm(c), ({ confirmedAt, unsubscribedAt }) => {
+			const isConfirmed = confirmedAt !== "" && unsubscribedAt === "";
+			return page(200, isConfirmed ? "confirmed" : "confirm");
 		}),
 	);
+	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), confirm));
+
+	const toUnsubscribe = (c: LinkContext) => links.readUnsubscribe(c.req.param("token")!);
+	routes.get(LEAVE, (c) =>
+		withLink(c, toUnsubscribe(c), () =>
+			page(200, c.req.query(LEAVE_FIELD) === leaveActions.delete ? "delete" : "leave"),
+		),
+	);
 	routes.post(LEAVE, (c) => {
-		const leave = async (person: LinkedPerson) => {
+		const respond = async (person: LinkedPerson) => {
+			const { id, key } = person;
 			const action = (await readForm(c))?.get(LEAVE_FIELD);
-			if (action === leaveActions.comeBack) return limitPerson(person.id) ?? confirm(person);
-			const isDeleting = action === leaveActions.delete;
+			if (action === leaveActions.comeBack) return limitPerson(id) ?? confirm(person);
+			const now = new Date();
+			if (action === leaveActions.delete) {
+				const limited = limitPerson(id);
+				if (limited) return limited;
+				await deletePeople(database, list, [key], { now, reason: "on request" });
+				await database.forget();
+				return page(200, "deleted");
+			}
 			// Any other POST is a mail program's.
-			const by = action === leaveActions.stop ? "button" : "one-click";
-			const left = await (isDeleting ? leaving.erase(person.key) : leaving.stop(person.key, by));
-			if (left === "busy") return unavailable();
-			return page(200, isDeleting ? "deleted" : "left");
+			const way = action === leaveActions.stop ? "button" : "one-click";
+			await unsubscribePeople(database, list, [key], { way, now });
+			return page(200, "left");
 		};
-		return withLink(c, toLeave(c), () => undefined, leave);
+		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
 
 	/** A page with a form for an address, which gets an email. The response is the same for every address. */
@@ -137,12 +177,15 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
 			const call = callOf(c.req.raw, c.env);
-			if (isCrossSite(call) && !hidesOrigin(call)) return page(403, form);
+			// Under `no-referrer` a browser before 2023 sends the origin `null` (Fetch, 3.1).
+			const isOld = call.header("sec-fetch-site") === null && call.header("origin") === "null";
+			if (isCrossSite(call) && !isOld) return page(403, form);
 			const limited = limitStranger(c);
 			if (limited) return limited;
 			const email = (await readForm(c))?.get("email");
 			const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
-			await ask(kind, "key" in address ? address.key : "");
+			const keys = ["key" in address ? address.key : ""];
+			await database.transact(requestEmails, { kind, keys, now: Date.now() });
 			return page(200, sent);
 		});
 	}
@@ -154,13 +197,6 @@ export function createLinkRoutes(settings: LinkRoutesSettings): Hono<{ Bindings:
 	}
 	return routes;
 }
-
-/**
- * Whether a browser before 2023 may send our form: its page has `no-referrer`, under which the origin
- * of a form is `null` (Fetch, 3.1).
- */
-const hidesOrigin = (call: Call) =>
-	call.header("sec-fetch-site") === null && call.header("origin") === "null";
 
 async function readForm(c: LinkContext): Promise<FormData | undefined> {
 	const call = callOf(c.req.raw, c.env);

@@ -4,9 +4,8 @@ import { signedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
-/** A parsed token. Look the id up in any case, so that every answer takes the same time. */
 export interface ReadToken {
-	/** The person: 32 hexadecimal digits, all 0 for a malformed token. */
+	/** The person: 32 hexadecimal digits, all 0 for a malformed token. Look it up in any case: answers take the same time. */
 	id: string;
 	genuine: boolean;
 	expired: boolean;
@@ -17,8 +16,8 @@ export interface Links {
 	confirmUrl(person: string, now: number): string;
 	readConfirm(token: string, now: number): ReadToken;
 	unsubscribeUrl(person: string): string;
-	readLeave(token: string): ReadToken;
-	/** The page that shows an invitation code. The code is its fragment: no request holds it. */
+	readUnsubscribe(token: string): ReadToken;
+	/** The code is the fragment: no request holds it. */
 	invitationUrl(code: string): string;
 }
 
@@ -27,7 +26,7 @@ const TIME = 4;
 
 export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">): Links {
 	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);
-	const leaving = signedTokens(secret, "letters: leave", ID);
+	const unsubscribing = signedTokens(secret, "letters: leave", ID);
 
 	return {
 		confirmUrl(person, now) {
@@ -42,9 +41,9 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 			const expired = minutes * MINUTE_MS > confirmDays * DAY_MS;
 			return { id: bytes.toString("hex", 0, ID), genuine, expired };
 		},
-		unsubscribeUrl: (person) => `${origin}/leave/${leaving.make(Buffer.from(person, "hex"))}`,
-		readLeave(token) {
-			const { bytes, genuine } = leaving.read(token);
+		unsubscribeUrl: (person) => `${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
+		readUnsubscribe(token) {
+			const { bytes, genuine } = unsubscribing.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},
 		invitationUrl: (code) => `${origin}${INVITATION_PATH}#${code}`,

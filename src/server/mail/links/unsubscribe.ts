@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { type Statement, sql } from "../../database/sql.ts";
+import { keysOf, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
-import { factsOf, mergeFacts } from "../../registrations/facts.ts";
+import { confirmById, factsOf, findById, mergeFacts } from "../../registrations/facts.ts";
 import {
 	type Suppression,
 	UNSUBSCRIBED,
@@ -15,13 +15,14 @@ import {
 	suppressionsOf,
 } from "../../registrations/suppression/suppression-list.ts";
 import type { Key } from "../../secret.ts";
+import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox } from "../rate/outbox-row.ts";
 
 /** No address has a space in it: the hash is never that of somebody who was deleted. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`left ${emailKey}`);
 
-export const entryOfLeaving = (
+export const unsubscribeEntry = (
 	{ key }: SuppressionList,
 	emailKey: string,
 	at: string,
@@ -33,23 +34,26 @@ export const entryOfLeaving = (
 	key: key.fingerprint,
 });
 
-/** A time at which a person left, ISO 8601, and how; "unknown" where nobody noted it. */
-export interface PastLeaving {
+export interface PastUnsubscribe {
 	at: string;
 	by: WayToLeave | "unknown";
 }
 
-export const LEFT_BY: Record<PastLeaving["by"], string> = {
+export const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
 	button: "by the button of the page",
 	"one-click": "by the button of their mail program",
-	complaint: "by calling a letter spam",
-	import: "elsewhere, as an import said",
+	complaint: "by marking an email as spam",
+	import: "elsewhere, by an import",
 	request: "on request, by us",
-	unknown: "nobody noted how",
+	unknown: "how is unknown",
 };
 
-export async function leavingsOf(asked: Tx, key: Key, emailKey: string): Promise<PastLeaving[]> {
-	const entries = await suppressionsOf(asked, [hashOf(key, emailKey)]);
+export async function readUnsubscribes(
+	tx: Tx,
+	key: Key,
+	emailKey: string,
+): Promise<PastUnsubscribe[]> {
+	const entries = await suppressionsOf(tx, [hashOf(key, emailKey)]);
 	return entries.map(({ at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
 }
 
@@ -57,10 +61,14 @@ export async function leavingsOf(asked: Tx, key: Key, emailKey: string): Promise
  * Unsubscribes people by the suppression list. An entry counts while it is later than the
  * person's confirmation. Runs in the transaction that brings these people in.
  */
-export async function applyLeavings(tx: Tx, key: Key, emailKeys: readonly string[]): Promise<void> {
+export async function applyUnsubscribes(
+	tx: Tx,
+	key: Key,
+	emailKeys: readonly string[],
+): Promise<void> {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
-	const left = await suppressionsOf(tx, byHash.keys());
-	const people = left.map(({ hash, at: unsubscribedAt }) =>
+	const entries = await suppressionsOf(tx, byHash.keys());
+	const people = entries.map(({ hash, at: unsubscribedAt }) =>
 		factsOf(byHash.get(hash)!, { unsubscribedAt }),
 	);
 	await mergeFacts(tx, people);
@@ -75,23 +83,22 @@ const personOf = (key: string) =>
 		) AS waits
 		FROM registration WHERE email_key = ${key}`;
 
-interface Unsubscribing {
-	key: string;
-	entry: Suppression;
-	file: string;
-	/** Statements of the same transaction, if they had not unsubscribed before. */
-	also: readonly Statement[];
-}
-
 /**
- * Unsubscribes a person: puts them on the suppression list, and ends the emails that wait. Only a link in
- * their emails can change that. Unsubscribing twice writes nothing if no email waits.
+ * Adds a person to the suppression list and ends their waiting emails. Only a link in their emails can
+ * change that. Unsubscribing twice writes nothing if no email waits.
  */
-export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
-	const { key, entry, file, also } = leaving;
+export async function unsubscribe(
+	tx: Tx,
+	{
+		key,
+		entry,
+		file,
+		also,
+	}: { key: string; entry: Suppression; file: string; also: readonly Statement[] },
+): Promise<boolean> {
 	const known = await tx.first(personOf(key));
 	if (!known || (known.unsubscribedAt !== "" && !known.waits)) return false;
-	// One after the other with senders, who put emails back, and with erasures.
+	// Senders put emails back, and deletions add to the same list.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);
 	const person = await tx.first(personOf(key));
@@ -99,7 +106,7 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${entry.at}
 		WHERE email_key = ${key} AND state IN ('waiting', 'deferred')`);
 	if (person.unsubscribedAt !== "") return false;
-	const unsubscribedAt = afterwards(entry.at, person.confirmedAt);
+	const unsubscribedAt = laterOf(entry.at, person.confirmedAt);
 	await tx.all(
 		sql`UPDATE registration SET unsubscribed_at = ${unsubscribedAt} WHERE email_key = ${key}`,
 	);
@@ -117,15 +124,29 @@ export async function unsubscribePeople(
 ): Promise<string[]> {
 	const unsubscribed: string[] = [];
 	for (const key of keys) {
-		const entry = entryOfLeaving(list, key, now.toISOString(), way);
-		const leaving = { key, entry, file: list.file, also };
-		if (await transact(unsubscribe, leaving)) unsubscribed.push(key);
+		const entry = unsubscribeEntry(list, key, now.toISOString(), way);
+		if (await transact(unsubscribe, { key, entry, file: list.file, also })) unsubscribed.push(key);
 	}
 	return unsubscribed;
 }
 
-/** Now, but later than a confirmation by a clock that was ahead. */
-function afterwards(now: string, confirmedAt: string): string {
-	if (confirmedAt < now) return now;
-	return new Date(Date.parse(confirmedAt) + 1).toISOString();
+/** Now, or just after a time that a faster clock wrote. */
+const laterOf = (now: string, before: string) =>
+	before < now ? now : isoOf(Date.parse(before) + 1);
+
+/** Confirms a person by a page. The first confirmation counts. It ends an earlier unsubscribing. */
+export async function confirmPerson(
+	tx: Tx,
+	{ id, now, page }: { id: string; now: Date; page: string },
+): Promise<void> {
+	const person = await findById(tx, id);
+	if (!person) return;
+	const time = laterOf(now.toISOString(), person.unsubscribedAt);
+	const confirmed = await tx.all(confirmById(id, time, page));
+	// No further email needs to ask.
+	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}
+		WHERE email_key = ${person.key} AND kind = 'confirm' AND state IN ('waiting', 'deferred')`);
+	await tx.all(sql`UPDATE email SET queue = 'confirmed'
+		WHERE email_key = ${person.key} AND queue = 'unconfirmed' AND state IN ('waiting', 'deferred')`);
+	await addEvents(tx, "confirmed", keysOf(confirmed), time);
 }

@@ -10,7 +10,7 @@ import { hasWebhook } from "../../webhooks/webhook.ts";
 import { askToConfirm } from "../emails/ask-to-confirm.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import { resendEmails, retryEmails } from "../emails/resend.ts";
-import { unbounce } from "../feedback/unbounce.ts";
+import { unbounce } from "../feedback/record-feedback.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../rate/pauses.ts";
 
@@ -38,7 +38,7 @@ export const actions = {
 		const also = note("person unblocked", named(keys));
 		const flagged = await database.transact(flagPeople, { keys, remove: true, also });
 		const bounced = await database.transact(unbounce, { keys, now, also });
-		return new Set([...flagged, ...bounced.map(({ email }) => email)]);
+		return new Set([...flagged, ...bounced]);
 	},
 	async unsubscribe({ database, places, now, note }, keys) {
 		const list = await openSuppressionList(database, places);

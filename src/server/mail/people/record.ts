@@ -10,7 +10,7 @@ import type { SecretPlaces } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
 import { emailsOf, type StoredEmail } from "../emails/email.ts";
-import { LEFT_BY, leavingsOf, type PastLeaving } from "../links/unsubscribe.ts";
+import { type PastUnsubscribe, readUnsubscribes, UNSUBSCRIBED_BY } from "../links/unsubscribe.ts";
 
 /** Everything stored about an address. */
 export interface PersonRecord {
@@ -19,7 +19,7 @@ export interface PersonRecord {
 	letters: StoredEmail[];
 	/** Deletions of this address. */
 	deletions: Pick<Suppression, "at" | "reason">[];
-	leavings: PastLeaving[];
+	leavings: PastUnsubscribe[];
 	/** Why the suppression list could not be read. */
 	deletionsUnknown?: string;
 	/** Other addresses on the list that arrive in the same mailbox. */
@@ -58,7 +58,7 @@ async function readSuppressed(database: SharedDatabase, places: SecretPlaces, ke
 	if (!secret) return { deletions: [], leavings: [] };
 	const entries = await suppressionsOf(database, [secret.hashOf(key)]);
 	const deletions = entries.map(({ at, reason }) => ({ at, reason }));
-	return { deletions, leavings: await leavingsOf(database, secret, key) };
+	return { deletions, leavings: await readUnsubscribes(database, secret, key) };
 }
 
 const FLAGS: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ export function describePerson({ registration, letters, consent }: PersonRecord)
 			const by = confirmed.by === "button" ? "the button on the page" : confirmed.by;
 			add("Confirmed", by && `by ${by}, `, confirmed.at);
 		}
-		for (const { at, by } of left) add("Unsubscribed", `${LEFT_BY[by]}, `, at);
+		for (const { at, by } of left) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
 		if (isBack) add("Back", "they confirmed again after they unsubscribed");
 		if (bouncedAt) add("Bounced", `${bounce}, `, bouncedAt);
 		if (complained) add("Complained", "they reported an email as spam");
@@ -196,7 +196,7 @@ interface Consent {
 		| null;
 	confirmed: { at: string; by: string; page: KeptWording | null } | null;
 	/** The earliest first. */
-	left: PastLeaving[];
+	left: PastUnsubscribe[];
 	/** Whether they confirmed again since. */
 	isBack: boolean;
 	complained: boolean;
@@ -206,7 +206,7 @@ async function readConsent(
 	tx: Tx,
 	person: Person,
 	letters: readonly StoredEmail[],
-	leavings: readonly PastLeaving[],
+	leavings: readonly PastUnsubscribe[],
 ): Promise<Consent> {
 	const email = letters.find(({ kind }) => kind === "confirm");
 	const formVersion = formVersionIn(person.terms);

@@ -125,7 +125,7 @@ describe("a link in a letter", () => {
 		const last = confirm.at(-1) === "0" ? "1" : "0";
 		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
 		const links = createLinks(ERASURE_KEY, { origin: "" });
-		const { id } = links.readLeave(leave.slice("/leave/".length));
+		const { id } = links.readUnsubscribe(leave.slice("/leave/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
 		altered.push(daysAgo(7.1), links.unsubscribeUrl("0".repeat(32)));

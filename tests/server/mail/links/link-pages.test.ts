@@ -8,7 +8,7 @@ import {
 	leaveActions,
 	letterPageNames,
 } from "#shared/letters.ts";
-import { readLinkPages } from "../../../../src/server/mail/links/link-pages.ts";
+import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 
 const pages = await readLinkPages("dist/letters");
 const body = (name: LetterPageName) => pages(200, name).body;

@@ -32,7 +32,7 @@ describe("links", () => {
 	it("work with the punctuation that programs add when they turn text into links", () => {
 		for (const end of [".", ">", ")", "/", ").", "%22", ",", "*"]) {
 			expect(links.readConfirm(confirmToken + decodeURIComponent(end), now).genuine).toBe(true);
-			expect(links.readLeave(leaveToken + decodeURIComponent(end)).genuine).toBe(true);
+			expect(links.readUnsubscribe(leaveToken + decodeURIComponent(end)).genuine).toBe(true);
 		}
 	});
 
@@ -41,7 +41,7 @@ describe("links", () => {
 		const genuine = { id, genuine: true };
 		expect(links.readConfirm(confirmToken, last)).toEqual({ ...genuine, expired: false });
 		expect(links.readConfirm(confirmToken, last + 60_000)).toEqual({ ...genuine, expired: true });
-		expect(links.readLeave(leaveToken)).toEqual({ ...genuine, expired: false });
+		expect(links.readUnsubscribe(leaveToken)).toEqual({ ...genuine, expired: false });
 	});
 
 	it("are not ours after any change of one character", () => {
@@ -49,15 +49,15 @@ describe("links", () => {
 			expect(links.readConfirm(token, now).genuine).toBe(false);
 		}
 		for (const token of alterations(leaveToken)) {
-			expect(links.readLeave(token).genuine).toBe(false);
+			expect(links.readUnsubscribe(token).genuine).toBe(false);
 		}
 	});
 
 	it("of one purpose, of another secret or of another form are not ours", () => {
 		const other = createLinks(`${SECRET}0`, mail);
-		expect(other.readLeave(leaveToken)).toEqual({ id, genuine: false, expired: false });
+		expect(other.readUnsubscribe(leaveToken)).toEqual({ id, genuine: false, expired: false });
 		expect(other.readConfirm(confirmToken, now).genuine).toBe(false);
-		expect(links.readLeave(confirmToken)).toMatchObject({ id: NOBODY, genuine: false });
+		expect(links.readUnsubscribe(confirmToken)).toMatchObject({ id: NOBODY, genuine: false });
 		expect(links.readConfirm(leaveToken, now)).toMatchObject({ id: NOBODY, genuine: false });
 	});
 
@@ -65,9 +65,9 @@ describe("links", () => {
 		const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());
 		fc.assert(
 			fc.property(texts, (text) => {
-				expect(links.readLeave(text).genuine).toBe(false);
+				expect(links.readUnsubscribe(text).genuine).toBe(false);
 				expect(links.readConfirm(text, now).genuine).toBe(false);
-				expect(links.readLeave(text).id).toMatch(/^[\da-f]{32}$/);
+				expect(links.readUnsubscribe(text).id).toMatch(/^[\da-f]{32}$/);
 			}),
 			{ seed: 20, numRuns: 500 },
 		);

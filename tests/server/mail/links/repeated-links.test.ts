@@ -1,9 +1,7 @@
-import pg from "pg";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LEAVE_FIELD } from "#shared/letters.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
-import { MOST_WAITING } from "../../../../src/server/mail/links/on-request.ts";
-import { given, peopleOf } from "../../../given/given.ts";
+import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
 import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
@@ -28,8 +26,7 @@ async function open(kind: DatabaseKind, people: number) {
 			method: "POST",
 			body: new URLSearchParams(action ? { [LEAVE_FIELD]: action } : {}),
 		});
-	const left = async () => (await peopleOf(desk)).filter((person) => person.unsubscribed !== "");
-	return { desk, left, post, server };
+	return { post, server };
 }
 
 const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
@@ -45,30 +42,5 @@ describe(`the links of one person on ${kind}`, () => {
 		);
 		expect(await statuses(() => post(leavePath(0)))).toEqual(new Set([200]));
 		expect((await fetch(new URL(leavePath(1), server.url))).status).toBe(200);
-	});
-});
-
-describe("people who leave while nobody is answered", () => {
-	it("wait in a bounded queue, and the others are asked to try again", async () => {
-		const more = 20;
-		const { desk, left, post } = await open("PostgreSQL", MOST_WAITING + more);
-		// Leaving waits for this row.
-		await given.outbox(desk);
-		const holder = new pg.Client({ connectionString: (desk.settings as { url: string }).url });
-		await holder.connect();
-		onTestFinished(() => holder.end());
-		await holder.query("BEGIN; UPDATE outbox SET one = 1");
-		const answers: Response[] = [];
-		const asked = Array.from({ length: MOST_WAITING + more }, async (_, n) => {
-			answers.push(await post(leavePath(n)));
-		});
-		onTestFinished(() => void Promise.allSettled(asked));
-		await expect.poll(() => answers.length).toBe(more);
-		expect(answers.map(({ status }) => status)).toEqual(Array(more).fill(503));
-		expect(answers[0]!.headers.get("retry-after")).toBe("5");
-		await holder.query("COMMIT");
-		await Promise.all(asked);
-		expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_WAITING);
-		expect(await left()).toHaveLength(MOST_WAITING);
 	});
 });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import * as ours from "#brand";
-import { readLinkPages } from "../../../../src/server/mail/links/link-pages.ts";
+import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 import { invitationWords, type letterPageWords } from "../../../../src/site/letters/words.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";

@@ -3,7 +3,7 @@ import type { Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
 import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
-import { readLinkPages } from "../../../../src/server/mail/links/link-pages.ts";
+import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 import { confirmButton, deleteChoices, leaveChoices } from "../../../../src/site/letters/words.ts";
 import { cardsOf } from "../cards.ts";
 import { borrowTab, computed } from "../visit.ts";
