@@ -27,9 +27,7 @@ export const given = {
 	email: (source: Source, email: Given<"emails"> = {}) => add(source, "emails", [email]),
 	emails: (source: Source, emails: Iterable<Given<"emails">>) => add(source, "emails", emails),
 	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
-	/** Pauses and the sending rate. */
 	outbox: (source: Source, outbox: Given<"outbox"> = {}) => add(source, "outbox", [outbox]),
-	/** A time of which nobody knows what was sent. */
 	gap: (source: Source, { from = "", until = THEN, settled = "" } = {}) =>
 		add(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
 	note: (source: Source, { name, value }: { name: string; value: object }) =>

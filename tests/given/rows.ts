@@ -6,7 +6,6 @@ import { type Fields, THEN, tables } from "./tables.ts";
 
 type Tables = typeof tables;
 
-/** A database, or anything that knows where one is. */
 export type Source = Tx | { settings: DatabaseSettings } | { file: string };
 
 export type Kind = keyof Tables;
@@ -45,7 +44,6 @@ const fieldsOf = (kind: Kind): Fields => tables[kind].fields;
 
 const namesOf = (kind: Kind) => tables[kind].key.map((name) => `"${name}"`);
 
-/** What follows SELECT for the rows of a kind, by the names of their fields. */
 function from<K extends Kind>(kind: K, where: Where<K>): Statement {
 	const columns = Object.entries(fieldsOf(kind)).map(
 		([name, [column]]) => `${column} AS "${name}"`,
@@ -58,7 +56,6 @@ function from<K extends Kind>(kind: K, where: Where<K>): Statement {
 		WHERE ${joinSql([sql`true`, ...conditions], " AND ")}`;
 }
 
-/** Reads rows in the order of their keys. */
 export function rowsOf<K extends Kind>(
 	source: Source,
 	kind: K,
@@ -70,7 +67,6 @@ export function rowsOf<K extends Kind>(
 	);
 }
 
-/** Counts rows, where there may be too many to read. */
 export async function countOf<K extends Kind>(source: Source, kind: K, where: Where<K> = {}) {
 	const row = await inDatabase(source, (tx) =>
 		tx.first(sql<{ n: number }>`SELECT CAST(count(*) AS INT) AS n ${from(kind, where)}`),
@@ -99,7 +95,6 @@ export async function everythingIn(source: Source) {
 	return rows as Record<Kind, Record<string, string | number>[]>;
 }
 
-/** The values of a row, in the order of its fields. */
 const valuesOf = (fields: [string, Fields[string]][], row: Record<string, unknown>) =>
 	fields.map(([name, [, usual]]): string | number => {
 		const value = row[name] ?? (typeof usual === "function" ? usual(row) : usual);
@@ -108,7 +103,6 @@ const valuesOf = (fields: [string, Fields[string]][], row: Record<string, unknow
 		return typeof usual === "number" ? Number(value) : value ? THEN : "";
 	});
 
-/** Adds rows that name the same fields. Rows that are there change in these alone. */
 async function addTo(
 	tx: Tx,
 	kind: keyof Tables,
@@ -132,7 +126,6 @@ async function addTo(
 /** A longer text of rows needs much memory. */
 const MOST_ROWS = 10_000;
 
-/** Adds rows, or changes those that are there: only the fields that are named. */
 export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Given<K>>) {
 	return inDatabase(source, async (database) => {
 		const alike = new Map<string, Given<K>[]>();
@@ -150,13 +143,11 @@ export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Give
 	});
 }
 
-/** What follows the name of a table for some of its rows. */
 function whereIn<K extends Kind>(kind: K, where: Where<K>): Statement {
 	const key = tables[kind].key.map((name) => fieldsOf(kind)[name]![0]);
 	return sql`WHERE (${raw(`${key}`)}) IN (SELECT ${raw(`${namesOf(kind)}`)} ${from(kind, where)})`;
 }
 
-/** Changes some rows, or all. */
 export function change<K extends Kind>(
 	source: Source,
 	kind: K,
@@ -174,7 +165,6 @@ export function change<K extends Kind>(
 	);
 }
 
-/** Removes some rows, or all, as a kill or an earlier backup loses them. */
 export const remove = <K extends Kind>(source: Source, kind: K, where: Where<K> = {}) =>
 	inDatabase(source, (tx) =>
 		tx.all(sql`DELETE FROM ${raw(tables[kind].table)} ${whereIn(kind, where)}`),

@@ -6,10 +6,8 @@ import { mailboxColumnOf } from "../../src/server/registrations/mailbox.ts";
 /** When something happened that a test dates `true`. */
 export const THEN = "2026-01-02T00:00:00.000Z";
 
-/** The end of what does not end during a test. */
 const FAR = "2099-01-01T00:00:00.000Z";
 
-/** The value of a field where a test does not care, which may depend on the others. */
 type Usual = string | number | ((row: Record<string, unknown>) => string);
 export type Fields = Record<string, readonly [column: string, usual: Usual]>;
 
@@ -107,7 +105,6 @@ export const tables = {
 			unconfirmedFree: ["unconfirmed_free_at", 0],
 		},
 	},
-	/** Single values as JSON. */
 	notes: { table: "note", key: ["name"], fields: { name: ["name", ""], value: ["value", "null"] } },
 	suppressions: {
 		table: "suppression",

@@ -1,4 +1,3 @@
-/** Does something with each, 20 at the same time. */
 export async function each<Item>(
 	items: readonly Item[],
 	work: (item: Item, n: number) => Promise<void>,

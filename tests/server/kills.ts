@@ -7,10 +7,8 @@ import { fractions, seed } from "./chance.ts";
 import { program } from "./commands/desk.ts";
 import type { DatabaseKind } from "./registrations/databases.ts";
 
-/** Emails that one server has under way at the same time. */
 export const CONNECTIONS = 5;
 
-/** Databases and how many copies of the server share one, for tests that kill them. */
 export const COPIES: readonly [DatabaseKind, number][] = [
 	["SQLite", 1],
 	["PostgreSQL", 2],
@@ -23,22 +21,16 @@ function refuseAnotherTry(): void {
 	}
 }
 
-/** Ends a server that runs, as the loss of power would. */
 export async function kill({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
 	refuseAnotherTry();
 	process.kill("SIGKILL");
 	expect(await ended).toBe("SIGKILL");
 }
 
-/**
- * Starts so many copies of a server. The oldest is killed whenever the test says so, at a moment by the
- * seed, and another one takes its place.
- */
+/** Starts copies of a server. `killOne` replaces the oldest at a moment drawn from the seed. */
 export async function startCopies(start: () => Promise<ServerProcess>, count = 1) {
 	const chance = fractions(seed);
-	/** The oldest first. */
 	const running: ServerProcess[] = [];
-	/** Those that were killed as well. */
 	const all: ServerProcess[] = [];
 	async function startAll(): Promise<void> {
 		while (running.length < count) {
@@ -61,11 +53,7 @@ export async function startCopies(start: () => Promise<ServerProcess>, count = 1
 	};
 }
 
-/**
- * Starts the operator's command and sends it a signal once something is seen of its work.
- *
- * @returns its exit code, or the signal that ended it
- */
+/** Starts a command and sends it a signal once it is at work. */
 export async function killCommand(
 	{ folder, env = {} }: { folder: string; env?: Record<string, string> },
 	args: readonly string[],

@@ -5,10 +5,7 @@ import { MOST_UNANSWERED } from "../../src/server/http/listen.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-/**
- * Sends requests over one connection, as many at a time as may wait for their responses. Gives the
- * statuses of the responses.
- */
+/** Sends requests over one connection, as many at a time as may wait for responses. */
 async function askInARow(url: string, path: string, count: number): Promise<string[]> {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);

@@ -13,7 +13,6 @@ import { lettersBy } from "./registrations/with-letters.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
-/** Opens a connection to a server, with what it receives. */
 function openSocket({ url }: ServerProcess) {
 	const socket = connect(Number(new URL(url).port), "localhost");
 	let received = "";
@@ -24,7 +23,6 @@ function openSocket({ url }: ServerProcess) {
 	return { socket, received: () => received, closed };
 }
 
-/** A join whose body, of so many bytes, is not sent yet when the server has read its head. */
 async function beginJoin(server: ServerProcess, bytes: number) {
 	const { socket, received, closed } = openSocket(server);
 	const before = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -2,13 +2,10 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { openApp } from "./open-app.ts";
 
-/** The section of README.md that says what the API takes and answers. */
 const section = /^## The API\n([\s\S]+?)^## /m.exec(await readFile("README.md", "utf8"))![1]!;
 
-/** What the section sends by a media type. */
 const sent = (type: string) => new RegExp(`${type} +(\\S+)`).exec(section)![1]!;
 
-/** What it says is answered with a status, up to where it leaves words out. */
 const answered = (status: number) =>
 	new RegExp(`^${status} +(\\{.+?)(?:…|  |$)`, "m").exec(section)![1]!;
 

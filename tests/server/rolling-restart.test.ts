@@ -13,7 +13,6 @@ const VISITORS = 16;
 
 const cluster = usePostgres();
 
-/** Visitors who read the page and join, one after the other, until they are stopped. */
 function sendVisitors({ httpsPort }: Nginx, ca: Buffer) {
 	const agent = new Agent({ keepAlive: true, ca });
 	const tally = new Map<string, number>();

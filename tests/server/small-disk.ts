@@ -7,14 +7,10 @@ import { temporaryFolder } from "../temporary.ts";
 
 const run = promisify(execFile);
 
-/** A folder that takes about a megabyte, until it is enlarged. */
 export interface SmallDisk {
 	folder: string;
-	/** What the shell that starts the server has to do first. */
 	before?: string;
-	/** Takes what room is left, where it is of a file system of its own. */
 	fill?(): Promise<void>;
-	/** Makes room, while the server of that process runs. */
 	enlarge(processId: number): Promise<unknown>;
 }
 
@@ -36,7 +32,6 @@ export async function openSmallDisk(): Promise<SmallDisk> {
 	}
 }
 
-/** A file system of its own, for as long as the test runs. Mounting one takes root's rights. */
 async function mountSmallDisk(size: string): Promise<SmallDisk> {
 	const folder = await temporaryFolder();
 	await run("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);

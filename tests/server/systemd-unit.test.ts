@@ -7,7 +7,6 @@ import { findProgram } from "../../bench/harness/browsers/find.ts";
 import { systemdProgram } from "../install-programs.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-/** Where operators copy the unit from. */
 const README = "src/server/deploying/server.md";
 
 /** Of 10: systemd calls what is below 4 "OK", and an ordinary service has 9. */

@@ -4,7 +4,6 @@ import type { DatabaseKind } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { asForm, ask } from "./open-admin.ts";
 
-/** A desk whose server writes to people and has admin pages, where somebody is signed in. */
 export async function openAdminDesk(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
@@ -15,7 +14,6 @@ export async function openAdminDesk(
 	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
 	const server = await desk.start();
 	const opened = `http://127.0.0.1:${port}`;
-	/** Signs in by a link of the command, and gives the header of the cookie. */
 	const signIn = async () => {
 		const { link } = await desk.json("admin");
 		const headers = asForm(opened);
@@ -39,13 +37,11 @@ export async function openAdminDesk(
 	};
 }
 
-/** The hidden fields of a page. */
 export function fieldsOf(text: string): Record<string, string> {
 	const hidden = /type="hidden" name="([^"]*)" value="([^"]*)"/g;
 	return Object.fromEntries([...text.matchAll(hidden)].map(([, name, value]) => [name, value]));
 }
 
-/** The facts of a page by their names, the first of each name. */
 export function factsOf(text: string): Record<string, string> {
 	const facts: Record<string, string> = {};
 	for (const [, name, fact] of text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)) {

@@ -7,7 +7,6 @@ import { asForm, ask, openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
-/** Sends bytes, and reads what comes back until the server ends the connection. */
 async function sendRaw(port: number, text: string): Promise<string> {
 	const socket = connect(port, "127.0.0.1");
 	let received = "";

@@ -18,7 +18,6 @@ nobody,2026-11-03,,
 
 const BOUNDARY = "----FormBoundary7MA4YWxkTrZu0gW";
 
-/** A form with fields and perhaps a file, as a browser sends it. */
 function multipart(fields: Record<string, string>, file?: { name: string; text: string }) {
 	const parts = Object.entries(fields).map(([name, value]) => [`name="${name}"`, value]);
 	if (file)

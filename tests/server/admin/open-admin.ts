@@ -27,7 +27,6 @@ interface Sent {
 	body?: string | Buffer;
 }
 
-/** Asks a server of this machine. */
 export function ask(port: number, path: string, sent: Sent = {}): Promise<Answered> {
 	const { method = "GET", headers = {}, body } = sent;
 	return new Promise((resolve, reject) => {
@@ -51,7 +50,6 @@ export function ask(port: number, path: string, sent: Sent = {}): Promise<Answer
 	});
 }
 
-/** The headers that a browser sends with a form of a page at this origin. */
 export function asForm(origin: string, more: Record<string, string> = {}) {
 	return {
 		host: new URL(origin).host,
@@ -63,19 +61,14 @@ export function asForm(origin: string, more: Record<string, string> = {}) {
 }
 
 interface Options {
-	/** The proxy's origin. */
 	origin?: string;
 	secret?: string;
 	routes?: readonly Route[];
-	/** Settings of the server. */
 	env?: Record<string, string>;
-	/** The settings of a desk. */
 	desk?: Pick<Awaited<ReturnType<typeof placeOf>>, "env" | "folder" | "settings">;
-	/** The database of others. */
 	database?: Awaited<ReturnType<typeof openServer>>;
 }
 
-/** Admin pages on a port of their own, whose clock the test turns. */
 export async function openAdmin(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
@@ -105,7 +98,6 @@ export async function openAdmin(
 		ask(port, path, { method: "POST", headers: asForm(opened, headers), body });
 	const link = async () =>
 		SIGN_IN_PATH + (await createSessions(database, secret).makeLink(clock.now));
-	/** Signs in, and gives the header that a browser sends from then on. */
 	const signIn = async () => {
 		const { headers } = await post(await link());
 		return { cookie: headers["set-cookie"]!.split(";")[0]! };

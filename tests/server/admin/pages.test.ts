@@ -106,7 +106,6 @@ describe(`the audit trail on ${kind}`, () => {
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
 		for (let n = 0; n < 250; n++) {
 			const details = n % 2 === 0 ? `${n} letters to ada@example.com` : `=${n}, "quoted"`;
-			// Ten at a time in one millisecond.
 			const at = new Date(start + Math.floor(n / 10));
 			const entry = { session: "0badcafe", action: "letters held", details };
 			await database.transact(runEach, [noteInAudit(entry, at)]);

@@ -4,14 +4,13 @@ import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.
 import { inviteOne } from "../../../src/server/waves/send-wave.ts";
 import { change, emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openEmailDesk } from "../commands/letter-desk.ts";
+import { openEmailDesk } from "../commands/email-desk.ts";
 import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
 import { openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
-/** Admin pages beside a desk: commands, and the parts of a server, work on the same list. */
 async function openPerson(kind: DatabaseKind) {
 	const desk = await openEmailDesk(kind, cluster());
 	Object.assign(desk.env, MAIL);
@@ -24,7 +23,6 @@ async function openPerson(kind: DatabaseKind) {
 		admin.later(1);
 		return admin.post(path, session, `${new URLSearchParams(fields)}`);
 	};
-	/** What was done, the latest first, but for signing in. */
 	const done = async () => {
 		const rows = await readAudit(database, undefined, 1000);
 		const all = rows.map(({ action, details }) => `${action} ${details}`.trim());
@@ -163,7 +161,6 @@ describe(`the page of a person on ${kind}`, () => {
 	it("invites by no email that does not name its sender", async () => {
 		const { database, post, done } = await openPerson(kind);
 		const { status, text } = await post(`${ADA}/invite`, { wave: "vip", unconfirmed: "yes" });
-		// The brand of the template has no imprint.
 		expect([status, await emailsOf(database, { kind: "invitation" })]).toEqual([409, []]);
 		expect(text).toContain("would not name their sender");
 		expect((await post(`${ADA}/invite`, { wave: "no name" })).status).toBe(409);

@@ -13,7 +13,6 @@ const cluster = usePostgres();
 
 const API_KEY = "the-key-of-the-product-s-own-server-0123";
 
-/** A server with admin pages, and the command for it. */
 async function openBuilt(more: Record<string, string> = {}) {
 	const place = await temporaryFolder();
 	const port = await freePort();
@@ -21,7 +20,6 @@ async function openBuilt(more: Record<string, string> = {}) {
 	const server = await startServer({ folder: place, env });
 	const run = (...args: string[]) => runCommand(place, ["admin", ...args], { env });
 	const origin = `http://127.0.0.1:${port}`;
-	/** Signs in by a link of the command. */
 	const signIn = async () => {
 		const { link } = JSON.parse((await run("--json")).stdout) as { link: string };
 		expect(link).toMatch(new RegExp(`^${origin}/sign-in/`));
@@ -59,7 +57,6 @@ describe("the admin pages of a server", () => {
 		const key = { authorization: `Bearer ${API_KEY}`, cookie: `x=${API_KEY}` };
 		const opened = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, ...key } });
 		expect(opened.status).toBe(403);
-		// And the admin port serves neither the API nor the site.
 		for (const path of ["/api/waitlist/redeem", "/healthz", "/privacy"]) {
 			const headers = asForm(origin, { authorization: `Bearer ${API_KEY}`, cookie });
 			expect((await ask(port, path, { method: "POST", headers })).status, path).toBe(404);

@@ -15,7 +15,6 @@ import { openAdmin } from "./open-admin.ts";
 
 const cluster = usePostgres();
 
-/** The clock of the pages: a Monday at noon. */
 const NOON = new Date("2026-11-23T12:00:00.000Z");
 
 const minutesAgo = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000).toISOString();
@@ -29,7 +28,6 @@ const person = (n: number, joined: string, more: Given<"people"> = {}): Given<"p
 	...more,
 });
 
-/** The words of a page, without its markup. */
 const wordsOf = (text: string) =>
 	text
 		.replace(/<(style|head).*?<\/\1>/gs, "")
@@ -119,7 +117,6 @@ describe(`the page Today on ${kind}`, () => {
 	});
 });
 
-/** Where a database says that it reads a table of people or emails from one end to the other. */
 const READS_ALL = {
 	SQLite: /SCAN (?:registration|email)(?! USING (?:COVERING )?INDEX)/,
 	PostgreSQL: /Seq Scan on (?:registration|email)/,

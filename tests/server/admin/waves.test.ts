@@ -96,7 +96,6 @@ describe(`the page Waves on ${kind}`, () => {
 		const confirm = (page: { text: string }, more = {}) =>
 			post("/waves/new", { ...fieldsOf(page.text), step: "send", "no-imprint": "yes", ...more });
 
-		// Somebody joins and confirms meanwhile.
 		await desk.people(1, 5);
 		const stale = await confirm(planned);
 		const again = stale.text;

@@ -16,7 +16,6 @@ import { runCommand } from "./desk.ts";
 const cluster = usePostgres();
 const soon = { interval: 20 };
 
-/** A list whose people join by the form, and confirm by the link. */
 async function open(kind: DatabaseKind) {
 	const desk = await openMailDesk(kind, cluster());
 	const server = await startServer(desk);
@@ -25,7 +24,6 @@ async function open(kind: DatabaseKind) {
 	return {
 		...desk,
 		post,
-		/** Joins by the form without script, and reads the email. */
 		async join(email: string) {
 			const before = desk.kept.length;
 			expect((await post(JOIN_PATH, { email })).status).toBe(201);

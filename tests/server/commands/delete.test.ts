@@ -99,7 +99,6 @@ describe("an erasure in SQLite", () => {
 	});
 });
 
-/** Everything that SQLite has written, and the key of the proofs. */
 async function bytesOf(folder: string): Promise<string> {
 	const files = ["waitlist.db", "waitlist.db-wal", "waitlist.db.key"];
 	const read = files.map((name) => readFile(join(folder, "data", name)).catch(() => ""));

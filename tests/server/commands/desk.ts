@@ -6,17 +6,14 @@ import { runInNewContext } from "node:vm";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
 
-/** A finished run of the operator's command. */
 export interface Run {
 	code: number;
 	stdout: string;
 	stderr: string;
 }
 
-/** The built command. */
 export const program = join(process.cwd(), "dist/server/cli.js");
 
-/** Runs the built command in a folder. */
 export async function runCommand(
 	folder: string,
 	args: readonly string[],
@@ -46,10 +43,8 @@ async function releaseFiles(): Promise<void> {
 	await new Promise(setImmediate);
 }
 
-/** The secret of the desks on PostgreSQL. */
 export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
 
-/** A folder with a waitlist of its own, and the command for it. */
 export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const place = await placeOf(kind, cluster);
 	const { folder, settings } = place;
@@ -62,13 +57,11 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 					WAITLIST_SUPPRESSION_FILE: join(folder, "erasures"),
 				};
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { env, input });
-	/** Runs a command that has to succeed, and reads what it prints. */
 	const json = async (args: string, input = "") => {
 		const { code, stdout, stderr } = await run(`${args} --json`, input);
 		if (code !== 0) throw new Error(`${args} ended with ${code}: ${stdout}${stderr}`);
 		return JSON.parse(stdout);
 	};
-	/** Runs a command that needs the database for itself. */
 	const alone = async (args: string) => {
 		await releaseFiles();
 		return json(args);
@@ -92,7 +85,6 @@ const people = [
 	'{"email":"eve@example.com","source":"landing-page","joinedAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flag":""}',
 ].join("\n");
 
-/** A desk whose waitlist holds Ada, Bob, whom the honeypot has marked, and Eve. */
 export async function openDeskWithPeople(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
 	await desk.json("import - --format jsonl", people);

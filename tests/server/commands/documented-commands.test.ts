@@ -4,7 +4,6 @@ import { createProgram } from "../../../src/server/commands/program.ts";
 
 const commands = createProgram().commands;
 
-/** The first column of the table of all commands: `invite 500 --wave beta-1`. */
 async function listed(): Promise<string[]> {
 	const manual = await readFile("src/server/operating.md", "utf8");
 	const [, table = ""] = /^\| `waitlist …`.*\n((?:\|.*\n)+)/m.exec(manual) ?? [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { change, given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { addressesOf, openEmailDesk } from "./letter-desk.ts";
+import { addressesOf, openEmailDesk } from "./email-desk.ts";
 
 const cluster = usePostgres();
 
@@ -17,7 +17,6 @@ describe(`emails on ${kind}`, () => {
 		await desk.join(ADA);
 		const [taken] = await desk.take();
 		expect(await desk.leave(ADA)).toEqual([ADA]);
-		// Its sender hears only now that the mail server wants it later.
 		await desk.tell({ id: taken!.id, state: "deferred", nextAt: Date.now(), code: "450" });
 		expect(await desk.letters()).toEqual(["ada@example.com refused"]);
 		expect(await desk.leave(ADA)).toEqual([]);

@@ -6,7 +6,6 @@ import { openDesk } from "./desk.ts";
 
 const cluster = usePostgres();
 
-/** A desk with a mail server of its own. */
 async function open(more: Record<string, string> = {}) {
 	const mailServer = await startMailServer();
 	onTestFinished(() => mailServer.stop());

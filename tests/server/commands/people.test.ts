@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../registrations/databases.ts";
-import { openEmailDesk } from "./letter-desk.ts";
+import { openEmailDesk } from "./email-desk.ts";
 
 const cluster = usePostgres();
 

@@ -2,30 +2,8 @@ import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../src/server/commands/program.ts";
-import { kind } from "../../given/kind.ts";
-import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { usePostgres } from "../registrations/databases.ts";
-import { ERASURE_KEY, openDesk, runCommand } from "./desk.ts";
-
-const cluster = usePostgres();
-
-describe(`the operator's command on ${kind}`, () => {
-	it("works beside the running server", async () => {
-		const { folder, env, json } = await openDesk(kind, cluster());
-		const server = await startServer({ folder, env });
-		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
-		expect(await json("find ada@example.com")).toMatchObject({
-			registration: { key: "ada@example.com", email: "Ada@Example.com", source: "landing-page" },
-		});
-		await json("delete ADA@example.com");
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect(await json("stats")).toMatchObject({ total: 1, deleted: 1, flags: [] });
-		const { findings, settings } = await json("check");
-		expect(findings.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
-		expect(JSON.stringify(settings)).not.toContain(ERASURE_KEY);
-	});
-});
+import { runCommand } from "./desk.ts";
 
 describe("the command line", () => {
 	it("explains itself and every command", async () => {

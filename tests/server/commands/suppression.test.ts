@@ -11,7 +11,6 @@ const cluster = usePostgres();
 
 const OTHER_KEY = "another key of more than 32 characters";
 
-/** The suppression file of a desk. */
 const fileOf = (desk: { folder: string; env: Record<string, string> }) =>
 	desk.env.WAITLIST_SUPPRESSION_FILE ?? join(desk.folder, "data/waitlist.db.suppressions");
 
@@ -41,6 +40,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		});
 		expect((await run("find", "ada@bücher.example")).stdout).toContain("Deleted on");
 		expect((await run("find", "eve@example.com")).stdout).toContain("Unsubscribed: on request");
+		expect((await run("check", "--json")).stdout).not.toContain(env.WAITLIST_SECRET);
 		const imported = await runCommand(fresh.folder, ["import", "-"], {
 			env,
 			input: "bob@example.com",
@@ -88,7 +88,6 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		});
 		expect(await run(`restore ${list} --new-key`, OTHER_KEY)).toMatchObject({ code: 0 });
 		expect(await run("delete eve@example.com", OTHER_KEY)).toMatchObject({ code: 0 });
-		// A living list refuses another key, in every command that needs it.
 		for (const args of ["delete ada@bücher.example", "import -"]) {
 			expect(await run(args), args).toMatchObject({
 				code: 1,

@@ -2,7 +2,6 @@ import { onTestFinished } from "vitest";
 import { startDocumentedNginx } from "../../../bench/harness/documented-nginx.ts";
 import type { Nginx } from "../../../bench/harness/nginx.ts";
 
-/** The README's nginx, until the test ends. */
 export async function documentedNginx(
 	...asked: Parameters<typeof startDocumentedNginx>
 ): Promise<Nginx> {

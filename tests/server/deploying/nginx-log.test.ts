@@ -5,7 +5,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import { documentedNginx } from "./documented-nginx.ts";
 
-/** Sends bytes to nginx, and gives what comes back until it hangs up. */
 async function say(port: number, bytes: string): Promise<string> {
 	const socket = connect(port, "127.0.0.1");
 	let answer = "";

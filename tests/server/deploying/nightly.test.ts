@@ -17,7 +17,6 @@ const DAY_MS = 86_400_000;
 const old = (email: string) => `{"email":"${email}","joinedAt":"2020-01-01"}`;
 
 describe(`the nightly script on ${kind}`, () => {
-	/** A waitlist beside a build, and the script for it. */
 	async function open() {
 		const desk = await openDesk(kind, cluster());
 		await symlink(resolve("dist"), join(desk.folder, "dist"));

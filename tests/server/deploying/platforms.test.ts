@@ -4,7 +4,6 @@ import { JSON_TYPE, openApp } from "../open-app.ts";
 
 const page = await readFile("src/server/deploying/platforms.md", "utf8");
 
-/** The settings that the page has for a platform. */
 function settingsOf(platform: string): Record<string, string> {
 	const section = page.split(/^## /m).find((section) => section.startsWith(`${platform}\n`))!;
 	const [, block] = /```sh\n([\s\S]+?)```/.exec(section)!;

@@ -46,7 +46,6 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 				await expect.poll(states, untilSeen).not.toContain("sending");
 				clock.ms += seconds * 1000;
 			}
-			// One email at a time knocks.
 			expect(knocks).toBeLessThanOrEqual(most + 7);
 			isClosed = false;
 			await expect
@@ -125,7 +124,6 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 			await expect.poll(() => tries, untilSeen).toBe(before + 1);
 		}
 		await expect.poll(states, untilSeen).not.toContain("sending");
-		// Neither what opened the breaker nor what tried again is a try of an email.
 		expect((await letters()).every(({ attempts }) => attempts === 0)).toBe(true);
 		isBlocked = false;
 		await expect

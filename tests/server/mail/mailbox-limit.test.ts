@@ -4,7 +4,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
 import { change, emailsOf, given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { addressesOf, openEmailDesk } from "../commands/letter-desk.ts";
+import { addressesOf, openEmailDesk } from "../commands/email-desk.ts";
 import { usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
@@ -21,7 +21,6 @@ it.each([
 });
 
 describe(`letters to one mailbox on ${kind}`, () => {
-	/** A desk with senders that count, each as a copy of the server has it. */
 	async function open() {
 		const desk = await openEmailDesk(kind, cluster());
 		const { inDatabase } = desk;
@@ -34,7 +33,6 @@ describe(`letters to one mailbox on ${kind}`, () => {
 			clock,
 			database,
 			sender,
-			/** Everything that may be sent now is taken and accepted. Gives its addresses. */
 			async send(by = sender()) {
 				const { letters } = await by.turn([], 100);
 				const tried = { state: "accepted", code: "250", version: "v1" } as const;
@@ -57,7 +55,6 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		expect(sent).toHaveLength(MOST_EMAILS + 1);
 		expect(sent).toContain("other@gmail.com");
 		expect(await people()).toHaveLength(21);
-		// None of them was tried, and none waits for another day.
 		expect(await emails("refused")).toMatchObject(
 			Array(20 - MOST_EMAILS).fill({ reason: "limited", attempts: 0, ended: "", claim: "" }),
 		);
@@ -83,7 +80,6 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		expect(await send()).toHaveLength(2);
 		const ago = new Date(Date.now() - HOUR_MS);
 		await change(database, "emails", { queued: ago, ended: ago });
-		// The second request for an address is its mailbox's third email.
 		await join("ada@example.com");
 		expect(await send()).toEqual(["ada@example.com"]);
 		await join("ada+2@example.com");

@@ -7,7 +7,7 @@ import { QUEUES } from "../../../src/server/mail/rate/outbox-row.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openServer, placeOf, usePostgres } from "../registrations/databases.ts";
+import { openClockedServer, openServer, placeOf, usePostgres } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
 const cluster = usePostgres();
@@ -15,12 +15,9 @@ const START = Date.parse("2026-11-22T10:00:00.000Z");
 const MINUTE = 60_000;
 
 describe(`the outbox on ${kind}`, () => {
-	/** A waitlist that asks people to confirm, at a time that the test sets. */
 	async function open({ rate }: { rate?: Rate } = {}) {
 		const { settings } = await placeOf(kind, cluster());
-		const clock = { ms: START };
-		const now = () => clock.ms;
-		const server = await openServer(settings, () => {}, { asks: true, now });
+		const { clock, now, server, join } = await openClockedServer(settings);
 		onTestFinished(() => server.close());
 		const outboxOf = ({ heard = (): void => {} } = {}) => {
 			const transact: Transact = async (transaction, input) => {
@@ -34,11 +31,7 @@ describe(`the outbox on ${kind}`, () => {
 			clock,
 			outboxOf,
 			outbox: outboxOf(),
-			/** Joins now, all in one batch. */
-			join(...emails: string[]) {
-				const joinedAt = new Date(clock.ms).toISOString();
-				return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
-			},
+			join: (...emails: string[]) => join(emails),
 			server,
 			add: server.add,
 			emails: (where = {}) => emailsOf(server, where),
@@ -52,7 +45,6 @@ describe(`the outbox on ${kind}`, () => {
 		await add([
 			registrationOf("Ada@example.com"),
 			{ ...registrationOf("bot@x.org"), flag: "honeypot" },
-			// A batch may hold a flagged join and another one of the same person.
 			{ ...bob, flag: "burst" },
 			bob,
 		]);
@@ -145,7 +137,6 @@ describe(`the outbox on ${kind}`, () => {
 			return letters.length;
 		};
 		await join("ada@example.com");
-		// Still waiting: nothing to ask again.
 		clock.ms += 60 * MINUTE;
 		await join("ada@example.com");
 		expect(await sent()).toBe(1);

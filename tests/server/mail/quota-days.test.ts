@@ -15,7 +15,6 @@ const cluster = usePostgres();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
-/** How far the clock is set each time. */
 const STEP_MINUTES = 30;
 
 /** Emails in any 24 hours, as SES counts them; and the ramp, which goes on beyond it. */
@@ -31,7 +30,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const start = Date.now() - DAYS * DAY;
 		const clock = { ms: start };
 		const now = () => clock.ms;
-		/** When each email was taken. */
 		const taken = new Map<string, number>();
 		let knocks = 0;
 		const mailServer = await startMailServer({
@@ -54,7 +52,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const { mail } = readSettings(desk.env, desk.folder, "");
 		const server = await openServer(desk.settings);
 
-		// People confirmed and were invited, others joined and are asked to confirm.
 		const invited = Array.from({ length: INVITED }, (_, n) => `invited-${n}@site-${n}.example`);
 		const joined = Array.from({ length: JOINED }, (_, n) => `joined-${n}@page-${n}.example`);
 		const then = new Date(start);
@@ -82,7 +79,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		});
 		const underWay = new Set<string>();
 		const causes = new Set<string>();
-		/** How often the sender found nothing to do since the clock was set. */
 		let idle = 0;
 		const sender = startSender({
 			outbox: {
@@ -157,7 +153,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			new Set(["accepted 1", "waiting 0"]),
 		);
 
-		// Every number says the same.
 		const invitations = arrived.filter((to) => to.startsWith("invited")).length;
 		const waiting = {
 			confirm: JOINED - (arrived.length - invitations),

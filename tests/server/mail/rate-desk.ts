@@ -3,9 +3,8 @@ import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
-import { change, given } from "../../given/given.ts";
-import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
-import { registrationOf } from "../registrations/waitlist-contract.ts";
+import { given } from "../../given/given.ts";
+import { type DatabaseKind, openClockedServer, placeOf } from "../registrations/databases.ts";
 
 export const DAY = 86_400_000;
 
@@ -13,7 +12,6 @@ export const DAY = 86_400_000;
 export const people = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
 
-/** What the outbox sent, and when. */
 export interface Sent {
 	id: string;
 	kind: string;
@@ -24,22 +22,17 @@ export interface Sent {
 interface RateOptions {
 	rate: Rate | undefined;
 	ramp?: readonly number[];
-	/** Copies of the server, which take turns. */
 	copies?: number;
-	/** Addresses that the mail server says do not exist. */
 	isDead?: (key: string) => boolean;
 }
 
-/** An outbox, at a time that the test sets. */
 export async function openRate(
 	kind: DatabaseKind,
 	cluster: Parameters<typeof placeOf>[1],
 	{ copies = 1, isDead = () => false, ...mail }: RateOptions,
 ) {
 	const { settings } = await placeOf(kind, cluster);
-	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
-	const now = () => clock.ms;
-	const server = await openServer(settings, () => {}, { asks: true, now });
+	const { clock, now, server, join } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
 	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
 	let outboxes = open();
@@ -52,11 +45,7 @@ export async function openRate(
 		clock,
 		server,
 		sent,
-		join(emails: string[]) {
-			const joinedAt = new Date(clock.ms).toISOString();
-			return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
-		},
-		/** Adds wave emails to people who have confirmed, or who are called unconfirmed. */
+		join,
 		async wave(emails: string[], { queue = "confirmed" } = {}) {
 			await given.people(
 				server,
@@ -69,7 +58,6 @@ export async function openRate(
 				emails.map((to) => ({ ...email, to })),
 			);
 		},
-		/** Sends what may be sent now, and reads the time before each turn. */
 		async send(most = 5) {
 			for (const outbox of outboxes) {
 				for (;;) {
@@ -81,21 +69,17 @@ export async function openRate(
 				}
 			}
 		},
-		/** Starts the copies again with another rate. */
 		setRate(rate: Rate) {
 			mail.rate = rate;
 			outboxes = open();
 		},
-		/** A provider reports of emails that it took. */
-		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>
+		complainAbout: (emails: readonly Sent[]) =>
 			server.transact(recordFeedback, {
-				feedback: reported.map(({ id }) => ({
-					...{ kind: what, emailId: id, address: "", status: "5.1.1" },
+				feedback: emails.map(({ id }) => ({
+					...{ kind: "complaint" as const, emailId: id, address: "", status: "5.1.1" },
 					at: clock.ms,
 				})),
 				now: new Date(clock.ms),
 			}),
-		/** As a complaint makes its person leave. */
-		leave: (key: string) => change(server, "people", { unsubscribed: new Date(clock.ms) }, { key }),
 	};
 }

@@ -7,10 +7,9 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openServer, placeOf, usePostgres } from "../registrations/databases.ts";
+import { openClockedServer, placeOf, usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();
-const START = Date.parse("2026-11-22T10:00:00.000Z");
 const SEED = 27;
 const COPIES = 2;
 
@@ -20,17 +19,13 @@ const rates: Rate[] = [
 	{ count: 100, periodMs: 300_000 },
 ];
 
-/** Emails are added, and then the copies of the server take turns with the outbox. */
 const round = fc.record({
 	confirm: fc.integer({ min: 0, max: 100 }),
 	news: fc.integer({ min: 0, max: 100 }),
 	turns: fc.integer({ min: 1, max: 60 }),
-	/** Time between two turns. */
 	gapMs: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.integer({ min: 0, max: 20_000 })),
 	connections: fc.integer({ min: 1, max: 20 }),
-	/** How long after they were taken these emails reach the mail server. */
 	lateMs: fc.constantFrom(0, 1500, 3000),
-	/** What becomes of them, of the copy that has them, or of the database's answer. */
 	fate: fc.constantFrom("accepted", "deferred", "waiting", "killed", "unheard"),
 });
 
@@ -40,13 +35,13 @@ const RUNS = 4;
 
 async function open() {
 	const { settings } = await placeOf(kind, cluster());
-	const server = await openServer(settings);
+	const { clock, server } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
-	const clock = { ms: START };
+	const start = clock.ms;
 	return {
 		server,
 		clock,
-		/** Adds people with an email each that is due. */
+		start,
 		async add(name: string, kind: "confirm" | "news", count: number) {
 			const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 			const now = new Date(clock.ms);
@@ -64,7 +59,7 @@ async function open() {
 }
 
 it(`no period has more letters than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
-	const { server, clock, add } = await open();
+	const { server, clock, start: began, add } = await open();
 	let isHeard = true;
 	const transact: Transact = async (transaction, input) => {
 		const result = await server.transact(transaction, input);
@@ -73,7 +68,6 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 	};
 
 	let sharedTurns = 0;
-	/** All that wait are due. */
 	async function kindsDue() {
 		const counted = await countByState(server);
 		const open = counted.filter(({ state }) => state === "waiting" || state === "deferred");
@@ -86,7 +80,6 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 			tried: [] as EmailAttempt[],
 		});
 		const copies = Array.from({ length: COPIES }, start);
-		/** Emails that were claimed in a row while there were more of both kinds. */
 		let both = { all: 0, news: 0 };
 		const departures: number[] = [];
 		for (const [place, { confirm, news, turns, gapMs, ...round }] of rounds.entries()) {
@@ -127,7 +120,7 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 		fc.array(round, { minLength: 1, maxLength: 12, size: "max" }),
 		async (rate, rounds) => {
 			for (const kind of ["outbox", "emails", "people"] as const) await remove(server, kind);
-			clock.ms = START;
+			clock.ms = began;
 			const departures = await departuresOf(rate, rounds);
 			for (const from of departures) {
 				const inPeriod = departures.filter((ms) => ms >= from && ms < from + rate.periodMs);

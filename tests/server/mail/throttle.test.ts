@@ -9,7 +9,6 @@ const cluster = usePostgres();
 const MINUTE = 60_000;
 const RATE = { count: 10_000, periodMs: 60 * MINUTE };
 
-/** Some of the addresses, picked with a probability. */
 const pick = (emails: string[], share: number) => {
 	const chance = fractions(7);
 	return new Set(emails.filter(() => chance.next().value < share));
@@ -24,7 +23,6 @@ async function open(isDead: (key: string) => boolean) {
 	return {
 		...pace,
 		slowed,
-		/** Sends for some minutes. Returns which streams were slowed in each of them. */
 		async minutes(count: number) {
 			const speeds: string[] = [];
 			for (let n = 0; n < count; n += 1, pace.clock.ms += MINUTE) {
@@ -85,14 +83,14 @@ describe(`the throttle on ${kind}`, () => {
 	});
 
 	it("slows for three complaints of different owners until they are long ago", async () => {
-		const { join, minutes, report, send, sent, slowed } = await open(() => false);
+		const { complainAbout, join, minutes, send, sent, slowed } = await open(() => false);
 		await join(Array.from({ length: 5 }, (_, n) => `visitor-${n}@example.com`));
 		await send();
-		await report(sent, "complaint");
+		await complainAbout(sent);
 		expect(await slowed()).toBe("");
 		await join(people(5, "p"));
 		await send();
-		await report(sent.slice(5, 8), "complaint");
+		await complainAbout(sent.slice(5, 8));
 		expect(await slowed()).toBe("unconfirmed 4");
 		await join(people(1000, "good"));
 		expect((await minutes(80)).at(-1)).toBe("");

@@ -15,7 +15,6 @@ describe(`a ramp on ${kind}`, () => {
 		return {
 			...pace,
 			said: async () => rampAsText((await readRamp(pace.server, { ramp }))!),
-			/** Sends for some days. Returns how many emails went out on each. */
 			async days(count: number) {
 				const counts: number[] = [];
 				for (let day = 0; day < count; day += 1) {
@@ -25,7 +24,6 @@ describe(`a ramp on ${kind}`, () => {
 				}
 				return counts;
 			},
-			/** The most that went out in 24 hours. */
 			most: () =>
 				Math.max(
 					...pace.sent.map(
@@ -40,7 +38,6 @@ describe(`a ramp on ${kind}`, () => {
 		await join(people(10, "early"));
 		expect(await days(1)).toEqual([10]);
 		expect(await said()).toMatch(/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/);
-		// A day without emails is no step.
 		expect(await days(3)).toEqual([0, 0, 0]);
 		expect(await said()).toMatch(/^Step 2 .* 20 emails a day/);
 		await join(people(200, "late"));

@@ -14,6 +14,7 @@ import { openServerDatabase } from "../../../src/server/open-server-database.ts"
 import { inOrderOfKey } from "../../../src/server/registrations/registrations.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { registrationOf } from "./waitlist-contract.ts";
 
 /** The files of a worker share one: starting it takes a second of processor time. */
 let shared: Promise<PostgresCluster> | undefined;
@@ -77,6 +78,22 @@ export async function openServer(
 		add: adding.add,
 		waitlist: groupCommit(adding, { ...COMMITS[settings.kind], log }),
 	};
+}
+
+/** Opens a database as a server that sends confirmation emails, at a time that the test sets. */
+export async function openClockedServer(settings: DatabaseSettings) {
+	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
+	const now = () => clock.ms;
+	const server = await openServer(settings, () => {}, { asks: true, now });
+	/** Joins now, all in one batch. */
+	const join = (emails: readonly string[]) =>
+		server.add(
+			emails.map((email) => ({
+				...registrationOf(email),
+				joinedAt: new Date(clock.ms).toISOString(),
+			})),
+		);
+	return { clock, now, server, join };
 }
 
 /** Where a test's servers keep their addresses. */

@@ -4,7 +4,7 @@ import { change, everythingIn, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add, type Given, type Kind, type Source } from "../../given/rows.ts";
 import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
-import { openOtherKind } from "../commands/letter-desk.ts";
+import { openOtherKind } from "../commands/email-desk.ts";
 import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
-import { openEmailDesk, openOtherKind } from "../commands/letter-desk.ts";
+import { openEmailDesk, openOtherKind } from "../commands/email-desk.ts";
 import { usePostgres } from "../registrations/databases.ts";
 
 const cluster = usePostgres();

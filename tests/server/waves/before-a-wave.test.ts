@@ -14,7 +14,6 @@ import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
 const cluster = usePostgres();
 
-/** A brand that has all that a wave asks of it. */
 const complete = {
 	...brand,
 	postalAddress: "1 Comet Way, Springfield, CA 90000, USA",
@@ -36,7 +35,6 @@ const ready: Record<string, string> = {
 };
 
 describe("before a wave", () => {
-	/** What is open on a waitlist of which a backup was just made. */
 	async function openPoints(
 		changes: { facts?: Partial<typeof brand>; env?: Record<string, string>; at?: Date } = {},
 	) {
@@ -58,11 +56,9 @@ describe("before a wave", () => {
 
 	it("nothing is open where all is there", async () => {
 		expect(await openPoints()).toEqual([]);
-		// Emails of a domain below the site's, and of the brand's where the site is elsewhere.
 		const below = { WAITLIST_MAIL_FROM: "hi@news.comet.app", SITE_ORIGIN: "https://www.comet.app" };
 		expect(await openPoints({ env: { WAITLIST_MAIL_FROM: below.WAITLIST_MAIL_FROM } })).toEqual([]);
 		expect(await openPoints({ env: below })).toEqual([]);
-		// The United States ask for an address, and for no register.
 		const facts = { imprint: [], country: "the United States" };
 		expect(await openPoints({ facts })).toEqual([]);
 	});
@@ -138,7 +134,6 @@ describe(`the list on ${kind}`, () => {
 			expect([await inWave("w"), await inWave("news")]).toEqual([[], []]);
 			expect(await run("invite 2 --wave w --dry-run")).toMatchObject({ code: 0 });
 			expect(await json("invite 2 --wave w --yes --no-imprint")).toMatchObject({ added: 1 });
-			// Nothing would be sent.
 			expect(await run("invite 2 --wave w --yes")).toMatchObject({ code: 0 });
 		},
 	);

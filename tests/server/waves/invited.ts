@@ -14,7 +14,6 @@ const [API_KEY] = API_KEYS as [string, string];
 
 const DAY_MS = 86_400_000;
 
-/** The built server, without mail, in as many processes as asked for, and people with invitations. */
 export async function openInvited(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
@@ -36,7 +35,6 @@ export async function openInvited(
 		database,
 		addWave: (name: string, state: WaveState = "open") =>
 			given.wave(database, { name, state, created: new Date() }),
-		/** Joins, and gets an email that was sent so many days ago. Gives the code in it. */
 		async invite(email: string, { wave = "beta-1", daysAgo = 1 } = {}) {
 			await postEmail(server.url, email);
 			const key = email.toLowerCase();
@@ -46,12 +44,10 @@ export async function openInvited(
 			await given.email(database, { to: key, wave, state: "accepted", ended, expires });
 			return { code: codes.codeOf({ wave, key }), sentAt: ended };
 		},
-		/** Redeems as the product's server does. */
 		redeem: (code: string, email: string, { url } = server) => redeem(url, code, email),
 	};
 }
 
-/** Calls as the product's server does. */
 export function callToRedeem(
 	url: string,
 	body: unknown,
@@ -68,7 +64,6 @@ export function callToRedeem(
 	});
 }
 
-/** Redeems a code. Gives the answer without its sentence. */
 export async function redeem(url: string, code: string, email: string) {
 	const response = await callToRedeem(url, { code, email });
 	const { error: _, ...answer } = await response.json();

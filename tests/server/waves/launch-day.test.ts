@@ -22,7 +22,6 @@ import { openMailDesk } from "./mail-desk.ts";
 
 const cluster = usePostgres();
 
-/** How many join, and how many kills there are in each half of the day. */
 const [people, kills] = [2000, 10];
 
 const patience = { interval: 100 };
@@ -39,14 +38,12 @@ const fates = {
 	wave: (n: number): Fate => (n % 50 === 13 ? "gone" : n % 333 === 9 ? "refused" : fateAtFirst(n)),
 };
 
-/** What a mail server says: of the policy at one step or the other, as mail servers do. */
 function answer(fate: Fate, step: MailStep, n: number): MailAnswer {
 	if (fate === "gone" && step === "recipient") return "550 5.1.1 no such user";
 	const says: MailStep = n % 2 === 0 ? "recipient" : "message";
 	return fate === "refused" && step === says ? "554 5.7.1 refused by policy" : undefined;
 }
 
-/** The addresses of emails, none of which is there twice. */
 function oncePerPerson(letters: readonly KeptLetter[]): Set<number> {
 	const to = letters.map((letter) => numberOf(letter.to));
 	expect(new Set(to).size).toBe(to.length);
@@ -71,22 +68,18 @@ async function openDay(kind: DatabaseKind) {
 		beginWave() {
 			stage = "wave";
 		},
-		/** One of the servers; while none is there, an address at which nobody listens. */
 		serverOf: (n: number) => running[n % running.length]?.url ?? "http://127.0.0.1:1",
-		/** Minutes go by: leases end whose senders are gone, and what was put off is due. */
 		async letTimePass() {
 			const { DATABASE_URL: url } = env;
 			const settings = url === undefined ? desk.settings : { kind: "postgres" as const, url };
 			await change({ settings }, "emails", { leaseUntil: THEN }, { state: "sending" });
 			await change({ settings }, "emails", { nextAttempt: THEN }, { state: "waiting" });
 		},
-		/** The database is gone, and all servers with it. */
 		async lose() {
 			await servers.killAll();
 			await desk.lose();
 		},
 		readBeside: async () => (kind === "SQLite" ? readBeside(file) : { stop: async () => {} }),
-		/** Begins a command, which is killed when emails of it arrive. */
 		killCommand(words: string) {
 			const before = kept.length;
 			return killCommand(desk, words.split(" "), () => kept.length > before);
@@ -102,7 +95,6 @@ async function openDay(kind: DatabaseKind) {
 type Day = Awaited<ReturnType<typeof openDay>>;
 type Counted = { kind: string; state: string; count: number }[];
 
-/** Waits until no email of a kind is still to be sent, but for those that are put off. */
 async function allAreOut(
 	{ json, letTimePass }: Day,
 	kind: string,

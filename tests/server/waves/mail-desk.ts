@@ -13,7 +13,6 @@ import type { DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS, redeem } from "./invited.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 
-/** A desk whose servers write to people and redeem, and whose database can be lost. */
 export async function openMailDesk(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
@@ -36,25 +35,21 @@ export async function openMailDesk(
 		file,
 		kept: mailServer.kept,
 		start: () => startServer(desk),
-		/** The database is gone, with its journals. */
 		async lose() {
 			await desk.close();
 			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await cluster.createDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 		},
-		/** How many emails have arrived, and nobody got two of them. */
 		arrived() {
 			const to = mailServer.kept.map((letter) => letter.to);
 			expect(new Set(to).size).toBe(to.length);
 			return to.length;
 		},
-		/** What the mail provider's log says. */
 		async log(from = 0) {
 			const to = mailServer.kept.slice(from).map((letter) => letter.to);
 			await writeFile(join(desk.folder, "log.txt"), to.join("\n"));
 			return "log.txt";
 		},
-		/** The code in each email, by its address. */
 		async codes() {
 			const codes = new Map<string, string>();
 			for (const letter of mailServer.kept) {
@@ -63,7 +58,6 @@ export async function openMailDesk(
 			}
 			return codes;
 		},
-		/** Redeems as the product's server does, at one of ours. */
 		redeem: (url: string, [email, code]: readonly [string, string]) => redeem(url, code, email),
 	};
 }

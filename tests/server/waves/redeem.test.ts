@@ -92,7 +92,6 @@ describe(`redeeming on ${kind}`, () => {
 		expect(await redeem(code, "ada@example.com")).toMatchObject({ status: "used" });
 		expect(await redeem(eve.code, "eve@example.com")).toMatchObject(redeemed);
 		expect(await redeem(code, "eve@example.com")).toEqual(unknown);
-		// Whoever joined after the backup is known again once they have joined again.
 		expect(await redeem(bob.code, "bob@example.com")).toEqual(unknown);
 		await postEmail(server.url, "bob@example.com");
 		expect(await redeem(bob.code, "bob@example.com")).toMatchObject(redeemed);
@@ -272,7 +271,6 @@ describe("a server that redeems and sends no letters", () => {
 		const server = await startServer({ folder, env: { WAITLIST_API_KEY } });
 		server.process.kill("SIGTERM");
 		expect(await server.ended).toBe(0);
-		// The one that sends notes in the database which key it is.
 		const sending = await startServer({ folder, env: MAIL });
 		await postEmail(sending.url, "ada@example.com");
 		sending.process.kill("SIGTERM");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { emailsOf, given } from "../../given/given.ts";
-import { openEmailDesk } from "../commands/letter-desk.ts";
+import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
 /** What a command needs that writes emails. Nothing listens there: only a server sends. */
@@ -17,17 +17,14 @@ export const MAIL = {
 const withoutImprint = (args: string) =>
 	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 
-/** A desk that may write to its people. */
 export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openEmailDesk(kind, cluster);
 	Object.assign(desk.env, MAIL);
-	// Makes the tables.
 	await desk.all(sql`SELECT 1`);
 	return {
 		...desk,
 		run: (args: string, input?: string) => desk.run(withoutImprint(args), input),
 		json: (args: string, input?: string) => desk.json(withoutImprint(args), input),
-		/** Adds people who joined one after the other and confirmed, from `p1@example.com` on. */
 		people: (count: number, from = 1) =>
 			given.people(
 				desk,
@@ -37,19 +34,16 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabase
 					return { email, source: "fair", joined, confirmed: joined };
 				}),
 			),
-		/** Writes the email of a wave, and gives its file. */
 		async message(text: string, name = "letter.txt") {
 			const file = join(desk.folder, name);
 			await writeFile(file, text);
 			return file;
 		},
-		/** The people of a wave whose emails are in a state, as the numbers in their addresses. */
 		async inWave(wave: string, state = "waiting") {
 			const emails = await emailsOf(desk, { wave, state });
 			const numbers = emails.map(({ to }) => Number(/^p(\d+)@/.exec(to)?.[1]));
 			return numbers.sort((a, b) => a - b);
 		},
-		/** What `waves` counts of one wave. */
 		async counts(wave: string): Promise<Record<string, number>> {
 			const { waves } = await desk.json(`waves ${wave}`);
 			const counts = Object.entries(waves[0].letters).filter(([, count]) => count !== 0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { addressesOf } from "../commands/letter-desk.ts";
+import { addressesOf } from "../commands/email-desk.ts";
 import { usePostgres } from "../registrations/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
@@ -38,7 +38,6 @@ describe(`waves on ${kind}`, () => {
 		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
 		expect(dry).toMatchObject({ ...numbers, letters: 0, adding: 3 });
 		expect(dry.letter.text).toContain("https://orbit.example/invitation#");
-		// 100 an hour.
 		expect(dry.takesMs).toBe(Math.ceil((3 / 91) * 3_610_000));
 		expect(await desk.inWave("beta-1")).toEqual([]);
 		expect(await desk.json("waves")).toEqual({ waves: [] });
@@ -103,7 +102,6 @@ describe(`waves on ${kind}`, () => {
 		expect(await desk.json("stats")).toMatchObject({
 			invitations: { invited: 3, unknown: 1, redeemed: 1, expired: 1 },
 		});
-		// What was redeemed has arrived, whatever the mail server said.
 		await given.email(desk, { to: "p7@example.com", wave: "w", redeemed: true });
 		expect(await desk.json("resend --unknown")).toMatchObject({ resent: 0 });
 	});
@@ -133,7 +131,6 @@ describe(`waves on ${kind}`, () => {
 		}
 		const stderr = "There is no wave none: see `waitlist waves`.\n";
 		expect(await desk.run("pause none")).toEqual({ code: 3, stdout: "", stderr });
-		// Whoever had no email can be invited.
 		await desk.json("invite 9 --wave next --yes");
 		expect(await desk.inWave("next")).toEqual([2, 6]);
 		expect((await desk.run("waves")).stdout).toMatch(
@@ -197,7 +194,6 @@ describe(`waves on ${kind}`, () => {
 			{ email: "p4@example.com", flag: "honeypot" },
 		]);
 		await desk.json("delete p5@example.com");
-		// A restore may bring back what was asked for elsewhere.
 		await given.email(desk, { to: "p6@example.com", wave: "old", state: "accepted" });
 		expect(await desk.send()).toEqual(["P7@Example.com"]);
 		expect(await desk.counts("w")).toEqual({ accepted: 1, refused: 4, bounced: 1 });

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { add } from "../../../given/rows.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
-/** Makes a folder with a waitlist of so many registrations over the last hundred days. */
 export async function openFull(rows: number): Promise<{ folder: string; file: string }> {
 	const folder = await temporaryFolder();
 	const file = join(folder, "data/waitlist.db");
@@ -11,7 +10,6 @@ export async function openFull(rows: number): Promise<{ folder: string; file: st
 	return { folder, file };
 }
 
-/** Makes a waitlist of so many registrations over the last hundred days, with so many proofs. */
 export async function fill(file: string, rows: number, proofs = 0): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
 	await add({ file }, "people", people(rows));

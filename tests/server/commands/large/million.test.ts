@@ -12,7 +12,6 @@ import { fill, openFull } from "./full-list.ts";
 
 const ROWS = 300_000;
 const PROOFS = 397_000;
-/** It does not grow with the list. */
 const EXPORT_BYTES = 96e6;
 /** Visitors who join one after the other, so that somebody always waits. */
 const VISITORS = 8;
@@ -36,7 +35,6 @@ async function peakOf(folder: string, args: readonly string[], env: Record<strin
 	return { stdout, peakBytes: Math.max(...peaks) };
 }
 
-/** Does something while visitors join, and none of them is refused. */
 async function besideJoins<Result>(url: string, name: string, work: () => Promise<Result>) {
 	let working = true;
 	const statuses = new Set<number>();
@@ -60,7 +58,6 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 	const backup = await besideJoins(url, "backup", () => run("backup whole.db --json"));
 	expect(backup).toMatchObject({ code: 0, stderr: "" });
 	expect(JSON.parse(backup.stdout).rows.registration).toBeGreaterThanOrEqual(ROWS);
-	// It was as large as the list.
 	expect((await stat(`${file}-wal`)).size).toBeLessThan(64e6);
 
 	const both = await besideJoins(url, "delete", () =>

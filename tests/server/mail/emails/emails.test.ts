@@ -19,7 +19,6 @@ import { openMailDesk } from "../../waves/mail-desk.ts";
 const cluster = usePostgres();
 const soon = { interval: 20 };
 
-/** The built server with a mail server of its own. */
 async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = {}) {
 	const desk = await openMailDesk(kind, cluster(), options);
 	const { kept } = desk;
@@ -29,9 +28,7 @@ async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = 
 		...desk,
 		ask,
 		server,
-		/** The only person. */
 		person: async () => (await peopleOf(desk))[0],
-		/** Joins, and waits for the email. */
 		async joinAndRead(email: string) {
 			const before = kept.length;
 			expect((await postEmail(server.url, email)).status).toBe(201);
@@ -41,7 +38,6 @@ async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = 
 	};
 }
 
-/** The paths of the links in an email. */
 async function linksIn(letter: KeptLetter) {
 	const { text = "" } = await readLetter(letter);
 	const path = (part: string) => new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)![1]!;
@@ -72,7 +68,6 @@ describe(`letters on ${kind}`, () => {
 		expect(Date.now() - Date.parse(confirmed!.confirmed)).toBeLessThan(60_000);
 		expect((await ask(confirm, POST)).status).toBe(200);
 		expect(await person()).toEqual(confirmed);
-		// Who has left comes back the same way, and by no join.
 		await ask(leave, POST);
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
 		expect((await person())!.unsubscribed).not.toBe("");
@@ -97,14 +92,12 @@ describe(`letters on ${kind}`, () => {
 		expect(left!.unsubscribed).not.toBe("");
 		expect((await ask(leave, oneClick)).status).toBe(200);
 		expect(await person()).toEqual(left);
-		// A cross-site join is still refused.
 		expect((await postEmail(server.url, "bob@example.com", elsewhere)).status).toBe(403);
 	});
 
 	it("delete a record with its proof, and the links go with it", async () => {
 		const { ask, folder, joinAndRead, person, server } = await open(kind);
 		const { confirm, leave } = await joinAndRead("ada@example.com");
-		// The address of the page that asks once more changes nothing.
 		expect(await (await ask(`${leave}?action=delete`)).text()).toContain("Delete for good");
 		expect(await person()).toBeDefined();
 		expect(await (await ask(leave, form({ action: "delete" }))).text()).toContain(
@@ -113,7 +106,6 @@ describe(`letters on ${kind}`, () => {
 		expect(await person()).toBeUndefined();
 		expect(existsSync(`${folder}/erasures`)).toBe(true);
 		for (const path of [confirm, leave]) expect((await ask(path)).status).toBe(404);
-		// They are welcome back.
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	});
 });

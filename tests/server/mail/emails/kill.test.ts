@@ -7,7 +7,6 @@ import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const KILLS = 12;
 const LETTERS = 300;
-/** Nobody knows yet whether they arrived. */
 const OPEN = ["sending", "unknown"];
 
 const cluster = usePostgres();
@@ -28,7 +27,6 @@ it.each(COPIES)(
 		}
 		const count = async (...state: string[]) => (await emailsOf(desk, { state })).length;
 		await expect.poll(() => count("waiting"), { interval: 200 }).toBe(0);
-		// The last servers finish theirs.
 		await expect
 			.poll(() => count("sending"), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
@@ -38,7 +36,6 @@ it.each(COPIES)(
 		expect(states.length).toBe(LETTERS);
 		const open = states.filter((state) => OPEN.includes(state)).length;
 		expect(open).toBeLessThanOrEqual(KILLS * CONNECTIONS);
-		// Whoever got nothing is among those of whom nobody knows.
 		expect(LETTERS - arrived()).toBeLessThanOrEqual(open);
 		console.log(`${kind}, ${copies}: ${KILLS} kills, ${arrived()} of ${LETTERS}, ${open} open`);
 	},

@@ -9,11 +9,9 @@ import { openMailDesk } from "../../waves/mail-desk.ts";
 const cluster = usePostgres();
 
 const ADA = "ada@example.com";
-/** Two networks. */
 const OWNER = "198.51.100.7";
 const STRANGER = "203.0.113.1";
 
-/** A server that takes two joins by address without a flag. */
 async function open(kind: DatabaseKind) {
 	const desk = await openMailDesk(kind, cluster());
 	Object.assign(desk.env, {
@@ -33,7 +31,6 @@ async function open(kind: DatabaseKind) {
 		...desk,
 		join,
 		askForLink: (email: string, from: string) => post(LETTER_PATH, from, { email }),
-		/** The flag of a person, and how many emails were asked for. */
 		async known(email: string) {
 			const { registration, letters = [] } = await desk.json(`find ${email}`);
 			const asks = letters.map(({ asks }: { asks: number }) => asks);

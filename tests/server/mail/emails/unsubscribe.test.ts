@@ -18,7 +18,6 @@ async function open(kind: DatabaseKind, env: Record<string, string> = {}) {
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, url), request);
 	const unsubscribe = (email: string, headers: Record<string, string> = {}) =>
 		ask(UNSUBSCRIBE_PATH, { method: "POST", headers, body: new URLSearchParams({ email }) });
-	/** The emails that were asked for, as `kind times`. */
 	const asked = async (email: string) => {
 		const { letters = [] } = await desk.json(`find ${email}`);
 		return letters.map(({ kind, asks }: { kind: string; asks: number }) => `${kind} ${asks}`);
@@ -28,7 +27,6 @@ async function open(kind: DatabaseKind, env: Record<string, string> = {}) {
 		ask,
 		unsubscribe,
 		asked,
-		/** Waits for so many emails. */
 		arrive: (count: number) => expect.poll(() => desk.kept.length, soon).toBe(count),
 		join: async (email: string) => expect((await postEmail(url, email)).status).toBe(201),
 	};

@@ -16,7 +16,6 @@ import type { DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
 
-/** A desk whose people are written to, by the parts of the server that do so. */
 export async function openEmailDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
 	const writing = writingIn(desk.settings, desk.env);
@@ -34,7 +33,6 @@ export async function openEmailDesk(kind: DatabaseKind, cluster: PostgresDatabas
 	};
 }
 
-/** An empty database of the other kind, `to` which the letters of a desk can be moved. */
 export async function openOtherKind(
 	{ folder }: { folder: string },
 	kind: DatabaseKind,
@@ -48,11 +46,7 @@ export async function openOtherKind(
 	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
 }
 
-/**
- * What visitors, sender and mail servers do in a database.
- *
- * @param env where secret and suppression file are, if not beside an SQLite file
- */
+/** Does in a database what visitors, the sender and mail servers do. */
 function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
 	async function close() {
@@ -72,7 +66,6 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		close,
 		...tx,
 		inDatabase,
-		/** Visitors join, and are asked to confirm. */
 		async join(...emails: string[]) {
 			const joinedAt = new Date().toISOString();
 			const joining = emails.map((email) => ({ ...registrationOf(email), joinedAt }));
@@ -80,9 +73,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 				database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
 			);
 		},
-		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,
-		/** The sender takes what may be sent, and all of it ends alike. Gives the addresses. */
 		async send(
 			tried: Omit<EmailAttempt, "id"> = { state: "accepted", code: "250", version: "v1" },
 		) {
@@ -93,7 +84,6 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 			);
 			return addressesOf(letters);
 		},
-		/** What became of emails that were taken. */
 		tell: (...tried: Omit<EmailAttempt, "version">[]) =>
 			turn(
 				tried.map((letter) => ({ ...letter, version: "v1" })),
@@ -115,12 +105,10 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 					{ key },
 				),
 			),
-		/** Each email as `address state`, with `held` where it is. */
 		async letters() {
 			const emails = await inDatabase((database) => emailsOf(database));
 			return emails.map(({ to, state, held }) => `${to} ${state}${held ? " held" : ""}`);
 		},
-		/** The keys of those who have unsubscribed. */
 		async left() {
 			const people = await inDatabase((database) => peopleOf(database));
 			return people.filter(({ unsubscribed }) => unsubscribed).map(({ key }) => key);
