@@ -33,8 +33,8 @@ import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/invitation-routes.ts";
 import { openRedeem } from "./waves/redeem-call.ts";
 import { openChat, startDigest } from "./webhooks/digest.ts";
+import { closeWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
-import { closeWebhook } from "./webhooks/webhook.ts";
 
 /** The differences between production, development, tests and benches. */
 export interface Parts {

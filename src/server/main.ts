@@ -12,7 +12,7 @@ import { logToStdout as log, logWritten } from "./log.ts";
 import { readLinkPages } from "./mail/links/link-routes.ts";
 import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
-import { describeHook } from "./settings/secrets.ts";
+import { describeHook } from "./settings/values.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 import { printable } from "./text/printable.ts";
 

@@ -7,7 +7,7 @@ import { readBacklog } from "./mail/rate/sending-rate.ts";
 import type { SenderSettings } from "./mail/sender.ts";
 import { EMAIL_KINDS } from "./mail/templates/words.ts";
 import type { MailSettings } from "./settings.ts";
-import { countEvents } from "./webhooks/webhook.ts";
+import { countEvents } from "./webhooks/event.ts";
 
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/files.ts";
 import { Refusal } from "./refusal.ts";
-import { LEAST_SECRET_CHARACTERS } from "./settings/unusable.ts";
+import { LEAST_SECRET_CHARACTERS } from "./settings/values.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
 
 export interface SecretPlaces {

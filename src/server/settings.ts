@@ -1,24 +1,18 @@
 import { resolve } from "node:path";
 import { builtOrigin } from "#shared/built-origin.ts";
-import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "./settings/database.ts";
-import * as listening from "./settings/listening.ts";
 import { describeMailServer, type MailSettings, readMail } from "./settings/mail.ts";
-import { type Limits, parseLimits } from "./settings/rates.ts";
-import * as secrets from "./settings/secrets.ts";
-import { type Read, Unusable } from "./settings/unusable.ts";
+import * as values from "./settings/values.ts";
 
-export { type DatabaseSettings, describeDatabase } from "./settings/database.ts";
 export type { MailSettings } from "./settings/mail.ts";
-export type { Limits } from "./settings/rates.ts";
+export { type DatabaseSettings, describeDatabase, type Limits } from "./settings/values.ts";
 
 export interface Settings {
 	host: string;
 	port: number;
-	database: DatabaseSettings;
-	/** Our reverse proxies, trusted to report a visitor's address and TLS. */
-	trustedProxies: readonly listening.Network[];
+	database: values.DatabaseSettings;
+	trustedProxies: readonly values.Network[];
 	trustedHeader: string;
-	limits: Limits;
+	limits: values.Limits;
 	timeZone: string;
 	metricsPort: number | undefined;
 	/** The secret of links, codes and the suppression list, if it is not in a file beside the database. */
@@ -27,9 +21,9 @@ export interface Settings {
 	apiKeys: readonly string[];
 	/** Undefined: no email is sent. */
 	mail: MailSettings | undefined;
-	admin: listening.AdminSettings | undefined;
+	admin: values.AdminSettings | undefined;
 	digestUrl: string | undefined;
-	webhook: secrets.WebhookSettings | undefined;
+	webhook: values.WebhookSettings | undefined;
 }
 
 export const defaults = {
@@ -60,7 +54,7 @@ export const defaults = {
 type Name = keyof typeof defaults;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that have no effect without another one: the second may be the beginning of names. */
+/** A setting, and the start of the names that have no effect without it. */
 const needs = [
 	["SMTP_URL", "WAITLIST_MAIL_"],
 	["SMTP_URL", "WAITLIST_FEEDBACK"],
@@ -82,11 +76,11 @@ export function readSettings(
 	const problems: string[] = [];
 	const isSet = (name: string) => Boolean(environment[name]?.trim());
 	/** Returns undefined after a problem, because all problems are thrown together at the end. */
-	const read: Read = (name, parse) => {
+	const read: values.Read = (name, parse) => {
 		try {
 			return parse(environment[name]?.trim() || defaults[name as Name]);
 		} catch (error) {
-			if (!(error instanceof Unusable)) throw error;
+			if (!(error instanceof values.Unusable)) throw error;
 			problems.push(`${name} ${error.message}.`);
 			return undefined as never;
 		}
@@ -95,30 +89,30 @@ export function readSettings(
 		isSet(name) ? read(name, parse) : undefined;
 
 	const settings: Settings = {
-		host: read("HOST", listening.parseHost),
-		port: read("PORT", listening.parsePort),
-		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
-		trustedProxies: read("TRUSTED_PROXIES", listening.parseNetworks),
-		trustedHeader: read("TRUSTED_HEADER", listening.parseHeader),
-		limits: read("WAITLIST_ADDRESS_LIMIT", parseLimits),
-		timeZone: read("WAITLIST_TIME_ZONE", listening.parseTimeZone),
-		metricsPort: readIfSet("WAITLIST_METRICS_PORT", listening.parsePort),
-		secret: read("WAITLIST_SECRET", secrets.parseSecret),
+		host: read("HOST", (text) => text),
+		port: read("PORT", values.parsePort),
+		database: read("DATABASE_URL", (text) => values.parseDatabaseUrl(text, folder)),
+		trustedProxies: read("TRUSTED_PROXIES", values.parseNetworks),
+		trustedHeader: read("TRUSTED_HEADER", values.parseHeader),
+		limits: read("WAITLIST_ADDRESS_LIMIT", values.parseLimits),
+		timeZone: read("WAITLIST_TIME_ZONE", values.parseTimeZone),
+		metricsPort: readIfSet("WAITLIST_METRICS_PORT", values.parsePort),
+		secret: readIfSet("WAITLIST_SECRET", values.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
-		apiKeys: read("WAITLIST_API_KEY", secrets.parseApiKeys),
+		apiKeys: read("WAITLIST_API_KEY", values.parseApiKeys),
 		mail: isSet("SMTP_URL") ? readMail(read, built) : undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {
 					// The command that prints the sign-in link must know the port.
-					port: read("WAITLIST_ADMIN_PORT", (text) => listening.parsePort(text, 1)),
-					origin: read("WAITLIST_ADMIN_ORIGIN", listening.parseAdminOrigin),
+					port: read("WAITLIST_ADMIN_PORT", (text) => values.parsePort(text, 1)),
+					origin: read("WAITLIST_ADMIN_ORIGIN", values.parseAdminOrigin),
 				}
 			: undefined,
-		digestUrl: readIfSet("WAITLIST_DIGEST_URL", secrets.parseHook),
+		digestUrl: readIfSet("WAITLIST_DIGEST_URL", values.parseHook),
 		webhook: isSet("WAITLIST_WEBHOOK_URL")
 			? {
-					url: read("WAITLIST_WEBHOOK_URL", secrets.parseHook),
-					secrets: read("WAITLIST_WEBHOOK_SECRET", secrets.parseWebhookSecrets),
+					url: read("WAITLIST_WEBHOOK_URL", values.parseHook),
+					secrets: read("WAITLIST_WEBHOOK_SECRET", values.parseWebhookSecrets),
 				}
 			: undefined,
 	};
@@ -135,7 +129,6 @@ export function readSettings(
 	return settings;
 }
 
-/** These may hold a secret, also as a path or a password. */
 const SECRETS: readonly string[] = [
 	"WAITLIST_SECRET",
 	"WAITLIST_API_KEY",
@@ -156,7 +149,7 @@ export function describeSettings(
 	});
 	return {
 		...Object.fromEntries(described),
-		DATABASE_URL: describeDatabase(database),
+		DATABASE_URL: values.describeDatabase(database),
 		...(mail && { SMTP_URL: describeMailServer(mail.server), SITE_ORIGIN: mail.origin }),
 	};
 }

@@ -21,7 +21,7 @@ import { redeemInvitation } from "./waves/redeem.ts";
 import { readCandidates } from "./waves/selection.ts";
 import { claimEvents } from "./webhooks/claim-events.ts";
 import { saveDigest } from "./webhooks/digest.ts";
-import { closeWebhook, openWebhook, replayFailed } from "./webhooks/webhook.ts";
+import { closeWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
 
 /** The threads of an SQLite file run these: everything that changes data, and long reads. */
 export const transactions = {

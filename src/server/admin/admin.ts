@@ -5,7 +5,7 @@ import type { Responder } from "../http/requests.ts";
 import type { Log } from "../log.ts";
 import { noteInAudit } from "../registrations/audit.ts";
 import { placesOf } from "../secret.ts";
-import type { AdminSettings } from "../settings/listening.ts";
+import type { AdminSettings } from "../settings/values.ts";
 import type { Settings } from "../settings.ts";
 import { html } from "../text/html.ts";
 import type { AdminFiles } from "./files.ts";

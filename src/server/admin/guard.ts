@@ -1,5 +1,5 @@
 import type { Call } from "../http/call.ts";
-import type { AdminSettings } from "../settings/listening.ts";
+import type { AdminSettings } from "../settings/values.ts";
 
 /** Why a request is refused before its session is looked up. */
 export type Fault = "host" | "method" | "site" | "origin";

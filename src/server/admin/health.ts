@@ -4,7 +4,7 @@ import type { Tx } from "../database/transaction.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../files/files.ts";
 import type { Settings } from "../settings.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
-import { countEvents, hasWebhook, readFailed } from "../webhooks/webhook.ts";
+import { countEvents, hasWebhook, readFailed } from "../webhooks/event.ts";
 
 /** A nightly backup is never as old. */
 const OLD_BACKUP_MS = 2 * DAY_MS;

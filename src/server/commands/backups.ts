@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/gaps.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
-import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/database.ts";
+import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
 import { backUp } from "../transfer/backup.ts";
 import { type Filled, migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";

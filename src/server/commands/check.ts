@@ -7,13 +7,13 @@ import { lastBackup } from "../database/notes.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
-import { describeHook } from "../settings/secrets.ts";
+import { describeHook } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { sendTestEmail, writeExample } from "../waves/example-email.ts";
 import { beforeTheWave } from "../waves/launch.ts";
 import { openChat } from "../webhooks/digest.ts";
+import { replayFailed } from "../webhooks/event.ts";
 import { isAccepted } from "../webhooks/post.ts";
-import { replayFailed } from "../webhooks/webhook.ts";
 import { EXIT, mailOf, print, withDatabase } from "./command.ts";
 
 export function addCheck(program: Command): void {

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4 } from "node:net";
-import type { Network } from "../settings/listening.ts";
+import type { Network } from "../settings/values.ts";
 
 export interface Client {
 	address: string;
 	peerIsTrusted: boolean;
-	/** Whether that address is one of our proxies: they named no visitor. */
+	/** Our proxies named no visitor. */
 	isProxy: boolean;
 }
 
 /**
- * Finds the visitor behind reverse proxies. Each proxy appends to `X-Forwarded-For`, so the list is
- * read from the right for as long as the writer of an entry is trusted. Strangers can write the rest.
+ * Finds the visitor behind reverse proxies. Each appends to `X-Forwarded-For`, so reads the list from
+ * the right while the writer of an entry is trusted.
  */
 export function clientAddress(
 	trustedProxies: readonly Network[],
@@ -42,7 +42,7 @@ function membership(networks: readonly Network[]): (address: string) => boolean 
 	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** The bare address: no port, no zone, IPv4 not mapped into IPv6. Undefined for other text. */
+/** Removes port, zone and the IPv6 mapping of IPv4. */
 function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
@@ -51,7 +51,7 @@ function plainAddress(text: string): string | undefined {
 	return /^[0:]+:ffff:/i.test(address) ? unmapped(address) : address;
 }
 
-/** The IPv4 address in an IPv6 address of ::ffff:0:0/96 (RFC 4291, 2.5.5.2), in any spelling. */
+/** RFC 4291, 2.5.5.2. */
 function unmapped(address: string): string {
 	const groups = ipv6Groups(address);
 	if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return address;
@@ -61,10 +61,7 @@ function unmapped(address: string): string {
 
 export type ClientScope = "address" | "network";
 
-/**
- * The keys that a client is counted by, the narrowest first. Copies them: in V8 a substring is a view,
- * so a remembered key would keep its whole 16 kB header.
- */
+/** Copies the keys, narrowest first: in V8 a substring keeps its whole 16 kB header alive. */
 export function clientKeys(address: string): readonly (readonly [ClientScope, string])[] {
 	if (isIPv4(address)) return [["address", address.split(".").join(".")]];
 	const groups = ipv6Groups(address);
@@ -86,10 +83,7 @@ function ipv6Groups(address: string): string[] {
 	return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
 }
 
-/**
- * Whether a request reached our proxy by TLS. Without TLS Strict-Transport-Security must not be sent
- * (RFC 6797, 7.2): on localhost it would lock developers out of every other program.
- */
+/** Whether a request reached our proxy by TLS, as Strict-Transport-Security demands (RFC 6797, 7.2). */
 export function encryption(trustedProxies: readonly Network[]) {
 	const isTrusted = membership(trustedProxies);
 	return ({ socket, headers }: IncomingMessage): boolean => {

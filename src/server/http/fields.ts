@@ -8,7 +8,7 @@ export interface Refusal {
 
 export const JSON_TYPE = "application/json";
 
-/** The refusals of bodies that should hold `what`, as in "an email". */
+/** @param what as in "an email" */
 export const bodyRefusals = (what: string) =>
 	({
 		"no JSON": { status: 415, error: `Please send ${what} as JSON (${JSON_TYPE}).` },
@@ -21,7 +21,6 @@ export const bodyRefusals = (what: string) =>
 
 export type BodyRefusals = ReturnType<typeof bodyRefusals>;
 
-/** Reads the own fields of a JSON object: `__proto__` in a body is a field like any other. */
 export async function readObject(
 	call: Call,
 	refusals: BodyRefusals,
@@ -47,7 +46,7 @@ export async function readText(
 	return "refused" in body ? refusals[body.refused] : body;
 }
 
-/** The type without parameters; "" for a charset other than UTF-8 (RFC 8259, 8.1). */
+/** Returns "" for a charset other than UTF-8 (RFC 8259, 8.1). */
 export function mediaType(call: Call): string {
 	const [type, ...parameters] = (call.header("content-type") ?? "").toLowerCase().split(";");
 	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
@@ -62,13 +61,13 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Compares two secrets in a time that depends neither on where they differ nor on their lengths. */
+/** Compares secrets of any length in constant time. */
 export function isSame(one: Buffer | string, other: Buffer | string): boolean {
 	const hashOf = (secret: Buffer | string) => createHash("sha256").update(secret).digest();
 	return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
-/** Checks API keys in `Authorization: Bearer …` (RFC 6750, 2.1), all of them each time. */
+/** RFC 6750, 2.1. Checks all keys each time. */
 export function bearerCheck(keys: readonly string[]): (authorization: string | null) => boolean {
 	return (authorization) => {
 		const [, given = ""] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];

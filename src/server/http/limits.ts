@@ -1,5 +1,5 @@
 import { type Log, onceInTenMinutes } from "../log.ts";
-import type { Rate } from "../settings/rates.ts";
+import type { Rate } from "../settings/values.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
 import { type ClientScope, clientAddress, clientKeys, isLoopback } from "./client-address.ts";
@@ -8,17 +8,14 @@ export type LimitScope = ClientScope | "global";
 
 export interface Limited {
 	scope: LimitScope;
-	/** Whole seconds after which a request is admitted, and not a second earlier. */
+	/** Whole seconds until a request is admitted. */
 	retryAfter: number;
 }
 
-/** Counts a request, or says that it comes too soon: limited requests use up no allowance. */
+/** Counts a request unless it is limited. */
 export type Admit = (call: Call) => Limited | undefined;
 
-/**
- * Does the same for a join, which is accepted beyond the limit of its address or network, as one of a
- * `burst`: a lecture hall behind one address looks like a script. Another limit bounds both.
- */
+/** Accepts joins beyond the limit of their address as a `burst`: a lecture hall looks like a script. */
 export type AdmitJoin = (call: Call) => Limited | "burst" | undefined;
 
 const BURST_MESSAGE =
@@ -27,9 +24,8 @@ const BURST_MESSAGE =
 	"says how many they are.";
 
 /**
- * Limits requests by the address of the visitor behind our proxies. Loopback counts against the global
- * limit only, unless it is trusted: counted as one visitor, a reverse proxy that TRUSTED_PROXIES does
- * not name would lock out all visitors in seconds.
+ * Limits requests by the visitor's address. An untrusted loopback peer counts against the global limit
+ * only: it may be a reverse proxy that TRUSTED_PROXIES lacks, and all visitors would share its limit.
  */
 export function limitJoins(
 	{
@@ -87,7 +83,6 @@ export function createLimiter(limits: Limits, now: () => number) {
 	const meterOf = (name: keyof Limits) => limits[name] && createMeter(limits[name]);
 	const meters = { address: meterOf("address"), network: meterOf("network") };
 	const everybody = { scope: "global", key: "", meter: meterOf("global") } as const;
-	/** Counts by the widest key of clients that are over another limit. */
 	const burst = meterOf("burst");
 
 	const metersOf = (client: string | undefined) =>
@@ -133,7 +128,7 @@ export function createLimiter(limits: Limits, now: () => number) {
 	};
 }
 
-/** Keys in one generation. Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
+/** Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
 export interface Meter {
@@ -143,12 +138,11 @@ export interface Meter {
 }
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): one number for each key, the time at which its
- * allowance will be complete again.
+ * The generic cell rate algorithm (ITU-T I.371): stores the time at which the allowance of a key is
+ * complete again.
  *
- * Two generations bound the memory. When the young one is full, or a period old, it becomes the old
- * one, and an old key lives on only if it is seen again: it is gone two periods after its last request.
- * An attacker with a million addresses makes the meter forget limits; memory does not grow.
+ * Two generations bound the memory: when the young one is full, or a period old, it replaces the old
+ * one. A key is gone two periods after its last request.
  */
 export function createMeter({ count, periodMs }: Rate): Meter {
 	const costMs = periodMs / count;
@@ -165,7 +159,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 		if (old.size > 0) turnLater();
 	}
 
-	/** A timer, because an address must be forgotten even if nobody comes any more. */
+	/** By a timer: addresses must be forgotten even without further requests. */
 	function turnLater(): void {
 		turning ??= setTimeout(turn, periodMs).unref();
 	}

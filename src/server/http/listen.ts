@@ -4,7 +4,7 @@ import { type Responder, requestListeners } from "./requests.ts";
 
 export interface Listening {
 	url: string;
-	/** Stops accepting, lets requests finish, and cuts connections that are left after this time. */
+	/** Lets requests finish, and cuts connections after this time. */
 	close(graceMs: number): Promise<void>;
 }
 
@@ -12,24 +12,18 @@ export interface ListenSettings {
 	host: string;
 	port: number;
 	mostConnections?: number;
-	/** How long nothing may move on a connection, also while a response is made. */
+	/** The longest silence on a connection, also while a response is made. */
 	silenceMs?: number;
 	portSetting?: string;
 }
 
-/** Connections at most. The service's limit of open files is higher (deploying/server.md, LimitNOFILE). */
+/** Below the limit of open files (deploying/server.md, LimitNOFILE). */
 export const MOST_CONNECTIONS = 10_000;
 
-/**
- * Requests on one connection that may wait for their responses, or come in one turn of the event
- * loop. Browsers and proxies send one at a time. Without this limit 100 connections took 1,350 MB.
- */
+/** Pipelined requests: without this limit 100 connections took 1,350 MB. Browsers and proxies send one. */
 export const MOST_UNANSWERED = 8;
 
-/**
- * Listens, with limits against hostile or broken clients. Node's own limits let a body drip for five
- * minutes, and allow any number of connections and waiting requests.
- */
+/** Listens. Node's own limits let a body drip for five minutes, and allow any number of connections. */
 export async function listen(
 	responder: Responder,
 	{
@@ -76,8 +70,7 @@ export async function listen(
 	server.on("connect", (_incoming, socket) => socket.destroy());
 	server.on("drop", () => responder.onFull?.());
 	server.maxConnections = mostConnections;
-	// Node drops the headers beyond a number silently, and one of them may be the X-Forwarded-For that
-	// our proxy appended. Their size is limited above.
+	// Node would drop headers beyond a number, and one may be our proxy's X-Forwarded-For.
 	server.maxHeadersCount = 0;
 	server.timeout = silenceMs;
 
@@ -90,24 +83,18 @@ export async function listen(
 	return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
 }
 
-function sentenceFor(
-	{ code, message }: NodeJS.ErrnoException,
+const sentenceFor = (
+	{ code = "", message }: NodeJS.ErrnoException,
 	host: string,
 	port: number,
 	setting: string,
-): string {
-	switch (code) {
-		case "EADDRINUSE":
-			return `Port ${port} is taken by another program: stop it, or set ${setting} to a free one.`;
-		case "EACCES":
-			return `Port ${port} needs more rights than this user has: set ${setting} to one above 1023.`;
-		case "EADDRNOTAVAIL":
-		case "ENOTFOUND":
-			return `HOST ${host} is not an address of this machine.`;
-		default:
-			return `Cannot listen on ${host}, port ${port}: ${message}.`;
-	}
-}
+) =>
+	({
+		EADDRINUSE: `Port ${port} is taken by another program: stop it, or set ${setting} to a free one.`,
+		EACCES: `Port ${port} needs more rights than this user has: set ${setting} to one above 1023.`,
+		EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+		ENOTFOUND: `HOST ${host} is not an address of this machine.`,
+	})[code] ?? `Cannot listen on ${host}, port ${port}: ${message}.`;
 
 /** Shows loopback and "every address" as localhost, which a browser can open. */
 function urlOf(server: Server, host: string): string {

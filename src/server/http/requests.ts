@@ -8,11 +8,11 @@ import { feedbackPath, feedbackProviders, LETTER_PATH, UNSUBSCRIBE_PATH } from "
 import type { Arrival } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
-/** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
+/** For log and metrics. Nothing in it was chosen by the sender. */
 export interface FinishedRequest {
 	id: string;
 	method: string;
-	/** The part of the server it was for. Not the path, which could hold an address. */
+	/** The part of the server: a path could hold an address. */
 	route: string;
 	status: number;
 	ms: number;
@@ -24,14 +24,13 @@ export interface Responder {
 	isEncrypted?: (incoming: IncomingMessage) => boolean;
 	onFull?: () => void;
 	routeOf?: (url: string) => string;
-	/** Whether the server is about to stop: responses then close the connection. */
 	isDraining?: () => boolean;
 }
 
-/** Two years (RFC 6797). Whether all subdomains of the company have TLS is unknown. */
+/** Two years (RFC 6797), without subdomains: they may have no TLS. */
 const STRICT_TRANSPORT_SECURITY = "max-age=63072000";
 
-/** The sender left, or was cut off, before the end of the response: number and rule are nginx's. */
+/** The sender left before the end of the response, as in nginx. */
 const LEFT_STATUS = 499;
 
 const CUT_OFF_MS = 500;
@@ -45,7 +44,6 @@ const unreadable: Record<string, Fault> = {
 	HPE_HEADER_OVERFLOW: [431, "Request headers too large."],
 };
 
-/** Gives every request an id, by which a visitor who reports a problem can name its line in the log. */
 export function requestListeners({
 	fetch,
 	onFinished = () => {},
@@ -131,7 +129,7 @@ const named = new Set([
 	...feedbackProviders.map(feedbackPath),
 ]);
 
-/** The part of the server that a path belongs to. The rest of the path may be a secret. */
+/** The rest of a path may be a secret. */
 function routeOfSite(url: string): string {
 	const path = url.split("?", 1)[0]!;
 	if (named.has(path)) return path;

@@ -13,11 +13,11 @@ export interface StaticFiles {
 export interface SiteHeaders {
 	pages: Headers;
 	files: Headers;
-	/** With one path, or with everything below a path that ends in a slash. They win over the others. */
+	/** For one path, or for everything below a path that ends in a slash. */
 	paths: Readonly<Record<string, Headers>>;
 }
 
-/** Endings of compressed files, which the build writes beside the others. Best first. */
+/** Endings of compressed files. Best first. */
 const codings = { br: ".br", gzip: ".gz" } as const;
 
 type Coding = keyof typeof codings | "identity";
@@ -41,15 +41,13 @@ export function staticFile(
 	};
 }
 
-/** Names below it contain a hash of the content, so their content never changes. */
+/** Names below it contain a hash of the content. */
 const HASHED = "/assets/";
 const NOT_FOUND = "/404";
 
 /**
- * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
- * disk. `x.html` is served at `/x`, and `404.html` at every unknown path.
- *
- * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted
+ * Reads a built site into memory, so that no path can reach the disk. `x.html` is served at `/x`, and
+ * `404.html` at every unknown path. Names that start with a dot stay private, except `.well-known`.
  */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
 	const contents = await readFolder(folder);
@@ -89,7 +87,6 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 	};
 }
 
-/** `/` for `/index.html`, `/x` for the page in `/x.html`, and other paths as they are. */
 const servedPath = (path: string) => (path === "/index.html" ? "/" : path.replace(/\.html$/, ""));
 
 async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
@@ -135,12 +132,9 @@ export function sendFile(file: StaticFile, request: Request, status: 200 | 404 =
 }
 
 function chooseCoding({ bodies }: StaticFile, request: Request): Coding {
-	const weights = new Map<string, number>();
-	for (const item of (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",")) {
-		const [name, weight = "q=1"] = item.split(";");
-		weights.set(name!.trim(), Number(/q=([\d.]+)/.exec(weight)?.[1] ?? 1));
-	}
-	const accepts = (coding: Coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
+	const accepted = (request.headers.get("accept-encoding") ?? "").toLowerCase();
+	const accepts = (coding: string) =>
+		new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted);
 	const names = Object.keys(codings) as Coding[];
 	return names.find((coding) => bodies[coding] && accepts(coding)) ?? "identity";
 }

@@ -20,7 +20,7 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { escapeHtml } from "../text/html.ts";
 import { isoOf } from "../time.ts";
 
-/** Seconds after a failed write of the database: a lock is gone within that time. */
+/** A lock of the database is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
 
 type JoinOutcome =
@@ -57,15 +57,13 @@ interface JoinSettings {
 interface Fields {
 	email: unknown;
 	source: unknown;
-	/** The source that a link names. */
 	ref: unknown;
-	/** Content of the hidden field, which only programs fill in. */
+	/** Only programs fill in this hidden field. */
 	honeypot: unknown;
 }
 
 export type Join = (call: Call) => Promise<Response>;
 
-/** The media type of a form without JavaScript, which gets a page in response. */
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 const refusals = bodyRefusals("an email");
@@ -78,10 +76,7 @@ const tooMany: Record<LimitScope, string> = {
 	global: "More people are joining than we can take right now.",
 };
 
-/**
- * Replies to `POST /api/waitlist/register`: with JSON to scripts, and to a form without JavaScript
- * with a page that has the same message and status.
- */
+/** `POST /api/waitlist/register`: JSON for scripts, a page for forms without JavaScript. */
 export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
 	async function save(
 		{ email, source = SOURCE, ref, honeypot }: Fields,

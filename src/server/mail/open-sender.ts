@@ -8,8 +8,7 @@ import { createLinks, type Links } from "./links/links.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
 import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
-import { renderEmail } from "./templates/render-email.ts";
-import { type Making, writeEmail } from "./templates/write-email.ts";
+import { type Making, renderEmail, writeEmail } from "./templates/render-email.ts";
 
 interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
 	mail: MailSettings;

@@ -1,6 +1,5 @@
-import { LEAST_SECRET_CHARACTERS, Unusable } from "./unusable.ts";
+import { LEAST_SECRET_CHARACTERS, Unusable } from "./values.ts";
 
-/** How providers prove that a bounce or complaint is theirs. Other feedback is refused. */
 export interface FeedbackSettings {
 	/** The SNS topic to which SES publishes. */
 	ses?: Topic;
@@ -24,7 +23,6 @@ const PARTITIONS: Record<string, string> = {
 /** The least length of a secret in bytes (github.com/standard-webhooks). */
 const LEAST_RESEND_BYTES = 24;
 
-/** The value of each provider for messages, which repeat no value, and a parser. */
 const providers: {
 	[Name in keyof FeedbackSettings]-?: {
 		expected: string;
@@ -63,7 +61,6 @@ const providers: {
 	},
 };
 
-/** Parses WAITLIST_FEEDBACK: `resend:whsec_…`, or several with commas between them. */
 export function parseFeedback(text: string): FeedbackSettings {
 	const feedback: FeedbackSettings = {};
 	for (const item of text === "" ? [] : text.split(",").map((item) => item.trim())) {

@@ -2,16 +2,13 @@ import { isIP } from "node:net";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type FeedbackSettings, parseFeedback } from "./feedback.ts";
-import { parseRate, parseWarmUp, type Rate } from "./rates.ts";
-import { type Read, Unusable } from "./unusable.ts";
+import { parseRate, parseWarmUp, type Rate, type Read, Unusable } from "./values.ts";
 
 export interface MailSettings {
 	server: MailServer;
-	/** The sender, to whom emails bounce. */
 	from: Mailbox;
-	/** Emails at most; undefined is no limit. */
 	rate: Rate | undefined;
-	/** Emails a day, a step for each day on which emails went out; undefined is no warm-up. */
+	/** Emails a day, a step for each day on which emails went out. */
 	ramp: readonly number[] | undefined;
 	origin: string;
 	feedback: FeedbackSettings;
@@ -43,7 +40,6 @@ export const readMail = (read: Read, built: string): MailSettings => ({
 /** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
 const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
 
-/** Parses SMTP_URL. The message does not repeat the value: it holds a password. */
 function parseSmtpUrl(text: string): MailServer {
 	const unusable = new Unusable(
 		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
@@ -92,7 +88,7 @@ function parseFrom(text: string): Mailbox {
 	);
 }
 
-/** Parses SITE_ORIGIN. Emails and pages must lead to the same site, so the build's origin counts too. */
+/** Emails and pages must lead to the same site, so the build's origin counts too. */
 function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {

@@ -9,7 +9,7 @@ import { withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import { findKey, placesOf, saveKey } from "../secret.ts";
-import type { DatabaseSettings } from "../settings/database.ts";
+import type { DatabaseSettings } from "../settings/values.ts";
 
 /** The result of filling a database. */
 export interface Filled<Result> {

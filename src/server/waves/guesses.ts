@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createMeter } from "../http/limits.ts";
-import type { Rate } from "../settings/rates.ts";
+import type { Rate } from "../settings/values.ts";
 
 /** Wrong codes for one address: a person mistypes a few times. */
 const FOR_ONE: Rate = { count: 10, periodMs: 600_000 };

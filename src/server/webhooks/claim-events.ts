@@ -1,13 +1,11 @@
 import { keysIn, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
-import { type EventKind, personNames } from "./event.ts";
-import { hasWebhook } from "./webhook.ts";
+import { type EventKind, hasWebhook, personNames } from "./event.ts";
 
 export interface ClaimedEvent {
-	/** Its place among all events. PostgreSQL returns text. */
+	/** PostgreSQL returns text. */
 	seq: number | string;
-	/** Every attempt has this id. */
 	id: string;
 	kind: EventKind;
 	/** A canonical address, or `person` after a deletion. */
@@ -16,7 +14,7 @@ export interface ClaimedEvent {
 	/** As typed; "" if it is not known any more. */
 	email: string;
 	at: string;
-	/** The number of this attempt, from 1. */
+	/** From 1. */
 	attempts: number;
 }
 
@@ -24,17 +22,15 @@ type Event = Pick<ClaimedEvent, "seq" | "id" | "attempts">;
 
 export interface Outcome {
 	delivered: Event[];
-	/** Each with the time of its retry, ISO 8601, unless it is given up, and the code of the failure. */
+	/** An event without `nextAt` is given up. */
 	undelivered: (Event & { nextAt: string | undefined; code: string })[];
 }
 
-/** Retries are then hourly. */
 const FIRST_RETRIES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-/** Three days. */
+/** With hourly retries these are three days. */
 export const MOST_ATTEMPTS = 75;
 
-/** @returns undefined if there are no more attempts */
 export function retryAfterMs(attempts: number): number | undefined {
 	return attempts < MOST_ATTEMPTS ? (FIRST_RETRIES_MS[attempts - 1] ?? HOUR_MS) : undefined;
 }
@@ -46,8 +42,8 @@ const LEASE_MS = 30_000;
 const FAILED_MS = 30 * DAY_MS;
 
 /**
- * Records the outcome of attempts, and claims the next events, one of each person at most. Events that a
- * killed process had claimed are claimed again when their lease has ended. Safe to repeat.
+ * Records the outcome of attempts and claims the next events, at most one of each person. The events of
+ * a killed process are claimed again when their lease has ended.
  */
 export async function claimEvents(
 	tx: Tx,

@@ -12,13 +12,11 @@ import { isAccepted, type Posted, post } from "./post.ts";
 /** Between two messages: chats hide frequent ones, and people stop reading. */
 const EVERY_MS = 10 * MINUTE_MS;
 
-/** A nightly backup is a day old when the next one begins, which takes its time. */
+/** A nightly backup is a day old when the next one begins. */
 const OLD_BACKUP_MS = DAY_MS + HOUR_MS;
 
-/** The state of the digest, for all copies of the server. */
 interface Digest {
 	total: number;
-	/** No message is sent before, ISO 8601. */
 	nextAt: string;
 	pause: PauseCause | "";
 	/** The old backup that was reported; "never" if there was none. */
@@ -27,7 +25,7 @@ interface Digest {
 
 const DIGEST: Note<Digest> = { name: "digest" };
 
-/** Replaces the state, unless another copy of the server was faster. Returns whether it did. */
+/** Returns false if another copy of the server was faster. */
 export async function saveDigest(
 	tx: Tx,
 	{ before, after }: { before: Digest | undefined; after: Digest },
@@ -38,28 +36,20 @@ export async function saveDigest(
 	return true;
 }
 
-export interface DigestSettings {
-	database: SharedDatabase;
-	say: Say;
-	log: Log;
-	now?: () => number;
-	lookMs?: number;
-}
-
-/**
- * Sends the team the news of the waitlist, at most once in ten minutes over all copies of the server.
- * A message that the chat refused is repeated with the next one.
- */
+/** Sends news to the team, at most once in ten minutes over all copies. Repeats refused news. */
 export function startDigest({
 	database,
 	say,
 	log,
 	now = Date.now,
 	lookMs = 15_000,
-}: DigestSettings): {
-	look(): Promise<void>;
-	close(): Promise<void>;
-} {
+}: {
+	database: SharedDatabase;
+	say: Say;
+	log: Log;
+	now?: () => number;
+	lookMs?: number;
+}) {
 	const closing = new AbortController();
 	let looking = Promise.resolve();
 	let failing = false;
@@ -104,7 +94,7 @@ export function startDigest({
 	void look();
 	return {
 		look,
-		async close() {
+		async close(): Promise<void> {
 			clearInterval(looks);
 			closing.abort();
 			await looking;
@@ -112,10 +102,7 @@ export function startDigest({
 	};
 }
 
-/**
- * Reads the news. The lines hold numbers and our words: no address, and no text that a visitor wrote,
- * because a source may say `@everyone`.
- */
+/** The lines hold no text of visitors: a source may say `@everyone`. */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
@@ -132,7 +119,7 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 		);
 	}
 	const nextAt = isoOf(nowMs + EVERY_MS);
-	// A first start says nothing, but reports a pause and a backup the next time.
+	// The first start only counts.
 	const after: Digest = before
 		? { total, nextAt, pause, oldBackup: oldBackup || before.oldBackup }
 		: { total, nextAt, pause: "", oldBackup: "" };
@@ -151,10 +138,7 @@ const PAUSES: Record<Digest["pause"], string> = {
 
 export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;
 
-/**
- * Slack reads `text`, and Discord `content` (api.slack.com/messaging/webhooks,
- * discord.com/developers/docs/resources/webhook). Other hosts get both.
- */
+/** Slack reads `text` (api.slack.com/messaging/webhooks), Discord `content`. Others get both. */
 export function openChat(url: string): Say {
 	const { hostname } = new URL(url);
 	const isDiscord = /(?:^|\.)(?:discord|discordapp)\.com$/.test(hostname);
@@ -162,7 +146,6 @@ export function openChat(url: string): Say {
 	return (text, signal) => {
 		const body = JSON.stringify({
 			...(!isDiscord && { text }),
-			// So no text can call everybody.
 			...(!isSlack && { content: text, allowed_mentions: { parse: [] } }),
 		});
 		return post(url, body, { signal });

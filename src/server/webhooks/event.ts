@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { keysIn, keysOf, rowsIn, sql } from "../database/sql.ts";
+import { keysIn, keysOf, raw, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { signer } from "../secret.ts";
-import { hasWebhook } from "./webhook.ts";
+import { isoOf } from "../time.ts";
+import { MOST_WAIT_MS } from "./post.ts";
 
 export type EventKind =
 	| "joined"
@@ -16,7 +17,6 @@ export type EventKind =
 /** The body of a webhook, by Standard Webhooks 1.0. */
 export interface WebhookEvent {
 	type: `registration.${EventKind}`;
-	/** ISO 8601 in UTC with milliseconds. */
 	timestamp: string;
 	data: {
 		/** Every event of a person has this id. */
@@ -36,10 +36,8 @@ export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: s
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
 /**
- * Adds an event for each person, if there is a webhook. Its row decides, so that a command in a shell
- * without the settings adds events as well. With it, joins run at about half of their maximum.
- *
- * @param people keys with a time, ISO 8601
+ * Adds an event for each person while there is a webhook. The row decides, so that commands without
+ * the settings add events too. With it, joins run at about half of their maximum.
  */
 export async function addEventsOf(
 	tx: Tx,
@@ -53,10 +51,8 @@ export async function addEventsOf(
 }
 
 /**
- * Drops the events of deleted people, and adds the event of their deletion. An event that is being sent
- * cannot be called back: the deletion waits for the end of its lease, and arrives last.
- *
- * @param erased `person` by {@link personNames}, `email` as typed
+ * Replaces the events of deleted people by their deletion. An event that is being sent cannot be
+ * called back: the deletion waits for the end of its lease.
  */
 export async function addDeletedEvents(
 	tx: Tx,
@@ -77,11 +73,57 @@ export async function addDeletedEvents(
 		FROM ${rowsIn(rows)}`);
 }
 
-/**
- * The id of a person in events, by their canonical address: the same for ever and in every copy of the
- * list. Without the secret it leads to no address.
- */
+/** The id of a person in events: the same in every copy of the list, and secret without the key. */
 export function personNames(secret: string): (key: string) => string {
 	const sign = signer(secret, "events", 16);
 	return (key) => sign(key).toString("hex");
+}
+
+/** The table has a row while a server has an address for events. */
+export const hasWebhook = async (tx: Tx): Promise<boolean> =>
+	(await tx.first(sql`SELECT one FROM webhook`)) !== undefined;
+
+/** Starts writing events. Those that a faster clock delayed are due now. */
+export async function openWebhook(tx: Tx, now: number): Promise<void> {
+	await tx.all(sql`INSERT INTO webhook (one) VALUES (1) ON CONFLICT (one) DO NOTHING`);
+	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
+		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
+}
+
+/** Stops writing events, and drops those that were not delivered. Returns how many. */
+export async function closeWebhook(tx: Tx): Promise<number> {
+	if (!(await hasWebhook(tx))) return 0;
+	const { waiting, failed } = await countEvents(tx);
+	await tx.all(sql`DELETE FROM event`);
+	await tx.all(sql`DELETE FROM webhook`);
+	return waiting + failed;
+}
+
+export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: number }> {
+	// Literals: each count uses its partial index.
+	const count = (state: "waiting" | "sending" | "failed") =>
+		sql`(SELECT count(*) FROM event WHERE state = ${raw(`'${state}'`)})`;
+	const counts = await tx.first(sql<{
+		waiting: number;
+		failed: number;
+	}>`SELECT CAST(${count("waiting")} + ${count("sending")} AS INTEGER) AS waiting,
+		CAST(${count("failed")} AS INTEGER) AS failed`);
+	return counts!;
+}
+
+export const readFailed = (tx: Tx, most: number) =>
+	tx.all(sql<{
+		id: string;
+		kind: string;
+		at: string;
+		attempts: number;
+		code: string;
+	}>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
+		ORDER BY next_at, seq LIMIT ${most}`);
+
+export async function replayFailed(tx: Tx, now: string): Promise<number> {
+	const waiting =
+		await tx.all(sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
+		WHERE state = 'failed' RETURNING id`);
+	return waiting.length;
 }

@@ -2,20 +2,16 @@ import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import type { WebhookSettings } from "../settings/secrets.ts";
+import type { WebhookSettings } from "../settings/values.ts";
 import { isoOf } from "../time.ts";
 import { type ClaimedEvent, claimEvents, type Outcome, retryAfterMs } from "./claim-events.ts";
-import type { WebhookEvent } from "./event.ts";
+import { openWebhook, type WebhookEvent } from "./event.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
-import { openWebhook } from "./webhook.ts";
 
-/** Attempts at the same time, to a receiver that accepts events. */
+/** Attempts at a time. */
 export const TOGETHER = 20;
 
-/**
- * Starts to write events, and to send them: at least once each, those of a person in their order. One
- * transaction claims a few events and records the outcome of those before.
- */
+/** Starts to write events and to send them: at least once each, in the order of each person. */
 export async function startEventSender({
 	database,
 	webhook,
@@ -34,7 +30,6 @@ export async function startEventSender({
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
 	// The pages are served even if the database takes no writes now. The sender tries again.
 	let isOpen = await open().catch(() => false);
-	/** Logged so far. */
 	let [isDown, isFailing] = [false, false];
 
 	async function work(): Promise<void> {
@@ -107,10 +102,9 @@ function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: Posted) {
 	return { nextAt, code };
 }
 
-/** Makes a secret for WAITLIST_WEBHOOK_SECRET. */
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Signs a message by Standard Webhooks 1.0 (`v1`), once by each secret, with the time of the attempt. */
+/** Signs a message once by each secret (Standard Webhooks 1.0, `v1`). */
 export function sign(
 	secrets: readonly string[],
 	{ id, body, ms }: { id: string; body: string; ms: number },

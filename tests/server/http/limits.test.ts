@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
 import { createLimiter } from "../../../src/server/http/limits.ts";
-import type { Rate } from "../../../src/server/settings/rates.ts";
+import type { Rate } from "../../../src/server/settings/values.ts";
 import type { Limits } from "../../../src/server/settings.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });

@@ -4,7 +4,7 @@ import { type Transact, txOver } from "../../../src/server/database/transaction.
 import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/outbox-row.ts";
-import type { Rate } from "../../../src/server/settings/rates.ts";
+import type { Rate } from "../../../src/server/settings/values.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openClockedServer, openServer, placeOf, usePostgres } from "../registrations/databases.ts";

@@ -4,7 +4,7 @@ import type { Transact } from "../../../src/server/database/transaction.ts";
 import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { countByState } from "../../../src/server/mail/emails/overview.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import type { Rate } from "../../../src/server/settings/rates.ts";
+import type { Rate } from "../../../src/server/settings/values.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openClockedServer, placeOf, usePostgres } from "../registrations/databases.ts";

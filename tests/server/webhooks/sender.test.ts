@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MOST_ATTEMPTS, retryAfterMs } from "../../../src/server/webhooks/claim-events.ts";
+import { replayFailed } from "../../../src/server/webhooks/event.ts";
 import { TOGETHER } from "../../../src/server/webhooks/sender.ts";
-import { replayFailed } from "../../../src/server/webhooks/webhook.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add } from "../../given/rows.ts";

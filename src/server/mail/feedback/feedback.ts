@@ -1,23 +1,18 @@
 import type { Call } from "../../http/call.ts";
 import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
 
-/** A report of a provider about an email that it had accepted. */
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
-	/** The email's id, where the provider returns what we sent along. */
 	emailId: string | undefined;
 	/** The recipient as the provider spells it; "" where no signature covers the address. */
 	address: string;
 	/** Unless it is a complaint: the enhanced status code, as in "5.1.1". */
 	status: string;
-	/** When it happened, in ms since 1970; NaN where the provider does not say. */
+	/** NaN where the provider does not say. */
 	at: number;
 }
 
-/**
- * A call of a provider. `accepted` without feedback reports something else, such as a delivery; a
- * `notice` says what the founder has to do. `later`: it cannot be verified now.
- */
+/** A `notice` says what the founder has to do. `later`: it cannot be verified now. */
 export type FeedbackCall =
 	| { outcome: "accepted"; feedback: Feedback[]; notice?: string }
 	| { outcome: "refused"; why: string }
@@ -31,7 +26,7 @@ export type ReadFeedback = (
 
 export const refused = (why: string): FeedbackCall => ({ outcome: "refused", why });
 
-/** An undefined status, but for good (RFC 3463, 3.1). */
+/** RFC 3463, 3.1. */
 const NO_STATUS = "5.0.0";
 
 /** The default for a provider that calls an address dead without a status. */
@@ -39,12 +34,7 @@ const DEAD = "5.1.1";
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/**
- * Reads the failure of an email that a provider gave up for good.
- *
- * @param texts that may hold the enhanced status code
- * @returns undefined where the address may exist
- */
+/** Returns undefined where the address may exist. The texts may hold the status. */
 export function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	const status = statusIn(...texts) || NO_STATUS;
 	const subject = subjectOf(status === NO_STATUS ? DEAD : status, texts.join(" "));
@@ -54,7 +44,6 @@ export function hardBounce(about: About, ...texts: string[]): Feedback | undefin
 
 export const complaint = (about: About): Feedback => ({ kind: "complaint", ...about, status: "" });
 
-/** The id of the email in a Message-ID that we made. */
 export const emailIdIn = (messageId: string): string | undefined =>
 	/^\s*<?([\da-f]{32})@/.exec(messageId)?.[1];
 

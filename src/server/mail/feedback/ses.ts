@@ -17,7 +17,7 @@ import {
 	textAt,
 } from "./feedback.ts";
 
-/** The signed fields in their order. Absent ones are left out. */
+/** Signed fields in their order. */
 const SUBSCRIPTION = [
 	...["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
 ];
@@ -27,7 +27,7 @@ const SIGNED: Readonly<Record<string, string[]>> = {
 	UnsubscribeConfirmation: SUBSCRIPTION,
 };
 
-/** Algorithms by signature version. A topic signs by version 1 unless it is set otherwise. */
+/** By signature version. Topics default to 1. */
 const ALGORITHMS: Readonly<Record<string, string>> = { "1": "RSA-SHA1", "2": "RSA-SHA256" };
 
 /** SNS retries for an hour at most, with the time and signature of the first attempt. */
@@ -42,7 +42,7 @@ const CERTIFICATE_MS = 5000;
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  *
- * @param admit limits the fetches of certificates, for whose address nobody has signed
+ * `admit` limits the fetches of certificates, for whose address nobody has signed.
  */
 export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 	const certificates = new Map<string, Promise<X509Certificate>>();
@@ -148,10 +148,7 @@ function readEvent(event: unknown, sentAt: number): Feedback[] {
 	}
 }
 
-/**
- * The Message-ID that we gave the email. SES makes its own, and names ours where it includes the
- * original headers: always in events, and by a setting in notifications.
- */
+/** Our Message-ID, which SES replaces: events include the original headers, notifications by a setting. */
 function messageIdIn(mail: unknown): string {
 	const header = listAt(mail, "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",

@@ -19,7 +19,6 @@ import {
 /** Mailgun retries for eight hours, with the signature of the first attempt. */
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
-/** Why Mailgun gave up an email for good: it bounced, or an earlier one to the address did. */
 const MAILGUN_GONE = ["bounce", "suppress-bounce"];
 
 /**
@@ -64,7 +63,6 @@ function readMailgun(event: unknown): Feedback | undefined {
 	return hardBounce(about, textAt(status, "enhanced-code"), textAt(status, "message"));
 }
 
-/** Postmark's names for bounces of addresses that do not exist. */
 const POSTMARK_GONE = ["HardBounce", "BadEmailAddress"];
 
 /**
@@ -86,7 +84,6 @@ export function verifyPostmark({
 	};
 }
 
-/** Postmark removes these headers before it sends the email. */
 export const postmarkHeaders = (emailId: string): Record<string, string> => ({
 	"X-PM-Metadata-Email": emailId,
 });
@@ -112,8 +109,6 @@ const RESEND_WINDOW_MS = 5 * MINUTE_MS;
  * Reads the webhooks of Resend: https://resend.com/docs/webhooks/emails/bounced. They are signed by
  * Standard Webhooks 1.0, under the names of Svix. By SMTP Resend returns nothing that we send along,
  * and makes its own Message-ID: emails are found by their address.
- *
- * @param secret in base64
  */
 export function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");

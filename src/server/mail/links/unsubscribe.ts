@@ -57,10 +57,7 @@ export async function readUnsubscribes(
 	return entries.map(({ at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
 }
 
-/**
- * Unsubscribes people by the suppression list. An entry counts while it is later than the
- * person's confirmation. Runs in the transaction that brings these people in.
- */
+/** Unsubscribes imported or restored people whose entry is later than their confirmation. */
 export async function applyUnsubscribes(
 	tx: Tx,
 	key: Key,
@@ -74,7 +71,6 @@ export async function applyUnsubscribes(
 	await mergeFacts(tx, people);
 }
 
-/** A person who may unsubscribe, and whether an email waits for them: 0 or 1 on SQLite. */
 const personOf = (key: string) =>
 	sql<{ confirmedAt: string; unsubscribedAt: string; waits: boolean | number }>`
 		SELECT confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt", EXISTS (

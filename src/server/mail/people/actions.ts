@@ -6,7 +6,7 @@ import type { Operation } from "../../registrations/operation.ts";
 import { keyOf } from "../../registrations/registrations.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
-import { hasWebhook } from "../../webhooks/webhook.ts";
+import { hasWebhook } from "../../webhooks/event.ts";
 import { askToConfirm } from "../emails/ask-to-confirm.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import { resendEmails, retryEmails } from "../emails/resend.ts";

@@ -1,6 +1,6 @@
 import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import type { Rate } from "../../settings/rates.ts";
+import type { Rate } from "../../settings/values.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
 import {

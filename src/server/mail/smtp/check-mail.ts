@@ -5,10 +5,7 @@ import type { MailSettings } from "../../settings.ts";
 import { printableLine } from "../../text/printable.ts";
 import { createSmtp, nameInEhlo } from "./smtp.ts";
 
-/**
- * Checks that the mail server lets us in, and that DNS has the records that receivers look for. Sends
- * nothing.
- */
+/** Signs in to the mail server, and checks DNS records that receivers look for. Sends nothing. */
 export async function checkMail(
 	mail: MailSettings,
 	resolver: Resolver,
@@ -35,7 +32,7 @@ export async function checkMail(
 	]);
 }
 
-/** A record that is missing or wrong, and the remedy. */
+/** The message says the remedy. */
 class Wrong extends Error {}
 
 async function checkServer(mail: MailSettings): Promise<Finding> {
@@ -79,7 +76,7 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	);
 }
 
-/** RFC 7208: who may send for the domain of the envelope's sender. */
+/** RFC 7208. */
 async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record === undefined) {
@@ -92,7 +89,7 @@ async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	throw new Wrong(`${record} lets everybody send for ${domain}: end it with ~all`);
 }
 
-/** RFC 7489, 6.6.3: the domain's record, or the one of a domain above it. */
+/** RFC 7489, 6.6.3: domains above count too. */
 async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 	const labels = domain.split(".");
 	for (let first = 0; first < labels.length - 1; first += 1) {
@@ -108,7 +105,7 @@ async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 	);
 }
 
-/** RFC 6376, 3.6.1: the key with which the mail server signs. No record says its name. */
+/** RFC 6376, 3.6.1. No record says the selector. */
 async function findDkim(domain: string, resolver: Resolver, selector?: string): Promise<string> {
 	if (!selector) return "not checked: name your provider's selector, as in --selector s1";
 	const name = `${selector}._domainkey.${domain}`;
@@ -120,7 +117,6 @@ async function findDkim(domain: string, resolver: Resolver, selector?: string): 
 	throw new Wrong(`${name} is empty, so the key is revoked: publish the provider's key`);
 }
 
-/** The one matching TXT record of a name. It may come in several pieces. */
 async function textOf(
 	name: string,
 	pattern: RegExp,

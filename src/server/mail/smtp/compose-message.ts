@@ -3,21 +3,20 @@ import type { MailSettings } from "../../settings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 
 export interface OutgoingEmail {
-	/** 32 hexadecimal digits: every attempt has the same Message-ID. */
+	/** 32 hexadecimal digits, for the Message-ID. */
 	id: string;
 	to: string;
 	bounces: string;
 	unsubscribeUrl: string;
 	/** Whether it answers a request of the person (RFC 3834, 5). */
 	automatic: boolean;
-	/** For the provider, which returns them in its feedback. */
+	/** The provider returns them in its feedback. */
 	headers?: Record<string, string>;
 	subject: string;
 	text: string;
 	html: string;
 }
 
-/** A provider may replace it. */
 const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 	`<${id}@${address.split("@")[1]}>`;
 
@@ -55,8 +54,8 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 export const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
 /**
- * The address to write to: the local part as typed and composed (RFC 6532, 3.1), because a server may
- * mind its case; the domain in ASCII. Undefined if the local part needs quotes.
+ * Keeps the local part as typed, because a server may mind its case, and composed (RFC 6532, 3.1). Returns
+ * undefined if it needs quotes.
  */
 export function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);
@@ -64,8 +63,7 @@ export function deliverable(typed: string): string | undefined {
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// ſ counts as s, but is no s to a mail server: typed first, it would redirect the emails of
-	// another person to nobody.
+	// ſ counts as s, but not to a mail server: typed first, it would take another person's emails.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

@@ -20,7 +20,6 @@ export type SmtpOutcome =
 export interface SmtpError {
 	code?: string | undefined;
 	originalCode?: string | undefined;
-	/** The server's answer. It may hold addresses. */
 	response?: string | undefined;
 	responseCode?: number | undefined;
 	command?: string | undefined;
@@ -58,16 +57,11 @@ const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 	begun || command === "RCPT TO" || command === "DATA";
 
-/** Whether another connection may take the email at once: MAIL was refused, or the server hung up. */
+/** MAIL was refused, or the server hung up: another connection may take the email at once. */
 export const isAboutConnection = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
-/**
- * Judges a failed attempt.
- *
- * @param letIn whether the server had let us in before
- * @param begun whether any of the email was read to be sent. If none was, the server has none.
- */
+/** `letIn`: we had signed in. `begun`: some of the email was sent. */
 export function outcomeOf(
 	error: SmtpError,
 	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
@@ -101,7 +95,6 @@ export function outcomeOf(
 	return refused(code, subject === "mailbox");
 }
 
-/** The numbers of an answer, or the name of an error: no text, which may hold addresses. */
 function codeOf({ code, originalCode, response = "", responseCode }: SmtpError): string {
 	if (responseCode) {
 		const [, status] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? [];
@@ -111,10 +104,7 @@ function codeOf({ code, originalCode, response = "", responseCode }: SmtpError):
 	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
 }
 
-/**
- * Whether Apple made up an address to hide another. It exists, whatever Apple answers: it takes emails
- * from registered senders only.
- */
+/** Apple's relay addresses exist whatever it answers: it takes emails from registered senders only. */
 export const isAppleRelay = (address: string) =>
 	address.toLowerCase().endsWith("@privaterelay.appleid.com");
 
@@ -124,23 +114,18 @@ const MAILBOX = /^5\.(?:1\.(?:[1236]|10)|2\.1)$/;
 /** 5.1.7 and 5.1.8 are about the sender's address, 5.7 is about policy. */
 const SENDER = /^5\.(?:7\.\d+|1\.[78])$/;
 
-/** Words about our address, server, content or standing, whatever the status. */
 const ABOUT_SENDER =
 	/\b(?:sender|spam|spamhaus|spamcop|barracudacentral|dnsbl|rbl|black-? ?list\w*|block-? ?list\w*|blocked|unsolicited|reputation|policy|spf|dkim|dmarc|helo|ehlo|authenticat\w+|(?:not |un)authori[sz]ed|client host|relaying|relay (?:access|not)|(?<!not )listed (?:at|by|in|on))\b/i;
 
-/** Words about the state of a mailbox that exists. */
 const ABOUT_STATE = /\b(?:552|full|quota|storage|rate|try again|later|temporar\w+)\b/i;
 
-/** Addresses may hold any of these words. */
 const ADDRESS = /\S*@\S*/g;
 
-/** Not a part of an IP address. */
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /**
- * Decides whether a failure is about the mailbox, the sender or this email. Replies reuse the statuses of
- * a dead mailbox for block lists and full mailboxes, so the reply has to agree with the status.
- * @param address of the recipient: Apple's relay says 5.1.1 to a sender that it does not know
+ * Replies reuse the statuses of a dead mailbox for block lists and full mailboxes, so text and status have
+ * to agree. Apple's relay says 5.1.1 to a sender that it does not know.
  */
 export function subjectOf(
 	status: string,

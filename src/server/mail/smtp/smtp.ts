@@ -13,32 +13,21 @@ import {
 	type SmtpOutcome,
 } from "./smtp-outcome.ts";
 
-/** Whether we may send: ready, or as {@link SmtpOutcome} says, with the command that was refused. */
 type Verified =
 	| { state: "ready"; encrypted: boolean }
 	| { state: "ours" | "closed"; code: string; command?: string | undefined };
 
 export interface Smtp {
-	/** Never throws because of the server or the address. */
 	send(email: OutgoingEmail): Promise<SmtpOutcome>;
 	verify(): Promise<Verified>;
-	/** An email on its way ends as closed or unknown. */
 	close(): void;
 }
 
-/**
- * Emails on their way at a time, each on a connection: 570 emails a second to a server on the same
- * two busy cores, where one connection brings 370.
- */
+/** 570 emails a second to a server on the same two busy cores, where one connection brings 370. */
 export const CONNECTIONS = 5;
 
-/** The time for connecting, up to the greeting and TLS; and for a whole attempt. */
-export interface Deadlines {
-	connectMs: number;
-	tryMs: number;
-}
-
-const DEADLINES: Deadlines = { connectMs: 20_000, tryMs: 110_000 };
+/** For connecting, up to the greeting and TLS; and for a whole attempt. */
+const DEADLINES = { connectMs: 20_000, tryMs: 110_000 };
 
 const IDLE_MS = 5000;
 
@@ -49,14 +38,14 @@ export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(
 
 interface Session {
 	connection: SMTPConnection;
-	/** Whether the server takes addresses beyond ASCII (RFC 6531). */
+	/** RFC 6531. */
 	utf8: boolean;
 	idleTimer?: NodeJS.Timeout;
 }
 
 export async function createSmtp(
 	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
-	deadlines: Deadlines = DEADLINES,
+	deadlines = DEADLINES,
 ): Promise<Smtp> {
 	const { default: Connection } = await import("nodemailer/lib/smtp-connection");
 	const idle: Session[] = [];
@@ -119,7 +108,6 @@ export async function createSmtp(
 		idle.push(session);
 	}
 
-	/** @returns the outcome, and whether another connection may take the email at once */
 	async function attempt(
 		email: OutgoingEmail,
 		to: string,
@@ -244,7 +232,7 @@ function answered<Answer>(
 	});
 }
 
-/** Allows plain text on this machine, or where nobody signs in and the server offers no TLS. */
+/** Allows plain text on this machine, and without a password. */
 function encryption({ host, implicitTls, login }: MailServer) {
 	const here = host === "localhost" || host === "::1" || (isIP(host) === 4 && /^127\./.test(host));
 	const required = !here && login !== undefined;

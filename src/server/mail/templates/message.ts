@@ -1,13 +1,12 @@
 import { type MarkedToken, marked, type Token } from "marked";
 import { Refusal } from "../../refusal.ts";
 
-/** Text in a paragraph or in an item of a list. `\n` is a line break. */
+/** `\n` is a line break. */
 export type Span = string | { strong: Spans } | { linked: Spans; url: string };
 export type Spans = readonly Span[];
 
 export type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
 
-/** A link as a button, whose URL is written out as well. */
 export interface Button {
 	button: string;
 	url: string;
@@ -24,7 +23,7 @@ export interface EmailWords {
 	preview: string;
 	title: string;
 	body: readonly Piece[];
-	/** Why the email came, for the footer. */
+	/** Says in the footer why the email came. */
 	reason: string;
 }
 
@@ -36,19 +35,15 @@ export interface Message {
 	message: string;
 }
 
-/** A value that differs from person to person, at its place in a message, as in `{code}`, or at the end. */
+/** A value that differs from person to person, for a placeholder such as `{code}`. */
 export interface Part {
 	text: string;
 	alone: Piece;
-	/** At the end of a message that has no place for it. */
+	/** Ends a message without the placeholder. */
 	end: readonly Piece[];
 }
 
-/**
- * Makes an email of a message. Braces around unknown names are text.
- *
- * @throws Refusal that names the line of what cannot be sent
- */
+/** Braces around unknown names are text. */
 export function messageWords(
 	{ subject, message }: Message,
 	reason: string,
@@ -85,11 +80,7 @@ const textOf = (spans: Spans): string =>
 		})
 		.join("");
 
-/**
- * Reads Markdown of the founder. Line breaks stay, and web addresses become links.
- *
- * @throws Refusal that names the line of what cannot be sent
- */
+/** @throws Refusal with the line of unsupported Markdown */
 export function readMarkdown(text: string, firstLine = 1): Block[] {
 	let line = firstLine;
 	return marked.lexer(text, { gfm: true, breaks: true }).flatMap((token) => {

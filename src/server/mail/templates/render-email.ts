@@ -2,6 +2,8 @@ import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
 import { versionOf } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
+import type { ClaimedEmail } from "../emails/email.ts";
+import type { Links } from "../links/links.ts";
 import type { Button, Code, EmailWords, Piece, Spans } from "./message.ts";
 import {
 	copyWords,
@@ -16,8 +18,37 @@ export interface RenderedEmail {
 	subject: string;
 	text: string;
 	html: string;
-	/** 12 hex digits that change with the words: the proof of what a person was asked. */
+	/** Changes with the words: the proof of what a person was asked. */
 	version: string;
+}
+
+export interface Making {
+	links: Links;
+	codeOf(invited: Pick<ClaimedEmail, "wave" | "key">): string;
+}
+
+export type Written = Pick<
+	ClaimedEmail,
+	"kind" | "wave" | "key" | "recipient" | "expiresAt" | "subject" | "message"
+>;
+
+export function writeEmail(
+	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
+	{ links, codeOf }: Making,
+	now: number,
+): RenderedEmail & { unsubscribeUrl: string } {
+	const unsubscribeUrl = links.unsubscribeUrl(recipient);
+	const message = { subject: written.subject, message: written.message };
+	if (kind === "confirm") {
+		const confirmUrl = links.confirmUrl(recipient, now);
+		return { unsubscribeUrl, ...renderEmail(kind, { confirmUrl, unsubscribeUrl }) };
+	}
+	if (kind === "unsubscribe") return { unsubscribeUrl, ...renderEmail(kind, { unsubscribeUrl }) };
+	if (kind === "news") return { unsubscribeUrl, ...renderEmail(kind, { message, unsubscribeUrl }) };
+	const code = codeOf({ wave, key });
+	const invitation = { code, link: links.invitationUrl(code), expiresAt, unsubscribeUrl };
+	const founders = message.subject === "" ? {} : { message };
+	return { unsubscribeUrl, ...renderEmail(kind, { ...invitation, ...founders }) };
 }
 
 export function renderEmail<Kind extends EmailKind>(
@@ -70,7 +101,6 @@ const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`
 const light = (reaches: string, place: string, colour: string, alpha: number) =>
 	`radial-gradient(${reaches} at ${place},${clear(colour, alpha)},${clear(colour, alpha / 3)} 50%,${clear(colour, 0)})`;
 
-/** From the sky behind the email to its paper without an edge, with a glow around the sphere. */
 const picture = ({ sky, light: glow, paper }: typeof day) =>
 	`${light("128px 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
 const morning = picture(day);
@@ -88,13 +118,13 @@ const ball = [
 
 const face =
 	"font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
-/** Breaks words that are longer than their line, which would make the table wider than a phone. */
+/** A long word would make the table wider than a phone. */
 const breakable = "word-break:break-word;overflow-wrap:anywhere";
 const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink}`;
 const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
 const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 
-/** Invisible characters after the preview: inboxes fill their line with the body otherwise. */
+/** Inboxes fill the line of the preview with the body otherwise. */
 const nothing: Html[] = Array(100).fill(html`&#8199;&#65279;&#847; `);
 
 function htmlPart({ subject, preview, title, body, reason }: EmailWords, unsubscribeUrl: string) {
@@ -154,7 +184,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 `.markup;
 }
 
-/** A separate row: paper behind its round corners would show as a hairline. */
+/** In a row without paper, which would show behind the round corners as a hairline. */
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
@@ -187,7 +217,7 @@ const spansAsHtml = (spans: Spans): Html[] =>
 		return html`<a class="ink" href="${span.url}" style="color:${day.ink};text-decoration:underline">${spansAsHtml(span.linked)}</a>`;
 	});
 
-/** The code in one line on a phone of 320 px, selected by one click where a mail program can. */
+/** Fits on a phone of 320 px. */
 const codeLine = ({ code }: Code) =>
 	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
 
@@ -197,13 +227,12 @@ const button = ({ button, url }: Button): Html => html`
 </td></tr></table>
 `;
 
-/** The URL of a button at the end of the email, for people who cannot press it or check it first. */
+/** For people who cannot press the button or check its URL first. */
 const writtenOut = ({ url }: Button): Html => html`
 <p class="soft" style="margin:24px 0 0;${small};font-size:13px">${copyWords}<br>
 <a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>
 `;
 
-/** The plain part of an email. Mail programs wrap its lines. */
 function textPart({ title, body, reason }: EmailWords, unsubscribeUrl: string): string {
 	const pieces = [
 		brand.product,

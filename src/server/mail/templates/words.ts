@@ -21,7 +21,7 @@ interface Invitation {
 	expiresAt: string;
 }
 
-/** The words of the emails: edit them here. The database records which version each email had. */
+/** Edit the words of the emails here. The database records the version of each email. */
 export const emailsByKind: {
 	[Kind in keyof EmailsAbout]: (about: EmailsAbout[Kind]) => EmailWords;
 } = {
@@ -71,7 +71,7 @@ export const emailsByKind: {
 
 export const EMAIL_KINDS = Object.keys(emailsByKind) as EmailKind[];
 
-/** The places that the message of an invitation may have. Values without a place are added at its end. */
+/** Placeholders for the message of an invitation. Missing ones are added at its end. */
 export const invitationPlaces = ["link", "code", "expires"] as const;
 
 function invitationParts({
@@ -102,7 +102,6 @@ function timeAsText(iso: string): string {
 	return `${day}, ${iso.slice(11, 16)} UTC`;
 }
 
-/** Above the URL of the button at the end of the email. */
 export const copyWords = "If the button doesn't work, open this link in your browser:";
 
 export const unsubscribeWords = "Unsubscribe or delete my data";

@@ -1,0 +1,247 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { addressHours } from "#shared/retention.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
+
+/** A variable has an unusable value. The message continues a sentence that starts with its name. */
+export class Unusable extends Error {
+	/** @param text the value, unless it is or holds a secret */
+	constructor(expected: string, text?: string) {
+		super(text === undefined ? expected : `${expected}, but it is ${JSON.stringify(text)}`);
+	}
+}
+
+/** Characters of a secret at least: more than anyone can try. */
+export const LEAST_SECRET_CHARACTERS = 32;
+
+/** Parses a variable, and notes its problem. */
+export type Read = <Value>(name: string, parse: (text: string) => Value) => Value;
+
+export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
+
+/** Names a database without its password. */
+export function describeDatabase(database: DatabaseSettings): string {
+	if (database.kind === "sqlite") return database.file;
+	const { host, pathname, searchParams } = new URL(database.url);
+	const server = host || searchParams.get("host") || "the default server";
+	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
+}
+
+export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
+	if (/^postgres(ql)?:\/\//.test(text)) {
+		if (URL.canParse(text)) return { kind: "postgres", url: text };
+		throw new Unusable(
+			"must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database " +
+				"(with %-escapes for signs that URLs use)",
+		);
+	}
+	if (!text.startsWith("file:")) {
+		throw new Unusable(
+			"must be file: and the path of an SQLite file, as in file:data/waitlist.db, " +
+				"or the postgres:// address of a PostgreSQL",
+		);
+	}
+	const path = text.slice("file:".length);
+	if (path.startsWith("//")) {
+		try {
+			return { kind: "sqlite", file: fileURLToPath(text) };
+		} catch {
+			throw new Unusable("must name a file of this machine", text);
+		}
+	}
+	if (path === "" || path.endsWith("/") || /[?#\0]/.test(path) || path === ":memory:") {
+		throw new Unusable("must name a file after file:, without ? or #", text);
+	}
+	return { kind: "sqlite", file: resolve(folder, path) };
+}
+
+export interface AdminSettings {
+	port: number;
+	/** The origin of a proxy in front: `https://admin.orbit.example`. */
+	origin: string | undefined;
+}
+
+export function parsePort(text: string, least: 0 | 1 = 0): number {
+	if (/^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= 65535) return Number(text);
+	throw new Unusable(`must be a whole number from ${least} to 65535`, text);
+}
+
+/** TLS, because browsers send `Sec-Fetch-Site` only to secure origins, and the cookie is a secret. */
+export function parseAdminOrigin(text: string): string | undefined {
+	if (text === "") return undefined;
+	const isOrigin = URL.canParse(text) && new URL(text).origin === text;
+	if (isOrigin && /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(text)) return text;
+	throw new Unusable(
+		"must be the origin at which a browser opens the admin pages, by https and without a path, as in " +
+			"https://admin.orbit.example, or http://localhost:9000",
+		text,
+	);
+}
+
+export function parseTimeZone(text: string): string {
+	// Every command starts here, and the names of zones take 8 MB.
+	if (text === "UTC") return text;
+	try {
+		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+	} catch {
+		throw new Unusable("must be the name of a time zone, as in Europe/Berlin", text);
+	}
+}
+
+export interface Network {
+	address: string;
+	prefix: number;
+	family: "ipv4" | "ipv6";
+}
+
+/** Not routed by the internet: loopback, RFC 1918, 6598, link-local (3927, 4291) and unique local (4193). */
+const PRIVATE =
+	"127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,fe80::/10,fc00::/7";
+
+export const parseNetworks = (text: string): Network[] =>
+	text
+		.split(",")
+		.flatMap((item) => (item.trim() === "private" ? PRIVATE.split(",") : item.trim()))
+		.filter((item) => item !== "")
+		.map(parseNetwork);
+
+function parseNetwork(text: string): Network {
+	const [, address = "", digits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const version = isIP(address);
+	const bits = version === 4 ? 32 : 128;
+	const prefix = digits === undefined ? bits : Number(digits);
+	if (version === 0 || prefix > bits) {
+		throw new Unusable(
+			"must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, " +
+				`or private for all networks that the internet does not route, but one is ${JSON.stringify(text)}`,
+		);
+	}
+	if (prefix === 0) {
+		throw new Unusable(`must not hold ${text}: everybody could claim to be anybody`);
+	}
+	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+export function parseHeader(text: string): string {
+	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
+	throw new Unusable(
+		"must be the name of the header in which trusted proxies name the visitor, as in " +
+			"X-Forwarded-For or X-Real-IP",
+		text,
+	);
+}
+
+export interface Rate {
+	count: number;
+	periodMs: number;
+}
+
+export interface Limits {
+	/** From one IPv4 address or one IPv6 /64: what a provider gives one customer. */
+	address: Rate | undefined;
+	/** From one IPv6 /48: what a hosting provider gives one customer. */
+	network: Rate | undefined;
+	/** Joins beyond these two that are accepted and flagged. */
+	burst: Rate | undefined;
+	global: Rate | undefined;
+}
+
+const unitsMs: Record<string, number> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+export function parseRate(text: string): Rate | undefined {
+	if (text === "0") return undefined;
+	const [, count, periods, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})([smhd])$/.exec(text) ?? [];
+	if (!count || !periods || !unit) {
+		throw new Unusable(
+			"must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), " +
+				"or 0 for no limit",
+			text,
+		);
+	}
+	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
+}
+
+/** Far above an honest launch: it bounds what a botnet can write in a night. */
+const GLOBAL: Rate = { count: 1_000_000, periodMs: HOUR_MS };
+
+/** The limiter holds an address for up to two periods: see createMeter. */
+export function parseLimits(text: string): Limits {
+	const address = parseRate(text);
+	if (!address) return { address, network: undefined, burst: undefined, global: undefined };
+	if (2 * address.periodMs > addressHours * HOUR_MS) {
+		throw new Unusable(
+			`must have a period of ${addressHours / 2} hours at most, because the privacy policy says that ` +
+				`IP addresses are forgotten within ${addressHours} hours`,
+			text,
+		);
+	}
+	const times = (factor: number) => ({ ...address, count: factor * address.count });
+	return { address, network: times(10), burst: times(100), global: GLOBAL };
+}
+
+export function parseWarmUp(text: string): readonly number[] | undefined {
+	if (text === "") return undefined;
+	const [, steps] = /^((?:[1-9]\d{0,8},)*[1-9]\d{0,8})\/1d$/.exec(text.replace(/\s/g, "")) ?? [];
+	const counts = steps?.split(",").map(Number);
+	if (counts?.every((count, n) => count > (counts[n - 1] ?? 0))) return counts;
+	throw new Unusable(
+		"must be emails a day that rise from step to step, as in 200,500,1000,2000,5000/1d",
+		text,
+	);
+}
+
+export interface WebhookSettings {
+	url: string;
+	/** One secret, or two while the receiver changes from one to the other; each in base64. */
+	secrets: readonly string[];
+}
+
+export function parseHook(text: string): string {
+	if (URL.canParse(text)) {
+		const { protocol, hostname, username, password, hash, href } = new URL(text);
+		const isLoopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
+		const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback);
+		if (isSafe && username === "" && password === "" && hash === "") return href;
+	}
+	throw new Unusable(
+		"must be a whole address by https, without a user, a password or a #, as in " +
+			"https://hooks.example/path; http is for this machine alone, as in http://127.0.0.1:4000/",
+	);
+}
+
+/** Names an address without its path, which may be all that keeps others from posting. */
+export const describeHook = (url: string) => `${new URL(url).origin}/… (hidden)`;
+
+export function parseWebhookSecrets(text: string): string[] {
+	const secrets = text.split(",").map((secret) => /^whsec_(.*)$/.exec(secret.trim())?.[1] ?? "");
+	const isSecret = (base64: string) => {
+		const bytes = Buffer.from(base64, "base64");
+		// Node skips characters that are not base64, and a receiver may not. 24 to 64 bytes by Standard
+		// Webhooks 1.0.
+		return bytes.toString("base64") === base64 && bytes.length >= 24 && bytes.length <= 64;
+	};
+	if (secrets.length <= 2 && secrets.every(isSecret)) return secrets;
+	throw new Unusable(
+		"must be whsec_ and the base64 of 24 to 64 bytes, as " +
+			'echo "whsec_$(openssl rand -base64 32)" prints one, or two of them with a comma between them',
+	);
+}
+
+export function parseSecret(text: string): string {
+	if (text.length >= LEAST_SECRET_CHARACTERS) return text;
+	throw new Unusable(
+		`must be a secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+	);
+}
+
+export function parseApiKeys(text: string): string[] {
+	if (text === "") return [];
+	const keys = text.split(",").map((key) => key.trim());
+	const isKey = (key: string) => key.length >= LEAST_SECRET_CHARACTERS && /^[!-~]+$/.test(key);
+	if (keys.every(isKey) && keys.length <= 2) return keys;
+	throw new Unusable(
+		`must be one secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
+			"or two with a comma between them, each of letters, digits and signs of ASCII",
+	);
+}
