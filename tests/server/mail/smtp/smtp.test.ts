@@ -5,11 +5,11 @@ import {
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import type { OutgoingEmail } from "../../../../src/server/mail/smtp/compose-message.ts";
-import { CONNECTIONS, type Deadlines } from "../../../../src/server/mail/smtp/smtp.ts";
+import { CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
 
 /** For servers that fall silent. The test server greets after 0.1 s. */
-const impatient: Deadlines = { connectMs: 1000, tryMs: 1000 };
+const impatient: { connectMs: number; tryMs: number } = { connectMs: 1000, tryMs: 1000 };
 
 async function serveMail(options: MailServerOptions = {}) {
 	const server = await startMailServer(options);
