@@ -9,7 +9,7 @@ export { THEN };
 /*
  * Test data, in the words of the product. No test outside this folder knows a table or a column.
  *
- *	const desk = await openEmailDesk("SQLite", cluster());
+ *	const desk = await openEmailDesk("SQLite");
  *	await given.person(desk, { email: "ada@example.com", confirmed: true });
  *	await given.email(desk, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
  *	await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });

@@ -6,12 +6,10 @@ import { freePort } from "../../bench/harness/built-site.ts";
 import type { Nginx } from "../../bench/harness/nginx.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { documentedNginx } from "./deploying/documented-nginx.ts";
-import { placeOf, usePostgres } from "./registrations/databases.ts";
+import { placeOf } from "./registrations/databases.ts";
 
 const ROLLS = 3;
 const VISITORS = 16;
-
-const cluster = usePostgres();
 
 function sendVisitors({ httpsPort }: Nginx, ca: Buffer) {
 	const agent = new Agent({ keepAlive: true, ca });
@@ -56,7 +54,7 @@ function sendVisitors({ httpsPort }: Nginx, ca: Buffer) {
 it(`no visitor fails while two copies behind the README's nginx restart in turns, ${ROLLS} times`, {
 	tags: "slow",
 }, async () => {
-	const { folder, env, emails } = await placeOf("PostgreSQL", cluster());
+	const { folder, env, emails } = await placeOf("PostgreSQL");
 	const ports = [await freePort(), await freePort()];
 	const start = (port: number): Promise<ServerProcess> =>
 		startServer({

@@ -3,18 +3,16 @@ import { newSecret } from "../../src/server/webhooks/sender.ts";
 import { clockAhead } from "../clock-ahead.ts";
 import { kind } from "../given/kind.ts";
 import { postEmail } from "../server-process.ts";
-import { usePostgres } from "./registrations/databases.ts";
 import { openMailDesk } from "./waves/mail-desk.ts";
 import { startReceiver } from "./webhooks/receiver.ts";
 
-const cluster = usePostgres();
 const soon = { interval: 20 };
 const DAY_MS = 86_400_000;
 
 it(`emails, events and the digest go out after a clock that was a day ahead, on ${kind}`, async () => {
 	let down = false;
 	const greylisted: string[] = [];
-	const desk = await openMailDesk(kind, cluster(), {
+	const desk = await openMailDesk(kind, {
 		answer(step, recipient) {
 			if (down) return "421 4.3.2 not now";
 			if (step !== "recipient" || greylisted.includes(recipient)) return undefined;

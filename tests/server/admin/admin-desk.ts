@@ -1,15 +1,10 @@
 import { freePort } from "../../../bench/harness/built-site.ts";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { asForm, ask } from "./open-admin.ts";
 
-export async function openAdminDesk(
-	kind: DatabaseKind,
-	cluster: PostgresDatabases,
-	env: Record<string, string> = {},
-) {
-	const desk = await openMailDesk(kind, cluster);
+export async function openAdminDesk(kind: DatabaseKind, env: Record<string, string> = {}) {
+	const desk = await openMailDesk(kind);
 	const port = await freePort();
 	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
 	const server = await desk.start();

@@ -3,17 +3,14 @@ import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const LATER = "2026-11-23T15:00:00.000Z";
 
 describe(`the page Emails on ${kind}`, () => {
 	it("says that no mail server is set up, and nothing can be planned", async () => {
-		const { get, post, signIn } = await openAdmin(kind, cluster());
+		const { get, post, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		for (const path of ["/emails", "/waves", "/waves/new"]) {
 			const { status, text } = await get(path, session);
@@ -25,7 +22,7 @@ describe(`the page Emails on ${kind}`, () => {
 
 	it("says what stops emails and until when, and its button ends that, with a note", async () => {
 		const env = { ...MAIL, WAITLIST_MAIL_WARM_UP: "10,20/1d" };
-		const { database, get, later, post, signIn } = await openAdmin(kind, cluster(), { env });
+		const { database, get, later, post, signIn } = await openAdmin(kind, { env });
 		const session = await signIn();
 		const text = async (path = "/emails") => (await get(path, session)).text;
 		expect(await text()).toContain("Emails go out normally.");
@@ -54,7 +51,7 @@ describe(`the page Emails on ${kind}`, () => {
 	});
 
 	it("counts what waits, with the paused wave that it waits in, as Today does", async () => {
-		const { database, get, signIn } = await openAdmin(kind, cluster(), { env: MAIL });
+		const { database, get, signIn } = await openAdmin(kind, { env: MAIL });
 		const session = await signIn();
 		await given.wave(database, { name: "beta-1", state: "paused" });
 		await given.people(database, [{ email: "a@example.com" }, { email: "b@example.com" }]);
@@ -68,7 +65,7 @@ describe(`the page Emails on ${kind}`, () => {
 	});
 
 	it("sends unknown emails again, after asking once more", async () => {
-		const { database, get, later, post, signIn } = await openAdmin(kind, cluster(), { env: MAIL });
+		const { database, get, later, post, signIn } = await openAdmin(kind, { env: MAIL });
 		const session = await signIn();
 		await given.people(database, [
 			{ email: "a@example.com", confirmed: false },

@@ -2,10 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { asForm, ask, openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 async function sendRaw(port: number, text: string): Promise<string> {
 	const socket = connect(port, "127.0.0.1");
@@ -20,7 +17,7 @@ async function sendRaw(port: number, text: string): Promise<string> {
 
 describe(`on ${kind}`, () => {
 	it("a foreign host gets 403, whatever else is right", async () => {
-		const { port, signIn } = await openAdmin(kind, cluster());
+		const { port, signIn } = await openAdmin(kind);
 		const { cookie } = await signIn();
 		const asked = async (host: string) =>
 			(await ask(port, "/", { headers: { host, cookie } })).status;
@@ -42,7 +39,7 @@ describe(`on ${kind}`, () => {
 
 	it("behind a proxy its origin alone is ours", async () => {
 		const origin = "https://admin.orbit.example";
-		const { port, signIn } = await openAdmin(kind, cluster(), { origin });
+		const { port, signIn } = await openAdmin(kind, { origin });
 		const { cookie } = await signIn();
 		const asked = async (host: string) =>
 			(await ask(port, "/", { headers: { host, cookie } })).status;
@@ -52,7 +49,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a POST is refused that does not come from our own page", async () => {
-		const { get, link, origin, port, signIn } = await openAdmin(kind, cluster());
+		const { get, link, origin, port, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const right: Record<string, string> = asForm(origin, session);
 		const paths = ["/sign-out", "/sign-out-everyone", await link()];
@@ -81,7 +78,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("another page may open a page of ours, and use no part of it", async () => {
-		const { get, signIn } = await openAdmin(kind, cluster());
+		const { get, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const from = async (site: string, mode: string, dest: string) => {
 			const fetched = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest };
@@ -97,7 +94,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("other methods are refused, and so is what no form of ours sends", async () => {
-		const { host, port, post, signIn } = await openAdmin(kind, cluster());
+		const { host, port, post, signIn } = await openAdmin(kind);
 		const { cookie } = await signIn();
 		for (const method of ["PUT", "DELETE", "OPTIONS", "TRACE"]) {
 			const { status, headers } = await ask(port, "/", { method, headers: { host, cookie } });

@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { createChance, hostilePaths, makeHostile, sendHostile } from "../http/hostile.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const REQUESTS = 600;
 const STRANGERS = 20;
@@ -32,7 +29,7 @@ const PATHS = [
 ];
 
 it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them with a session (seed ${seed})`, async () => {
-	const { get, host, log, origin, port, signIn } = await openAdmin(kind, cluster());
+	const { get, host, log, origin, port, signIn } = await openAdmin(kind);
 	const session = await signIn();
 	const target = {
 		host,
@@ -63,7 +60,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 });
 
 it("admin pages on PostgreSQL refuse what no database can store, without an error in the log", async () => {
-	const { get, log, post, signIn } = await openAdmin("PostgreSQL", cluster());
+	const { get, log, post, signIn } = await openAdmin("PostgreSQL");
 	const session = await signIn();
 	for (const path of ["/waves/new/%00", "/people?source=%00"]) {
 		expect((await get(path, session)).status, path).toBeOneOf([400, 404]);

@@ -3,11 +3,8 @@ import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { fieldsOf } from "./admin-desk.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const FILE = `E-Mail,Joined,Favorite color,Status
 ada@example.com,2026-11-01,red,subscribed
@@ -30,8 +27,8 @@ function multipart(fields: Record<string, string>, file?: { name: string; text: 
 }
 
 it(`imports a file on ${kind} after showing how it is read`, async () => {
-	const desk = await openDesk(kind, cluster());
-	const { database, get, later, post, signIn } = await openAdmin(kind, cluster(), { desk });
+	const desk = await openDesk(kind);
+	const { database, get, later, post, signIn } = await openAdmin(kind, { desk });
 	const session = {
 		...(await signIn()),
 		"content-type": `multipart/form-data; boundary=${BOUNDARY}`,
@@ -63,7 +60,7 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 });
 
 it(`refuses a file on ${kind} that it cannot read, and one of more than 1 MB`, async () => {
-	const { post, signIn } = await openAdmin(kind, cluster());
+	const { post, signIn } = await openAdmin(kind);
 	const session = {
 		...(await signIn()),
 		"content-type": `multipart/form-data; boundary=${BOUNDARY}`,

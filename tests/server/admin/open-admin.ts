@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import { onTestFinished, vi } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { createAdmin } from "../../../src/server/admin/admin.ts";
 import { readAdminFiles } from "../../../src/server/admin/files.ts";
 import { adminOrigins } from "../../../src/server/admin/guard.ts";
@@ -71,10 +70,9 @@ interface Options {
 
 export async function openAdmin(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases,
 	{ origin, secret = SECRET, routes, env = {}, database: given, desk }: Options = {},
 ) {
-	const place = desk ?? (await placeOf(kind, cluster));
+	const place = desk ?? (await placeOf(kind));
 	const database = given ?? (await openServer(place.settings));
 	if (!given) onTestFinished(() => database.close());
 	const listenAt = { port: await freePort(), origin };

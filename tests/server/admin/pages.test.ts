@@ -4,10 +4,7 @@ import type { Route } from "../../../src/server/admin/responses.ts";
 import { runEach } from "../../../src/server/database/transaction.ts";
 import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const MARKUP = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;{{x}}`;
 
@@ -18,7 +15,7 @@ const paths = adminRoutes.filter(({ method }) => method === "GET").map(({ path }
 
 describe(`on ${kind}`, () => {
 	it("no page has a script, and no policy an unsafe word", async () => {
-		const { get, link, signIn } = await openAdmin(kind, cluster());
+		const { get, link, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const pages = paths.filter((path) => !path.includes("."));
 		expect(pages.length).toBeGreaterThan(2);
@@ -43,7 +40,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("without a session nothing is told apart", async () => {
-		const { get, post } = await openAdmin(kind, cluster());
+		const { get, post } = await openAdmin(kind);
 		const { text } = await get("/");
 		for (const path of [...paths, "/nowhere", "/people", "/.git/config", "/files.json"]) {
 			const answered = await get(path);
@@ -53,7 +50,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("markup is shown as text", async () => {
-		const { database, get, signIn } = await openAdmin(kind, cluster());
+		const { database, get, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
 		await database.transact(runEach, [noteInAudit(entry, new Date())]);
@@ -72,7 +69,7 @@ describe(`on ${kind}`, () => {
 			path: "/",
 			respond: () => Promise.reject(new Error("ada@example.com is broken")),
 		};
-		const { get, log, signIn } = await openAdmin(kind, cluster(), { routes: [broken] });
+		const { get, log, signIn } = await openAdmin(kind, { routes: [broken] });
 		const { status, text, headers } = await get("/", await signIn());
 		expect([status, headers["content-security-policy"]]).toEqual([500, POLICY]);
 		expect(text).not.toContain("broken");
@@ -91,7 +88,7 @@ describe(`on ${kind}`, () => {
 			path: "/x.csv",
 			respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
 		};
-		const { log, origin, signIn } = await openAdmin(kind, cluster(), { routes: [broken] });
+		const { log, origin, signIn } = await openAdmin(kind, { routes: [broken] });
 		const response = await fetch(`${origin}/x.csv`, { headers: await signIn() });
 		await expect(response.text()).rejects.toThrow("terminated");
 		const failed = log.mock.calls.filter(([, event]) => event === "request failed");
@@ -101,7 +98,7 @@ describe(`on ${kind}`, () => {
 
 describe(`the audit trail on ${kind}`, () => {
 	it("is shown a page at a time, and holds no address", async () => {
-		const { database, get, signIn } = await openAdmin(kind, cluster());
+		const { database, get, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
 		for (let n = 0; n < 250; n++) {

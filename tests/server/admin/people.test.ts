@@ -2,10 +2,7 @@ import { describe, expect, it } from "vitest";
 import { given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const PEOPLE = {
 	ada: { source: "fair", joined: "2026-11-10T09:30:00.000Z", confirmed: true },
@@ -72,7 +69,7 @@ async function exportedBy({ get }: Admin, session: Record<string, string>, searc
 
 describe(`the page People on ${kind}`, () => {
 	it("and its export have the same people in the same order, whatever the filter", async () => {
-		const admin = await openAdmin(kind, cluster());
+		const admin = await openAdmin(kind);
 		const { database, get } = admin;
 		await given.people(
 			database,
@@ -104,7 +101,7 @@ describe(`the page People on ${kind}`, () => {
 	});
 
 	it("shows each person once while others join and are erased", async () => {
-		const admin = await openAdmin(kind, cluster());
+		const admin = await openAdmin(kind);
 		const emails = Array.from({ length: 240 }, (_, n) => `p${n}@example.com`);
 		// Many join in one millisecond.
 		const joinedAt = (n: number) => `2026-11-${10 + (n % 12)}T09:30:00.000Z`;
@@ -125,7 +122,7 @@ describe(`the page People on ${kind}`, () => {
 	});
 
 	it("refuses an unknown filter, and takes any value of a known one as a value", async () => {
-		const admin = await openAdmin(kind, cluster());
+		const admin = await openAdmin(kind);
 		await given.person(admin.database);
 		const session = await admin.signIn();
 		const statusOf = async (search: Record<string, string>) =>

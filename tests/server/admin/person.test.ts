@@ -5,17 +5,15 @@ import { inviteOne } from "../../../src/server/waves/send-wave.ts";
 import { change, emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
-import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
 import { openAdmin } from "./open-admin.ts";
 
-const cluster = usePostgres();
-
 async function openPerson(kind: DatabaseKind) {
-	const desk = await openEmailDesk(kind, cluster());
+	const desk = await openEmailDesk(kind);
 	Object.assign(desk.env, MAIL);
 	await desk.join("Ada@Example.com", "bob@example.com");
-	const admin = await openAdmin(kind, cluster(), { desk });
+	const admin = await openAdmin(kind, { desk });
 	const { database } = admin;
 	const session = await admin.signIn();
 	const get = async (path: string) => (await admin.get(path, session)).text;

@@ -6,10 +6,8 @@ import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "../commands/desk.ts";
-import { placeOf, usePostgres } from "../registrations/databases.ts";
+import { placeOf } from "../registrations/databases.ts";
 import { asForm, ask } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const API_KEY = "the-key-of-the-product-s-own-server-0123";
 
@@ -87,7 +85,7 @@ describe("the admin pages of a server", () => {
 	});
 
 	it("on PostgreSQL needs a secret, and the command says so", { tags: "slow" }, async () => {
-		const place = await placeOf("PostgreSQL", cluster());
+		const place = await placeOf("PostgreSQL");
 		const env = { ...place.env, WAITLIST_ADMIN_PORT: "3999" };
 		const missing = /Set WAITLIST_SECRET to a secret/;
 		await expect(startServer({ folder: place.folder, env })).rejects.toThrow(missing);

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const OTHER_SECRET = "the secret of another installation";
 
@@ -12,7 +9,7 @@ describe(`on ${kind}`, () => {
 	it.each(["SQLite", "PostgreSQL"] as const)(
 		"a link signs in once, and opening it uses nothing up, on %s",
 		async (kind) => {
-			const { get, link, post } = await openAdmin(kind, cluster());
+			const { get, link, post } = await openAdmin(kind);
 			const path = await link();
 			for (let n = 0; n < 3; n++) {
 				const { status, text } = await get(path);
@@ -32,7 +29,7 @@ describe(`on ${kind}`, () => {
 	);
 
 	it("a link is over after five minutes, and a session after twelve hours", async () => {
-		const { get, later, link, post, signIn } = await openAdmin(kind, cluster());
+		const { get, later, link, post, signIn } = await openAdmin(kind);
 		const [early, late] = [await link(), await link()];
 		later(4.9);
 		expect((await post(early)).status).toBe(303);
@@ -48,7 +45,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a session ends by itself, and with all of them", async () => {
-		const { get, link, post, signIn } = await openAdmin(kind, cluster());
+		const { get, link, post, signIn } = await openAdmin(kind);
 		const [one, two, three] = [await signIn(), await signIn(), await signIn()];
 		const states = async () =>
 			Promise.all([one, two, three].map(async (session) => (await get("/", session)).status));
@@ -63,7 +60,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("the database holds nothing that signs in", async () => {
-		const { database, link, signIn } = await openAdmin(kind, cluster());
+		const { database, link, signIn } = await openAdmin(kind);
 		const tokens = [(await link()).split("/").at(-1)!, (await signIn()).cookie.split("=")[1]!];
 		const { notes, audit } = await everythingIn(database);
 		const stored = JSON.stringify([notes, audit]);
@@ -73,8 +70,8 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("cookies that we did not sign open nothing", async () => {
-		const { get, link, signIn } = await openAdmin(kind, cluster());
-		const other = await openAdmin(kind, cluster(), { secret: OTHER_SECRET });
+		const { get, link, signIn } = await openAdmin(kind);
+		const other = await openAdmin(kind, { secret: OTHER_SECRET });
 		const { cookie } = await signIn();
 		const [name, token] = cookie.split("=") as [string, string];
 		const [otherName, otherToken] = (await other.signIn()).cookie.split("=") as [string, string];
@@ -91,8 +88,8 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a forged link is answered like a used one", async () => {
-		const { get, link, post } = await openAdmin(kind, cluster());
-		const other = await openAdmin(kind, cluster(), { secret: OTHER_SECRET });
+		const { get, link, post } = await openAdmin(kind);
+		const other = await openAdmin(kind, { secret: OTHER_SECRET });
 		const [used, forged] = [await link(), await other.link()];
 		await post(used);
 		const page = await get(used);
@@ -101,7 +98,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("behind TLS the cookie is for this very host and for TLS alone", async () => {
-		const { get, link, post } = await openAdmin(kind, cluster(), {
+		const { get, link, post } = await openAdmin(kind, {
 			origin: "https://admin.orbit.example",
 		});
 		const { headers, status } = await post(await link());

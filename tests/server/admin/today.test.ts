@@ -10,10 +10,8 @@ import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../registrations/databases.ts";
+import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
 import { openAdmin } from "./open-admin.ts";
-
-const cluster = usePostgres();
 
 const NOON = new Date("2026-11-23T12:00:00.000Z");
 
@@ -36,7 +34,7 @@ const wordsOf = (text: string) =>
 
 describe(`the page Today on ${kind}`, () => {
 	it("shows joins beside the same time yesterday and a week ago", async () => {
-		const { database, get, signIn } = await openAdmin(kind, cluster());
+		const { database, get, signIn } = await openAdmin(kind);
 		const times = [
 			...[1, 10, 70, 13 * 60, DAY + 1, DAY + 70, DAY - 30],
 			...[2 * DAY - 60, 7 * DAY + 30, 8 * DAY],
@@ -54,7 +52,7 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("renders an empty list, without mail", async () => {
-		const { get, signIn } = await openAdmin(kind, cluster());
+		const { get, signIn } = await openAdmin(kind);
 		const words = wordsOf((await get("/", await signIn())).text);
 		for (const said of [
 			"On the waitlist 0 Joined today 0",
@@ -68,7 +66,7 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("links each number of people to the list that it counts", async () => {
-		const { database, get, signIn } = await openAdmin(kind, cluster());
+		const { database, get, signIn } = await openAdmin(kind);
 		await given.people(database, [
 			person(1, minutesAgo(1), { source: "a & b" }),
 			person(2, minutesAgo(DAY), { source: "a & b", flag: "operator" }),
@@ -96,7 +94,7 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("shows markup in a source or a flag as text, and is at most 60 kB and 900 elements", async () => {
-		const { database, get, signIn } = await openAdmin(kind, cluster());
+		const { database, get, signIn } = await openAdmin(kind);
 		const markup = `"><script>alert(1)</script>`;
 		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
 		const people = Array.from({ length: 400 }, (_, n) => {
@@ -125,7 +123,7 @@ const READS_ALL = {
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	"an index answers each question of Today and Emails on %s",
 	async (kind) => {
-		const { settings } = await placeOf(kind, cluster());
+		const { settings } = await placeOf(kind);
 		const database = await openDatabase(settings, { create: true });
 		onTestFinished(() => database.close());
 		await given.wave(database);

@@ -2,10 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { factsOf, fieldsOf, openAdminDesk } from "./admin-desk.ts";
-
-const cluster = usePostgres();
 
 const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)">`;
 
@@ -13,7 +10,7 @@ const news = { kind: "news", subject: "We open on Friday", message: "Hello.\n\nS
 
 describe(`the page Waves on ${kind}`, () => {
 	it("go from form to plan to emails, and are paused, resumed and canceled", async () => {
-		const { desk, get, post } = await openAdminDesk(kind, cluster());
+		const { desk, get, post } = await openAdminDesk(kind);
 		await desk.people(5);
 		expect((await get("/waves")).text).toContain("There is no wave yet.");
 
@@ -90,7 +87,7 @@ describe(`the page Waves on ${kind}`, () => {
 	it("are sent as they were seen, or not at all, also after a restore", {
 		tags: "slow",
 	}, async () => {
-		const { desk, post } = await openAdminDesk(kind, cluster());
+		const { desk, post } = await openAdminDesk(kind);
 		await desk.people(4);
 		const planned = await post("/waves/new", { ...news, name: "news-1" });
 		const confirm = (page: { text: string }, more = {}) =>
@@ -118,7 +115,7 @@ describe(`the page Waves on ${kind}`, () => {
 	});
 
 	it("are shown in a frame that has no rights, and markup in them is text", async () => {
-		const { post } = await openAdminDesk(kind, cluster());
+		const { post } = await openAdminDesk(kind);
 		const fields = { ...news, name: "m", subject: `${MARKUP} a` };
 		const page = await post("/waves/new", fields);
 		expect(page.text).toContain('<iframe sandbox srcdoc="&lt;!doctype html&gt;');

@@ -9,15 +9,14 @@ import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { emailsByKind } from "../../../src/server/mail/templates/words.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
-import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { runCommand } from "./desk.ts";
 
-const cluster = usePostgres();
 const soon = { interval: 20 };
 
 async function open(kind: DatabaseKind) {
-	const desk = await openMailDesk(kind, cluster());
+	const desk = await openMailDesk(kind);
 	const server = await startServer(desk);
 	const post = (path: string, fields: Record<string, string> = {}) =>
 		fetch(new URL(path, server.url), { method: "POST", body: new URLSearchParams(fields) });

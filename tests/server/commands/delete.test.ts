@@ -6,16 +6,13 @@ import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openDesk, openDeskWithPeople } from "./desk.ts";
-
-const cluster = usePostgres();
 
 const DAY_MS = 86_400_000;
 
 describe(`delete on ${kind}`, () => {
 	it("finds and erases by any spelling, and keeps a proof without the address", async () => {
-		const { json, run } = await openDeskWithPeople(kind, cluster());
+		const { json, run } = await openDeskWithPeople(kind);
 		expect((await json("find ADA@xn--bcher-kva.example")).registration.email).toBe(
 			"Ada@Bücher.example",
 		);
@@ -46,7 +43,7 @@ describe(`delete on ${kind}`, () => {
 	});
 
 	it("by age takes no more than 100 people and a tenth of the list, unless told to", async () => {
-		const desk = await openDesk(kind, cluster());
+		const desk = await openDesk(kind);
 		const join = (count: number, joined: Date) =>
 			given.people(
 				desk,
@@ -66,7 +63,7 @@ describe(`delete on ${kind}`, () => {
 
 describe("an erasure in SQLite", () => {
 	it("leaves no byte of the address in any file", async () => {
-		const { folder, json, add } = await openDesk("SQLite", cluster());
+		const { folder, json, add } = await openDesk("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
 		const server = await startServer({ folder });
 		await postEmail(server.url, "later@example.com");
@@ -79,7 +76,7 @@ describe("an erasure in SQLite", () => {
 	it("fails without a receipt while somebody keeps the journal from being emptied", {
 		tags: "slow",
 	}, async () => {
-		const { folder, run, add } = await openDesk("SQLite", cluster());
+		const { folder, run, add } = await openDesk("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
 		const reader = connect(join(folder, "data/waitlist.db"));
 		onTestFinished(() => reader.close());

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
 
 export interface Run {
@@ -45,8 +44,8 @@ async function releaseFiles(): Promise<void> {
 
 export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
 
-export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
-	const place = await placeOf(kind, cluster);
+export async function openDesk(kind: DatabaseKind) {
+	const place = await placeOf(kind);
 	const { folder, settings } = place;
 	const env: Record<string, string> =
 		kind === "SQLite"
@@ -85,8 +84,8 @@ const people = [
 	'{"email":"eve@example.com","source":"landing-page","joinedAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flag":""}',
 ].join("\n");
 
-export async function openDeskWithPeople(kind: DatabaseKind, cluster: PostgresDatabases) {
-	const desk = await openDesk(kind, cluster);
+export async function openDeskWithPeople(kind: DatabaseKind) {
+	const desk = await openDesk(kind);
 	await desk.json("import - --format jsonl", people);
 	return desk;
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { txOver } from "../../../src/server/database/transaction.ts";
@@ -12,12 +11,12 @@ import { openSuppressionList } from "../../../src/server/registrations/suppressi
 import { placesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, peopleOf } from "../../given/given.ts";
-import type { DatabaseKind } from "../registrations/databases.ts";
+import { createDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
 
-export async function openEmailDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
-	const desk = await openDesk(kind, cluster);
+export async function openEmailDesk(kind: DatabaseKind) {
+	const desk = await openDesk(kind);
 	const writing = writingIn(desk.settings, desk.env);
 	return {
 		...desk,
@@ -33,13 +32,9 @@ export async function openEmailDesk(kind: DatabaseKind, cluster: PostgresDatabas
 	};
 }
 
-export async function openOtherKind(
-	{ folder }: { folder: string },
-	kind: DatabaseKind,
-	cluster: PostgresDatabases,
-) {
+export async function openOtherKind({ folder }: { folder: string }, kind: DatabaseKind) {
 	if (kind === "SQLite") {
-		const to = await cluster.createDatabase();
+		const to = await createDatabase();
 		return { to, ...writingIn({ kind: "postgres", url: to }) };
 	}
 	const file = join(folder, "to.db");

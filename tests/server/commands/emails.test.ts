@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { change, given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { addressesOf, openEmailDesk } from "./email-desk.ts";
-
-const cluster = usePostgres();
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -13,7 +10,7 @@ const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
 describe(`emails on ${kind}`, () => {
 	it("end when their person unsubscribes, and none follows when somebody types their address", async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		await desk.join(ADA);
 		const [taken] = await desk.take();
 		expect(await desk.leave(ADA)).toEqual([ADA]);
@@ -41,7 +38,7 @@ describe(`emails on ${kind}`, () => {
 	});
 
 	it("go to nobody who unsubscribed before an import or by it, also after their record was lost", async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB, EVE);
 		const unsubscribedAt = new Date().toISOString();
 		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, unsubscribedAt }));
@@ -58,7 +55,7 @@ describe(`emails on ${kind}`, () => {
 	it("are released for whom the operator chooses, and for nobody who wants none", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		await given.people(desk, [
 			{ email: ADA, source: "fair" },
 			{ email: BOB, source: "fair", flag: "honeypot" },
@@ -86,7 +83,7 @@ describe(`emails on ${kind}`, () => {
 	});
 
 	it("wait while all email is paused, are counted, and all go when it is resumed", async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		expect((await desk.run("import -")).code).toBe(0);
 		expect((await desk.run("emails")).stdout).toBe("No email is waiting.\n");
 		await desk.join(ADA, BOB, EVE);
@@ -112,7 +109,7 @@ describe(`emails on ${kind}`, () => {
 	it("are named while the mail server puts them off, when they were given up, and when unknown", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB, EVE);
 		const taken = await desk.take();
 		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;

@@ -1,15 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
 import { startScriptedServer } from "../mail/smtp/scripted-server.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openDesk } from "./desk.ts";
-
-const cluster = usePostgres();
 
 async function open(more: Record<string, string> = {}) {
 	const mailServer = await startMailServer();
 	onTestFinished(() => mailServer.stop());
-	const desk = await openDesk("SQLite", cluster());
+	const desk = await openDesk("SQLite");
 	Object.assign(desk.env, {
 		SMTP_URL: mailServer.url,
 		WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",

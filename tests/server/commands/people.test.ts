@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openEmailDesk } from "./email-desk.ts";
-
-const cluster = usePostgres();
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -12,7 +9,7 @@ const EVE = "eve@example.com";
 
 describe(`commands about people on ${kind}`, () => {
 	it("name those they do not change, and end with 3 for one not on the list", async () => {
-		const { join, json, leave, run } = await openEmailDesk(kind, cluster());
+		const { join, json, leave, run } = await openEmailDesk(kind);
 		await join("Ada@Example.com", BOB);
 		await leave(BOB);
 		expect(await json(`unsubscribe ADA@example.com ${BOB}`)).toEqual({
@@ -34,7 +31,7 @@ describe(`commands about people on ${kind}`, () => {
 	});
 
 	it("block by a flag, unless there is another, and unblock from each", async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB);
 		await change(desk, "people", { flag: "honeypot" }, { key: BOB });
 		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
@@ -45,7 +42,7 @@ describe(`commands about people on ${kind}`, () => {
 	});
 
 	it("ask nobody blocked to confirm until unblocked and confirmed, whatever is resumed", async () => {
-		const { join, json, run, send } = await openEmailDesk(kind, cluster());
+		const { join, json, run, send } = await openEmailDesk(kind);
 		await join(ADA, BOB, EVE);
 		await run(`block ${ADA} ${BOB}`);
 		await json("pause");
@@ -58,7 +55,7 @@ describe(`commands about people on ${kind}`, () => {
 	});
 
 	it("unblock a bounced address, to which `resend` sends again what was refused", async () => {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB, EVE);
 		for (const { id, email } of await desk.take()) {
 			await desk.tell(

@@ -4,10 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createPrivateFile } from "../../../src/server/files/files.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
-
-const cluster = usePostgres();
 
 const OTHER_KEY = "another key of more than 32 characters";
 
@@ -20,14 +17,14 @@ const keyOf = async (desk: { folder: string; env: Record<string, string> }) =>
 
 describe(`a deleted or unsubscribed address on ${kind}`, () => {
 	it("stays so when the database is lost and a backup of before is restored", async () => {
-		const desk = await openDeskWithPeople(kind, cluster());
+		const desk = await openDeskWithPeople(kind);
 		await desk.json("delete ada@bücher.example");
 		await desk.json("backup list.backup");
 		await desk.json("delete bob@example.com");
 		await desk.json("unsubscribe eve@example.com");
 		expect(await readFile(fileOf(desk), "utf8")).not.toMatch(/bob|eve/);
 
-		const fresh = await openDesk(kind, cluster());
+		const fresh = await openDesk(kind);
 		const env: Record<string, string> = { ...fresh.env, WAITLIST_SUPPRESSION_FILE: fileOf(desk) };
 		env.WAITLIST_SECRET = await keyOf(desk);
 		const run = (...args: string[]) => runCommand(fresh.folder, args, { env });
@@ -52,11 +49,11 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 	});
 
 	it("does not come back by a restore without its file, or under another key, unless the founder says so", async () => {
-		const desk = await openDeskWithPeople(kind, cluster());
+		const desk = await openDeskWithPeople(kind);
 		await desk.json("delete bob@example.com");
 		await desk.json("backup list.db");
 		const list = join(desk.folder, "list.db");
-		const fresh = await openDesk(kind, cluster());
+		const fresh = await openDesk(kind);
 		const file = fileOf(fresh);
 		const run = (args: string, key = KEY) =>
 			runCommand(fresh.folder, args.split(" "), {
@@ -101,7 +98,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 
 describe("the key and the suppression file on SQLite", () => {
 	it("are made by the first deletion, and missed when they are gone", async () => {
-		const desk = await openDeskWithPeople("SQLite", cluster());
+		const desk = await openDeskWithPeople("SQLite");
 		const key = join(desk.folder, "data/waitlist.db.key");
 		await desk.json("delete bob@example.com");
 		expect((await readFile(key, "utf8")).trim()).toMatch(/^[0-9a-f]{64}$/);
@@ -127,7 +124,7 @@ describe("the key and the suppression file on SQLite", () => {
 	});
 
 	it("bring in what a database lacks, whichever way it was copied", async () => {
-		const desk = await openDeskWithPeople("SQLite", cluster());
+		const desk = await openDeskWithPeople("SQLite");
 		await desk.json("delete bob@example.com");
 		const database = join(desk.folder, "data/waitlist.db");
 		await copyFile(database, join(desk.folder, "snapshot.db"));
@@ -153,7 +150,7 @@ describe("the key and the suppression file on SQLite", () => {
 	});
 
 	it("come first: nobody is deleted without an entry outside the database", async () => {
-		const desk = await openDeskWithPeople("SQLite", cluster());
+		const desk = await openDeskWithPeople("SQLite");
 		await writeFile(`${desk.folder}/not-a-folder`, "");
 		const env = { ...desk.env, WAITLIST_SUPPRESSION_FILE: `${desk.folder}/not-a-folder/file` };
 		const { code, stdout } = await runCommand(desk.folder, ["delete", "eve@example.com"], { env });

@@ -3,9 +3,7 @@ import { copyTables, emptyTables } from "../../../src/server/database/copy-table
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { add, rowsOf } from "../../given/rows.ts";
-import { placeOf, usePostgres } from "../registrations/databases.ts";
-
-const cluster = usePostgres();
+import { placeOf } from "../registrations/databases.ts";
 
 /** Every character that both databases store, in texts of 1,000. */
 const texts = Array.from({ length: 66 }, (_, n) =>
@@ -16,7 +14,7 @@ const texts = Array.from({ length: 66 }, (_, n) =>
 
 it("copies every character and page to the other database and back, and counts", async () => {
 	const open = async (kind: "SQLite" | "PostgreSQL") =>
-		openDatabase((await placeOf(kind, cluster())).settings, { create: true });
+		openDatabase((await placeOf(kind)).settings, { create: true });
 	const [first, second, third] = [
 		await open("SQLite"),
 		await open("PostgreSQL"),

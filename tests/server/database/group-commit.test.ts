@@ -7,10 +7,8 @@ import {
 } from "../../../src/server/database/group-commit.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { startServer } from "../../server-process.ts";
-import { placeOf, usePostgres } from "../registrations/databases.ts";
+import { placeOf } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
-
-const cluster = usePostgres();
 
 /** A database whose transactions end when the test says so: no real one can be stopped halfway. */
 function openByHand() {
@@ -198,7 +196,7 @@ describe("group commit", () => {
 it.each(["SQLite", "PostgreSQL"] as const)(
 	"asking whether a server is ready leaves no row: %s",
 	async (kind) => {
-		const { folder, env, emails } = await placeOf(kind, cluster());
+		const { folder, env, emails } = await placeOf(kind);
 		const server = await startServer({ folder, env });
 		const ask = async () => (await fetch(new URL("/readyz", server.url))).status;
 		const statuses = await Promise.all(Array.from({ length: 200 }, ask));

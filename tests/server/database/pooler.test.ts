@@ -12,15 +12,16 @@ import { openMailDesk } from "../waves/mail-desk.ts";
 
 const cluster = useOwnPostgres();
 
-const poolers = new Map<PoolMode, Promise<PgBouncer>>();
+const poolers = new Map<string, Promise<PgBouncer>>();
 afterAll(async () => {
 	for (const pooler of poolers.values()) await (await pooler).stop();
 });
 
 /** The address of a database through a pooler. */
 async function through(mode: PoolMode, url: string): Promise<string> {
-	if (!poolers.has(mode)) poolers.set(mode, startPgBouncer(url, mode));
-	return (await poolers.get(mode)!).before(url);
+	const name = `${mode} ${new URL(url).port}`;
+	if (!poolers.has(name)) poolers.set(name, startPgBouncer(url, mode));
+	return (await poolers.get(name)!).before(url);
 }
 
 /** A new database: its address, and the one behind a pooler that gives each transaction a session. */
@@ -92,9 +93,8 @@ it.each<PoolMode>(["session", "transaction"])(
 	"behind PgBouncer, by %s, servers start, people join and are written to, a wave is sent, and codes are redeemed",
 	{ tags: "slow" },
 	async (mode) => {
-		const desk = await openMailDesk("PostgreSQL", {
-			createDatabase: async () => through(mode, await cluster().createDatabase()),
-		});
+		const desk = await openMailDesk("PostgreSQL");
+		desk.env.DATABASE_URL = await through(mode, desk.env.DATABASE_URL!);
 		const { arrived, json, kept, redeem } = desk;
 		const { running } = await startCopies(desk.start, 2);
 		const serverOf = (n: number) => running[n % running.length]!.url;

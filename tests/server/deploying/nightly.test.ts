@@ -6,11 +6,8 @@ import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
 
 const script = resolve("src/server/deploying/nightly.sh");
-
-const cluster = usePostgres();
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +15,7 @@ const old = (email: string) => `{"email":"${email}","joinedAt":"2020-01-01"}`;
 
 describe(`the nightly script on ${kind}`, () => {
 	async function open() {
-		const desk = await openDesk(kind, cluster());
+		const desk = await openDesk(kind);
 		await symlink(resolve("dist"), join(desk.folder, "dist"));
 		const env = { PATH: process.env.PATH, ...desk.env };
 		const night = (more: Record<string, string> = {}) =>

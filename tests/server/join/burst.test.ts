@@ -4,10 +4,8 @@ import { DUPLICATE_ERROR, JOIN_PATH } from "#shared/join.ts";
 import { kind } from "../../given/kind.ts";
 import { postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
-import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
-
-const cluster = usePostgres();
 
 /** The rates are the usual numbers in so long a time that hardly one returns during a test. */
 const LIMIT = 20;
@@ -20,7 +18,7 @@ const names = (name: string, count: number) =>
 
 /** A server behind a proxy, and its operator. */
 async function open(kind: DatabaseKind, limit: number) {
-	const desk = await openMailDesk(kind, cluster());
+	const desk = await openMailDesk(kind);
 	const env = { WAITLIST_ADDRESS_LIMIT: `${limit}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
 	Object.assign(desk.env, env);
 	const server = await desk.start();

@@ -3,10 +3,8 @@ import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readBacklog } from "../../../src/server/mail/rate/sending-rate.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";
 
-const cluster = usePostgres();
 const HOUR = DAY / 24;
 const rate = { count: 100, periodMs: HOUR };
 
@@ -15,7 +13,7 @@ describe(`letters that wait on ${kind}`, () => {
 
 	it("say since when, and when the last one goes out at today's rate", async () => {
 		const ramp = [240];
-		const { clock, join, server } = await openRate(kind, cluster(), { rate });
+		const { clock, join, server } = await openRate(kind, { rate });
 		const start = clock.ms;
 		const pause = (pausedUntil: string, cause: string) =>
 			given.outbox(server, { pausedUntil, cause });

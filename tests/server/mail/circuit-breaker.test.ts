@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
 import { kind } from "../../given/kind.ts";
-import { placeOf, usePostgres } from "../registrations/databases.ts";
+import { placeOf } from "../registrations/databases.ts";
 import { MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
-
-const cluster = usePostgres();
 
 const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
 
@@ -13,7 +11,7 @@ const people = (count: number, domainOf: (n: number) => string) =>
 
 describe(`a mail server that takes nothing more, on ${kind}`, () => {
 	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
-		openSender(await placeOf(kind, cluster()), { answer: answer! }, undefined, { joined });
+		openSender(await placeOf(kind), { answer: answer! }, undefined, { joined });
 
 	it.each([
 		["a quota", "message", "454 Throttling failure: Daily message quota exceeded", "454", 5],

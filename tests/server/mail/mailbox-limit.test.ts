@@ -5,9 +5,7 @@ import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
 import { change, emailsOf, given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf, openEmailDesk } from "../commands/email-desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
 
-const cluster = usePostgres();
 const HOUR_MS = 60 * 60_000;
 
 it.each([
@@ -22,7 +20,7 @@ it.each([
 
 describe(`letters to one mailbox on ${kind}`, () => {
 	async function open() {
-		const desk = await openEmailDesk(kind, cluster());
+		const desk = await openEmailDesk(kind);
 		const { inDatabase } = desk;
 		const clock = { aheadMs: 0 };
 		const now = () => Date.now() + clock.aheadMs;

@@ -7,16 +7,15 @@ import { QUEUES } from "../../../src/server/mail/rate/outbox-row.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openClockedServer, openServer, placeOf, usePostgres } from "../registrations/databases.ts";
+import { openClockedServer, openServer, placeOf } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
-const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");
 const MINUTE = 60_000;
 
 describe(`the outbox on ${kind}`, () => {
 	async function open({ rate }: { rate?: Rate } = {}) {
-		const { settings } = await placeOf(kind, cluster());
+		const { settings } = await placeOf(kind);
 		const { clock, now, server, join } = await openClockedServer(settings);
 		onTestFinished(() => server.close());
 		const outboxOf = ({ heard = (): void => {} } = {}) => {
@@ -156,7 +155,7 @@ describe(`the outbox on ${kind}`, () => {
 });
 
 it("the outbox on PostgreSQL reads few emails to claim five of many", async () => {
-	const { settings } = await placeOf("PostgreSQL", cluster());
+	const { settings } = await placeOf("PostgreSQL");
 	const server = await openServer(settings);
 	onTestFinished(() => server.close());
 	const people = Array.from({ length: 20_000 }, (_, n) => ({ email: `${n}@example.com` }));

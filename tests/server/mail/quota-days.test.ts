@@ -7,11 +7,10 @@ import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
-import { type DatabaseKind, openServer, usePostgres } from "../registrations/databases.ts";
+import { type DatabaseKind, openServer } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { untilSeen } from "./open-sender.ts";
 
-const cluster = usePostgres();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
@@ -26,7 +25,7 @@ const JOINED = 5 * quota;
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	`five days with a quota of ${quota} a day, on %s: nobody twice, no try lost, and every number agrees`,
 	async (kind) => {
-		const desk = await openWaveDesk(kind, cluster());
+		const desk = await openWaveDesk(kind);
 		const start = Date.now() - DAYS * DAY;
 		const clock = { ms: start };
 		const now = () => clock.ms;

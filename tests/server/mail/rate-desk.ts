@@ -29,10 +29,9 @@ interface RateOptions {
 
 export async function openRate(
 	kind: DatabaseKind,
-	cluster: Parameters<typeof placeOf>[1],
 	{ copies = 1, isDead = () => false, ...mail }: RateOptions,
 ) {
-	const { settings } = await placeOf(kind, cluster);
+	const { settings } = await placeOf(kind);
 	const { clock, now, server, join } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
 	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { MailServerOptions } from "../../../bench/harness/mail-server.ts";
-import { placeOf, usePostgres } from "../registrations/databases.ts";
+import { placeOf } from "../registrations/databases.ts";
 import { type FeedbackCall, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
-const cluster = usePostgres();
-
 const open = async (options: MailServerOptions, heard?: FeedbackCall) =>
-	openSender(await placeOf("SQLite", cluster()), options, heard);
+	openSender(await placeOf("SQLite"), options, heard);
 
 describe("the sender", () => {
 	it("sends what it took although it did not hear of it", async () => {

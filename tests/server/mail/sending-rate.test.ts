@@ -7,9 +7,8 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openClockedServer, placeOf, usePostgres } from "../registrations/databases.ts";
+import { openClockedServer, placeOf } from "../registrations/databases.ts";
 
-const cluster = usePostgres();
 const SEED = 27;
 const COPIES = 2;
 
@@ -34,7 +33,7 @@ type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
 const RUNS = 4;
 
 async function open() {
-	const { settings } = await placeOf(kind, cluster());
+	const { settings } = await placeOf(kind);
 	const { clock, server } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
 	const start = clock.ms;

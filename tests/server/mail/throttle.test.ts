@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import { kind } from "../../given/kind.ts";
 import { fractions } from "../chance.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openRate, people } from "./rate-desk.ts";
 
-const cluster = usePostgres();
 const MINUTE = 60_000;
 const RATE = { count: 10_000, periodMs: 60 * MINUTE };
 
@@ -15,7 +13,7 @@ const pick = (emails: string[], share: number) => {
 };
 
 async function open(isDead: (key: string) => boolean) {
-	const pace = await openRate(kind, cluster(), { rate: RATE, copies: 2, isDead });
+	const pace = await openRate(kind, { rate: RATE, copies: 2, isDead });
 	const slowed = async () =>
 		(await readThrottled(pace.server, new Date(pace.clock.ms)))
 			.map(({ stream, slowed }) => `${stream} ${slowed}`)

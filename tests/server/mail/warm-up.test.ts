@@ -2,16 +2,13 @@ import { describe, expect, it } from "vitest";
 import { rampAsText, readRamp } from "../../../src/server/mail/rate/sending-rate.ts";
 import { change } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";
-
-const cluster = usePostgres();
 
 describe(`a ramp on ${kind}`, () => {
 	const ramp = [10, 20, 40];
 
-	async function open(more: Partial<Parameters<typeof openRate>[2]> = {}) {
-		const pace = await openRate(kind, cluster(), { rate: undefined, ramp, ...more });
+	async function open(more: Partial<Parameters<typeof openRate>[1]> = {}) {
+		const pace = await openRate(kind, { rate: undefined, ramp, ...more });
 		return {
 			...pace,
 			said: async () => rampAsText((await readRamp(pace.server, { ramp }))!),

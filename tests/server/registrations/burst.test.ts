@@ -4,14 +4,11 @@ import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Source } from "../../given/rows.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
-import { usePostgres } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
-
-const cluster = usePostgres();
 
 /** A desk on whose list are Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot marked. */
 async function open() {
-	const desk = await openWaveDesk(kind, cluster());
+	const desk = await openWaveDesk(kind);
 	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
 		([name, flag], n) => ({
 			...registrationOf(`${name}@example.com`),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import {
 	type PostgresCluster,
 	type PostgresDatabases,
@@ -19,29 +19,15 @@ import { registrationOf } from "./waitlist-contract.ts";
 /** The files of a worker share one: starting it takes a second of processor time. */
 let shared: Promise<PostgresCluster> | undefined;
 
-/**
- * A PostgreSQL for the tests of a file, started by the first one that needs it: many files need one
- * only in `npm run test:slow`. What they keep in it is removed after the last one.
- */
-export function usePostgres(): () => PostgresDatabases {
-	const urls: string[] = [];
-	afterAll(async () => {
-		for (const url of urls) {
-			const { pathname } = new URL(url);
-			await query(
-				new URL("/postgres", url).href,
-				`DROP DATABASE ${pathname.slice(1)} WITH (FORCE)`,
-			);
-		}
+/** Creates a PostgreSQL database that goes with the test. */
+export async function createDatabase(folder?: string): Promise<string> {
+	shared ??= startPostgres();
+	const url = await (await shared).createDatabase(folder);
+	onTestFinished(async () => {
+		const { href } = new URL("/postgres", url);
+		await query(href, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 	});
-	return () => ({
-		async createDatabase(folder) {
-			shared ??= startPostgres();
-			const url = await (await shared).createDatabase(folder);
-			urls.push(url);
-			return url;
-		},
-	});
+	return url;
 }
 
 /** A PostgreSQL of a file's own, which its tests may stop, kill and set up. */
@@ -112,7 +98,7 @@ export interface Place {
  */
 export async function placeOf(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases,
+	cluster: PostgresDatabases = { createDatabase },
 	databaseFolder?: string,
 ): Promise<Place> {
 	const folder = (kind === "SQLite" ? databaseFolder : undefined) ?? (await temporaryFolder());

@@ -2,10 +2,8 @@ import { expect, it } from "vitest";
 import { startServer } from "../../server-process.ts";
 import { seed } from "../chance.ts";
 import { startCopies } from "../kills.ts";
-import { placeOf, usePostgres } from "./databases.ts";
+import { placeOf } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
-
-const cluster = usePostgres();
 
 const runs = (["SQLite", "PostgreSQL"] as const).flatMap((kind) => [
 	{ kind, kills: 2, tags: [] },
@@ -16,7 +14,7 @@ for (const { kind, kills, tags } of runs) {
 	it(`keeps every acknowledged address in ${kind} through ${kills} SIGKILLs (seed ${seed})`, {
 		tags,
 	}, async () => {
-		const { folder, env, emails } = await placeOf(kind, cluster());
+		const { folder, env, emails } = await placeOf(kind);
 		const { running, killOne } = await startCopies(() => startServer({ folder, env }));
 		const acknowledged: string[] = [];
 		for (let round = 0; round < kills; round++) {

@@ -4,9 +4,6 @@ import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { openDesk } from "../commands/desk.ts";
-import { usePostgres } from "./databases.ts";
-
-const cluster = usePostgres();
 
 /** What a browser sends that opens a page. */
 const opening = {
@@ -37,7 +34,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 describe(`visits on ${kind}`, () => {
 	it("are counted by day, over restarts and copies, and shown with the joins of the day", async () => {
-		const desk = await openDesk(kind, cluster());
+		const desk = await openDesk(kind);
 		const start = () => startServer({ folder: desk.folder, env: desk.env });
 		const first = await start();
 		expect(await desk.json("stats")).not.toHaveProperty("visits");
@@ -64,7 +61,7 @@ describe(`visits on ${kind}`, () => {
 it("a locked database holds up no page, and the stop of the server for a moment only", {
 	tags: "slow",
 }, async () => {
-	const desk = await openDesk("SQLite", cluster());
+	const desk = await openDesk("SQLite");
 	const server = await startServer({ folder: desk.folder });
 	const other = connect(server.file);
 	onTestFinished(() => other.close());

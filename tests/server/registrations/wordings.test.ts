@@ -5,10 +5,9 @@ import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings
 import { peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { rowsOf } from "../../given/rows.ts";
-import { openServer, placeOf, usePostgres } from "./databases.ts";
+import { openServer, placeOf } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-const cluster = usePostgres();
 const shown = { form: "Join", terms: "Terms", privacy: "Privacy", confirm: "Confirm" };
 
 it("a legal text that changes gives the form another version", () => {
@@ -21,7 +20,7 @@ it("a legal text that changes gives the form another version", () => {
 });
 
 it(`words are kept once, before the first join of a process, and by the next where that failed: ${kind}`, async () => {
-	const { settings } = await placeOf(kind, cluster());
+	const { settings } = await placeOf(kind);
 	const server = await openServer(settings);
 	let calls = 0;
 	const all: Tx["all"] = async (statement) => {

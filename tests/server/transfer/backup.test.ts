@@ -6,13 +6,10 @@ import { connect } from "../../read-rows.ts";
 import { openDesk } from "../commands/desk.ts";
 import { fill } from "../commands/large/full-list.ts";
 import { killCommand } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
-
-const cluster = usePostgres();
 
 describe(`a backup on ${kind}`, () => {
 	it("is one file, for its owner only, which replaces none and says what else a restore needs", async () => {
-		const { folder, env, json, run, add } = await openDesk(kind, cluster());
+		const { folder, env, json, run, add } = await openDesk(kind);
 		await add("ada@example.com", "bob@example.com");
 		await json("delete bob@example.com");
 		const made = await json("backup list.db");
@@ -35,7 +32,7 @@ describe(`a backup on ${kind}`, () => {
 	});
 
 	it("is not restored when it is damaged, or is none, and nothing changes", async () => {
-		const { folder, run, add, json } = await openDesk("SQLite", cluster());
+		const { folder, run, add, json } = await openDesk("SQLite");
 		await add("ada@example.com");
 		await json("backup list.db");
 		const damaged = await readFile(join(folder, "list.db"));
@@ -66,7 +63,7 @@ describe(`a backup on ${kind}`, () => {
 it("a backup that was killed leaves its copy until the next one", async () => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
-	const desk = await openDesk("SQLite", cluster());
+	const desk = await openDesk("SQLite");
 	await fill(join(desk.folder, "data/waitlist.db"), 30_000);
 	const isAtWork = async () => (await partials(desk.folder)).length > 0;
 	expect(await killCommand(desk, ["backup", "first.db"], isAtWork, "SIGKILL")).toBe("SIGKILL");

@@ -9,13 +9,10 @@ import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk, openDeskWithPeople, program } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
-
-const cluster = usePostgres();
 
 describe(`export on ${kind}`, () => {
 	it("exports CSV that no spreadsheet runs, whatever separates its cells, and takes it back to the letter", async () => {
-		const { run, json } = await openDesk(kind, cluster());
+		const { run, json } = await openDesk(kind);
 		const odd = [
 			"=1",
 			"'=1",
@@ -46,7 +43,7 @@ describe(`export on ${kind}`, () => {
 			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
 		}
-		const other = await openDesk(kind, cluster());
+		const other = await openDesk(kind);
 		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: people.length });
 		const jsonl = async (run: typeof other.run) => (await run("export --format jsonl")).stdout;
 		expect(await jsonl(other.run)).toBe(await jsonl(run));
@@ -55,21 +52,21 @@ describe(`export on ${kind}`, () => {
 	it("exports for Excel: UTF-8 by its mark, semicolons, and back to the letter", {
 		tags: "slow",
 	}, async () => {
-		const { run, json } = await openDesk(kind, cluster());
+		const { run, json } = await openDesk(kind);
 		const person = { email: "=1+1@example.com", source: 'Łódź; "fair"', terms: "; =x\r\ntwo" };
 		await json("import - --format jsonl", JSON.stringify(person));
 		const { stdout: excel } = await run("export --format excel");
 		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key;confirmedAt;/);
 		const [, row]: string[][] = parse(excel, { bom: true, delimiter: ";" });
 		expect(row).toEqual(expect.arrayContaining(["'=1+1@example.com", ";' =x\r\ntwo"]));
-		const other = await openDesk(kind, cluster());
+		const other = await openDesk(kind);
 		expect(await other.json("import - --format csv", excel)).toMatchObject({ added: 1 });
 		const exported = async (from: typeof run) => (await from("export --format jsonl")).stdout;
 		expect(await exported(other.run)).toBe(await exported(run));
 	});
 
 	it("exports what is asked for, oldest first", async () => {
-		const { run, folder } = await openDeskWithPeople(kind, cluster());
+		const { run, folder } = await openDeskWithPeople(kind);
 		const emails = async (args: string) =>
 			(await run(`export --format jsonl ${args}`)).stdout
 				.split("\n")
@@ -106,7 +103,7 @@ describe("an export that cannot be written", () => {
 	const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
 
 	it("says so and ends with 1, unless the reader has read enough", async () => {
-		const { folder, add } = await openDesk("SQLite", cluster());
+		const { folder, add } = await openDesk("SQLite");
 		await add(...many);
 		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toEqual({
 			code: 1,
@@ -118,7 +115,7 @@ describe("an export that cannot be written", () => {
 	});
 
 	it("leaves nothing after SIGTERM", async () => {
-		const { folder, env, add } = await openDesk("PostgreSQL", cluster());
+		const { folder, env, add } = await openDesk("PostgreSQL");
 		await add("ada@example.com");
 		const database = await openDatabase(
 			{ kind: "postgres", url: env.DATABASE_URL! },

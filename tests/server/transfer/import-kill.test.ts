@@ -7,7 +7,6 @@ import { countOf } from "../../given/rows.ts";
 import { fractions, seed } from "../chance.ts";
 import { openDesk } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
 
 const KILLS = 6;
 const LINES = 60_000;
@@ -15,12 +14,10 @@ const LINES = 60_000;
 /** Lines of one transaction of an import. */
 const BATCH = 2000;
 
-const cluster = usePostgres();
-
 it.each([kind])(
 	`an import on %s leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${seed})`,
 	async (kind) => {
-		const desk = await openDesk(kind, cluster());
+		const desk = await openDesk(kind);
 		const { folder, json, add } = desk;
 		// The first of the first batch, so that there is something to look into.
 		await add("person-0@example.com");

@@ -7,13 +7,10 @@ import type { Tx } from "../../../src/server/database/transaction.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
-
-const cluster = usePostgres();
 
 describe(`import on ${kind}`, () => {
 	it("imports by the site's rule, and names each refused line and why", async () => {
-		const { run, json, add } = await openDesk(kind, cluster());
+		const { run, json, add } = await openDesk(kind);
 		await add("ada@example.com");
 		await json("delete ada@example.com");
 		const { code, stdout } = await run(
@@ -51,7 +48,7 @@ describe(`import on ${kind}`, () => {
 	});
 
 	it("refuses hostile, unstorable and future fields with the number of their line", async () => {
-		const { run, json } = await openDesk(kind, cluster());
+		const { run, json } = await openDesk(kind);
 		const lines = [
 			'{"email":"ada@example.com","terms":"2026-11-01"}',
 			'{"email":{"toString":1}}',
@@ -80,7 +77,7 @@ describe(`import on ${kind}`, () => {
 	});
 
 	it("says where a broken file stops it, what is in, and adds the rest the next time", async () => {
-		const { run, json } = await openDesk(kind, cluster());
+		const { run, json } = await openDesk(kind);
 		const lines = ["email", ...Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`)];
 		const broken = lines.with(5001, '"broken@example.com');
 		const stopped = await run("import - --format csv", broken.join("\n"));
@@ -103,7 +100,7 @@ describe(`import on ${kind}`, () => {
 it("import brings no letters of somebody who is deleted while it works on PostgreSQL", {
 	tags: "slow",
 }, async () => {
-	const { settings, json, run } = await openDesk("PostgreSQL", cluster());
+	const { settings, json, run } = await openDesk("PostgreSQL");
 	await json("import - --format text", "ada@example.com\ngone@example.com\nvisitor@example.com");
 	await json("delete gone@example.com");
 	const database = await openDatabase(settings, { create: false });
@@ -139,7 +136,7 @@ async function waiting(tx: Tx): Promise<number> {
 
 describe("import", () => {
 	it("reads what other tools write", async () => {
-		const { folder, json, run } = await openDesk("SQLite", cluster());
+		const { folder, json, run } = await openDesk("SQLite");
 		const rows = (header: string, separator: string, n: number) =>
 			`${header}\r\n"Ada, the first"${separator}"ada-${n}@example.com"\r\n\r\nBob${separator}bob-${n}@example.com\r\n`;
 		const files = [
@@ -161,7 +158,7 @@ describe("import", () => {
 	});
 
 	it("keeps each refusal of email, whatever its column", async () => {
-		const { folder, json, run } = await openDesk("SQLite", cluster());
+		const { folder, json, run } = await openDesk("SQLite");
 		const time = "2026-01-02 03:04:05";
 		const files = [
 			["unsubscribedAt", "Email,First name,Status", ",Ada,unsubscribed"],
@@ -206,7 +203,7 @@ describe("import", () => {
 	});
 
 	it("refuses a line that may say no in words it does not understand", async () => {
-		const { run } = await openDesk("SQLite", cluster());
+		const { run } = await openDesk("SQLite");
 		const csv =
 			"email,Status,leftAt\nbob@example.com,,\nada@example.com,Kunde,\neve@example.com,,2999-01-01";
 		expect((await run("import - --format csv", csv)).stdout.split("\n").slice(0, -1)).toEqual([
@@ -217,7 +214,7 @@ describe("import", () => {
 	});
 
 	it("names the columns that it does not read", async () => {
-		const { run, json } = await openDesk("SQLite", cluster());
+		const { run, json } = await openDesk("SQLite");
 		const csv = "email,key,First name,Notes,Status\nada@example.com,k,Ada,,active";
 		expect((await run("import - --format csv", csv)).stdout).toBe(
 			'1 added, 0 already there, 0 refused\nColumns not read: "First name"\n',
@@ -227,7 +224,7 @@ describe("import", () => {
 	});
 
 	it("reads names around addresses, and skips a spreadsheet's empty rows", async () => {
-		const { run, json } = await openDesk("SQLite", cluster());
+		const { run, json } = await openDesk("SQLite");
 		const csv = "Email;Name\nAda <ada@example.com>;Ada\n;\n ; \n;;;\n";
 		const lines = '"Lovelace, Bob" <bob@example.com>\n<eve@example.com>\n';
 		expect(await json("import - --format csv", csv)).toMatchObject({ added: 1, refused: 0 });
@@ -241,7 +238,7 @@ describe("import", () => {
 		["no column for the address", "name\nada", /^The import stopped: .*must name a column "email"/],
 		["a line without end", `email\n${"x".repeat(1_100_000)}`, /: line 2 /],
 	])("stops with a sentence at a file with %s", async (_, content, sentence) => {
-		const { run } = await openDesk("SQLite", cluster());
+		const { run } = await openDesk("SQLite");
 		const { code, stdout, stderr } = await run("import - --format csv", content);
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 		expect(stderr).toMatch(sentence);
@@ -251,7 +248,7 @@ describe("import", () => {
 	it("answers a missing file and a folder in one sentence", {
 		tags: "slow",
 	}, async () => {
-		const { folder, run } = await openDesk("SQLite", cluster());
+		const { folder, run } = await openDesk("SQLite");
 		await mkdir(join(folder, "folder"));
 		for (const [file, reason] of [
 			["missing.csv", "there is no such file or folder"],

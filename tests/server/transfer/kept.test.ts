@@ -5,10 +5,8 @@ import { kind } from "../../given/kind.ts";
 import { add, type Given, type Kind, type Source } from "../../given/rows.ts";
 import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
 import { openOtherKind } from "../commands/email-desk.ts";
-import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
-
-const cluster = usePostgres();
 
 /** No copy has them. */
 const NOT_COPIED: readonly string[] = ["events", "webhook"];
@@ -59,7 +57,7 @@ const UNSENT = ["asked", "deferred", "later", "paused", "sending", "waiting"];
 const keyOf = (name: string) => `${name}@example.com`;
 
 async function openEmptyDesk(kind: DatabaseKind) {
-	const desk = await openWaveDesk(kind, cluster());
+	const desk = await openWaveDesk(kind);
 	Object.assign(desk.env, {
 		WAITLIST_SECRET: ERASURE_KEY,
 		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
@@ -153,7 +151,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 
 	it("a move keeps everything", async () => {
 		const desk = await openFullDesk(kind);
-		const { to, ...other } = await openOtherKind(desk, kind, cluster());
+		const { to, ...other } = await openOtherKind(desk, kind);
 		await desk.migrate(to);
 		expect(await keptIn(other)).toEqual(await keptIn(desk));
 		const env = { ...desk.env, DATABASE_URL: to };

@@ -2,10 +2,7 @@
 import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { kill } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
-
-const cluster = usePostgres();
 
 /** A wave, and how fast it goes out: a tenth of the rate at once, and the rest one by one. */
 const { size, rate } = { size: 600, rate: "2000/1m" };
@@ -13,7 +10,7 @@ const { size, rate } = { size: 600, rate: "2000/1m" };
 const patience = { interval: 20 };
 
 it(`a database that is lost in the middle of a wave to ${size} brings nobody a second letter, on ${kind}`, async () => {
-	const desk = await openMailDesk(kind, cluster(), { rate });
+	const desk = await openMailDesk(kind, { rate });
 	const { arrived, codes, counts, json, log, redeem, restore, start } = desk;
 	await desk.people(size + 10);
 	const lost = await start();

@@ -3,14 +3,12 @@ import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
 import { openEmailDesk, openOtherKind } from "../commands/email-desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
-
-const cluster = usePostgres();
+import { createDatabase } from "../registrations/databases.ts";
 
 it(`a move from ${kind} waits for the server to stop, and for a database without people`, async () => {
-	const desk = await openEmailDesk(kind, cluster());
+	const desk = await openEmailDesk(kind);
 	await desk.add("ada@example.com");
-	const { to } = await openOtherKind(desk, kind, cluster());
+	const { to } = await openOtherKind(desk, kind);
 	const server = await startServer(desk);
 	await expect(desk.migrate(to)).rejects.toThrow(/ is in use: stop (the|every) server, and run/);
 	server.process.kill("SIGTERM");
@@ -25,9 +23,9 @@ it(`a move from ${kind} waits for the server to stop, and for a database without
 });
 
 it("takes the target from a variable, and prints no password", { tags: "slow" }, async () => {
-	const { folder, env, add } = await openDesk("SQLite", cluster());
+	const { folder, env, add } = await openDesk("SQLite");
 	await add("ada@example.com");
-	const url = new URL(await cluster().createDatabase());
+	const url = new URL(await createDatabase());
 	url.password ||= "a-password";
 	const run = (to: string) =>
 		runCommand(folder, ["migrate"], { env: { ...env, TARGET_DATABASE_URL: to } });

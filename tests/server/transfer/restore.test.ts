@@ -9,15 +9,12 @@ import { postEmail, startServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
 import { fill } from "../commands/large/full-list.ts";
 import { killCommand } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
-
-const cluster = usePostgres();
 
 const NEWS = "Subject: News\n\nWe are nearly there.\n";
 
 describe(`a restore on ${kind}`, () => {
-	const open = () => openWaveDesk(kind, cluster());
+	const open = () => openWaveDesk(kind);
 
 	/** A desk with what a backup of another one holds. */
 	async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
@@ -51,7 +48,7 @@ describe(`a restore on ${kind}`, () => {
 	});
 
 	it("keeps the replaced database, and says how to bring in who joined since", async () => {
-		const desk = await openDesk("SQLite", cluster());
+		const desk = await openDesk("SQLite");
 		await desk.add("ada@example.com");
 		await desk.json("backup yesterday.db");
 		await desk.add("bob@example.com");
@@ -67,7 +64,7 @@ describe(`a restore on ${kind}`, () => {
 	});
 
 	it("changes nothing while a server runs, beside people, or when it is killed", async () => {
-		const desk = await openDesk(kind, cluster());
+		const desk = await openDesk(kind);
 		const large = join(desk.folder, "large.db");
 		await fill(large, 20_000);
 		const server = await startServer(desk);
@@ -78,7 +75,7 @@ describe(`a restore on ${kind}`, () => {
 		await expect(restore()).rejects.toThrow(refusal);
 		server.process.kill("SIGTERM");
 		await server.ended;
-		const empty = await openDesk(kind, cluster());
+		const empty = await openDesk(kind);
 		const data = join(empty.folder, "data");
 		const names = async () => `${await readdir(data).catch(() => "")}`;
 		const database = await openDatabase(

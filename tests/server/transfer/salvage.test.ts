@@ -6,17 +6,14 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { sql } from "../../../src/server/database/sql.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { sqlite3Program } from "../registrations/foreign-readers.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
-
-const cluster = usePostgres();
 
 it("what the manual reads of a damaged file tells what went out", async () => {
 	const sqlite3 = await findProgram(sqlite3Program);
 	const manual = await readFile("src/server/operating/backups.md", "utf8");
 	const [, salvage] = /(\(sqlite3 [\s\S]*?)```/.exec(manual)!;
-	const desk = await openWaveDesk("SQLite", cluster());
+	const desk = await openWaveDesk("SQLite");
 	await desk.people(1500);
 	await desk.json("invite 1000 --wave w --yes");
 	for (let n = 0; n < 6; n++) await desk.send();

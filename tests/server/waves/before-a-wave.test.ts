@@ -9,10 +9,7 @@ import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.t
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
-
-const cluster = usePostgres();
 
 const complete = {
 	...brand,
@@ -90,7 +87,7 @@ describe("before a wave", () => {
 
 describe(`the list on ${kind}`, () => {
 	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
-		const desk = await openWaveDesk(kind, cluster());
+		const desk = await openWaveDesk(kind);
 		await desk.people(2);
 		const backup = /^✗ backup of today: none was made: run `waitlist backup` first$/m;
 		const listed = await desk.json("invite 2 --wave w --dry-run");
@@ -118,7 +115,7 @@ describe(`the list on ${kind}`, () => {
 	it.runIf(brand.postalAddress === "")(
 		"stops a wave without a postal address, until --no-imprint lets it go on",
 		async () => {
-			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind, cluster());
+			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind);
 			await people(1);
 			const run = (args: string) => runCommand(folder, args.split(" "), { env });
 			const news = `news --wave news --message ${await message("Subject: News\n\nHello")} --yes`;

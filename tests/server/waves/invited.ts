@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
 import { REDEEM_PATH } from "#shared/invitation.ts";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { WaveState } from "../../../src/server/mail/waves.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
@@ -16,10 +15,9 @@ const DAY_MS = 86_400_000;
 
 export async function openInvited(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases,
 	{ copies = 1, env: more = {} }: { copies?: number; env?: Record<string, string> } = {},
 ) {
-	const { env, folder, settings } = await placeOf(kind, cluster);
+	const { env, folder, settings } = await placeOf(kind);
 	const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_API_KEY: API_KEYS.join(", ") };
 	const servers: ServerProcess[] = [];
 	for (let n = 0; n < copies; n++) {

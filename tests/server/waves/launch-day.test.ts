@@ -11,7 +11,7 @@ import { metricsOf, postEmail } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
 import { each } from "../each.ts";
 import { killCommand, startCopies } from "../kills.ts";
-import { type DatabaseKind, usePostgres } from "../registrations/databases.ts";
+import type { DatabaseKind } from "../registrations/databases.ts";
 import { readBeside } from "../registrations/foreign-readers.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
@@ -19,8 +19,6 @@ import { openMailDesk } from "./mail-desk.ts";
  * All that may go wrong on one day: dead addresses, recipients refused by policy, kills of servers and
  * command, foreign programs that read the file, and a database that is lost in the middle of a wave.
  */
-
-const cluster = usePostgres();
 
 const [people, kills] = [2000, 10];
 
@@ -52,7 +50,7 @@ function oncePerPerson(letters: readonly KeptLetter[]): Set<number> {
 
 async function openDay(kind: DatabaseKind) {
 	let stage: keyof typeof fates = "confirm";
-	const desk = await openMailDesk(kind, cluster(), {
+	const desk = await openMailDesk(kind, {
 		answer(step, recipient) {
 			if (recipient === "") return undefined;
 			const n = numberOf(recipient);

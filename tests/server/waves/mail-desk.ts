@@ -6,19 +6,17 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
-import type { DatabaseKind } from "../registrations/databases.ts";
+import { createDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS, redeem } from "./invited.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 
 export async function openMailDesk(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases,
 	{ rate = "0", ...mail }: { rate?: string } & MailServerOptions = {},
 ) {
-	const desk = await openWaveDesk(kind, cluster);
+	const desk = await openWaveDesk(kind);
 	const mailServer = await startMailServer(mail);
 	onTestFinished(() => mailServer.stop());
 	Object.assign(desk.env, {
@@ -37,7 +35,7 @@ export async function openMailDesk(
 		start: () => startServer(desk),
 		async lose() {
 			await desk.close();
-			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await cluster.createDatabase();
+			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await createDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 		},
 		arrived() {

@@ -5,16 +5,15 @@ import { change, emailsOf, everythingIn, given, remove, THEN } from "../../given
 import { kind } from "../../given/kind.ts";
 import { metricsOf, postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf, usePostgres } from "../registrations/databases.ts";
+import { placeOf } from "../registrations/databases.ts";
 import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
 import { MAIL } from "./wave-desk.ts";
 
-const cluster = usePostgres();
 const soon = { interval: 20 };
 
 describe(`redeeming on ${kind}`, () => {
 	it("gives what is known of the person, once, by any spelling of code and address", async () => {
-		const { addWave, database, invite, redeem, server } = await openInvited(kind, cluster());
+		const { addWave, database, invite, redeem, server } = await openInvited(kind);
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("Ada@example.com");
 		await given.person(database, { email: "ada@example.com", confirmed: true });
@@ -45,7 +44,7 @@ describe(`redeeming on ${kind}`, () => {
 	it("is refused for a code that has expired, or whose wave was cancelled; a pause is none", {
 		tags: "slow",
 	}, async () => {
-		const { addWave, invite, redeem } = await openInvited(kind, cluster());
+		const { addWave, invite, redeem } = await openInvited(kind);
 		await addWave("beta-1", "paused");
 		await addWave("beta-2", "cancelled");
 		const ada = await invite("ada@example.com", { daysAgo: 14.01 });
@@ -66,7 +65,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("takes a code for proof of its letter where a restored list does not know what was sent", async () => {
-		const { addWave, database, invite, redeem, server } = await openInvited(kind, cluster());
+		const { addWave, database, invite, redeem, server } = await openInvited(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
@@ -98,7 +97,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("has one answer for who is not on the list, not invited, erased, or has another code", async () => {
-		const { addWave, database, invite, server } = await openInvited(kind, cluster());
+		const { addWave, database, invite, server } = await openInvited(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
@@ -124,7 +123,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("happens once, however many ask at the same time at two copies of the server", async () => {
-		const { addWave, invite, redeem, servers } = await openInvited(kind, cluster(), { copies: 2 });
+		const { addWave, invite, redeem, servers } = await openInvited(kind, { copies: 2 });
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const answers = await Promise.all(
@@ -140,7 +139,7 @@ describe(`redeeming on ${kind}`, () => {
 
 describe("the call to redeem", () => {
 	it("takes either of two keys, and asks for one where there is none or a wrong one", async () => {
-		const { server } = await openInvited("SQLite", cluster());
+		const { server } = await openInvited("SQLite");
 		const ask = async (authorization: string) =>
 			callToRedeem(server.url, { code: "", email: "" }, { authorization });
 		for (const key of API_KEYS) expect((await ask(`Bearer ${key}`)).status).toBe(404);
@@ -159,7 +158,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("limits wrong keys by address as joins are, and never a right one", async () => {
-		const { server } = await openInvited("SQLite", cluster(), {
+		const { server } = await openInvited("SQLite", {
 			env: {
 				TRUSTED_PROXIES: "127.0.0.1",
 				WAITLIST_ADDRESS_LIMIT: "5/1h",
@@ -180,7 +179,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("reads a code and an email as JSON, and says what it expected", async () => {
-		const { server } = await openInvited("SQLite", cluster());
+		const { server } = await openInvited("SQLite");
 		const object = "Please send a JSON object with a code and an email.";
 		const form = { "content-type": "application/x-www-form-urlencoded" };
 		for (const [body, status, error, headers] of [
@@ -198,7 +197,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("says that it cannot while the database is gone, and to try again", async () => {
-		const { addWave, invite, server } = await openInvited("SQLite", cluster());
+		const { addWave, invite, server } = await openInvited("SQLite");
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		await rm(server.file);
@@ -210,7 +209,7 @@ describe("the call to redeem", () => {
 
 describe("guessing codes", () => {
 	it("is limited for each address and logged without it, and a right code is not", async () => {
-		const { addWave, invite, redeem, server } = await openInvited("SQLite", cluster(), {
+		const { addWave, invite, redeem, server } = await openInvited("SQLite", {
 			env: { WAITLIST_METRICS_PORT: "0" },
 		});
 		await addWave("beta-1");
@@ -256,7 +255,7 @@ describe("a server that redeems and sends no letters", () => {
 	const WAITLIST_API_KEY = API_KEYS[0]!;
 
 	it("needs the key that codes are made with, and says so", async () => {
-		const { env, folder } = await placeOf("PostgreSQL", cluster());
+		const { env, folder } = await placeOf("PostgreSQL");
 		const server = spawnServer({ folder, env: { ...env, WAITLIST_API_KEY } });
 		expect(await server.ended).toBe(1);
 		expect(server.output()).toMatch(
@@ -267,7 +266,7 @@ describe("a server that redeems and sends no letters", () => {
 	it("makes the key beside the SQLite file, and starts with no other", {
 		tags: "slow",
 	}, async () => {
-		const { folder } = await placeOf("SQLite", cluster());
+		const { folder } = await placeOf("SQLite");
 		const server = await startServer({ folder, env: { WAITLIST_API_KEY } });
 		server.process.kill("SIGTERM");
 		expect(await server.ended).toBe(0);
@@ -290,7 +289,7 @@ describe("a server that redeems and sends no letters", () => {
 	});
 
 	it("shows the page of invitations, and is none without its setting", async () => {
-		const { server } = await openInvited("SQLite", cluster());
+		const { server } = await openInvited("SQLite");
 		const page = await fetch(new URL("/invitation", server.url));
 		expect(page.status).toBe(200);
 		expect(page.headers.get("referrer-policy")).toBe("no-referrer");

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
@@ -17,8 +16,8 @@ export const MAIL = {
 const withoutImprint = (args: string) =>
 	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 
-export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
-	const desk = await openEmailDesk(kind, cluster);
+export async function openWaveDesk(kind: DatabaseKind) {
+	const desk = await openEmailDesk(kind);
 	Object.assign(desk.env, MAIL);
 	await desk.all(sql`SELECT 1`);
 	return {

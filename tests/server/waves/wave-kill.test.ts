@@ -3,18 +3,15 @@ import { expect, it } from "vitest";
 import { change, emailsOf, THEN } from "../../given/given.ts";
 import { seed } from "../chance.ts";
 import { CONNECTIONS, COPIES, killCommand, startCopies } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
 const SIZE = 3_000;
 const KILLS = 10;
 
-const cluster = usePostgres();
-
 it.each(COPIES)(
 	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${seed})`,
 	async (kind, copies) => {
-		const desk = await openMailDesk(kind, cluster());
+		const desk = await openMailDesk(kind);
 		await desk.people(SIZE + 20);
 		const { killOne } = await startCopies(desk.start, copies);
 		const countEmails = async (where = {}) => (await emailsOf(desk, where)).length;

@@ -3,17 +3,14 @@ import { recordFeedback } from "../../../src/server/mail/feedback/record-feedbac
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf } from "../commands/email-desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
-
-const cluster = usePostgres();
 
 const NEWS = "Subject: News\n\nWe are nearly there.\n";
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 describe(`waves on ${kind}`, () => {
-	const open = () => openWaveDesk(kind, cluster());
+	const open = () => openWaveDesk(kind);
 
 	it("invite those who joined first and confirmed, and count the others by reason", async () => {
 		const desk = await open();
@@ -283,7 +280,7 @@ describe("a wave", () => {
 	it("is not asked for where no letters are sent, nor where nobody can be asked", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openWaveDesk("SQLite", cluster());
+		const desk = await openWaveDesk("SQLite");
 		await desk.people(1);
 		expect(await desk.run("invite 1 --wave w")).toMatchObject({
 			code: 2,
@@ -298,7 +295,7 @@ describe("a wave", () => {
 	});
 
 	it("is refused with an email that cannot be sent", { tags: "slow" }, async () => {
-		const desk = await openWaveDesk("SQLite", cluster());
+		const desk = await openWaveDesk("SQLite");
 		for (const [text, sentence] of [
 			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
 			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],

@@ -5,11 +5,9 @@ import { openChat, type Say, startDigest } from "../../../src/server/webhooks/di
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
-import { type DatabaseKind, openServer, placeOf, usePostgres } from "../registrations/databases.ts";
+import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { startReceiver } from "./receiver.ts";
-
-const cluster = usePostgres();
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -21,7 +19,7 @@ const ACCEPTED = { status: 204, code: "204", waitMs: 0 };
 
 /** A waitlist with a clock, and copies of a server that send digests. */
 async function openDigest(kind: DatabaseKind) {
-	const { settings } = await placeOf(kind, cluster());
+	const { settings } = await placeOf(kind);
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
 	const clock = { ms: START };
@@ -171,7 +169,7 @@ it.each([
 });
 
 it("`check --digest` sends one test, and shows no more of the address than its host", async () => {
-	const { run, env } = await openDesk("SQLite", cluster());
+	const { run, env } = await openDesk("SQLite");
 	const chat = await startReceiver((_, n) =>
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);

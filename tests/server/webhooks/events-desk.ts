@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, vi } from "vitest";
-import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { deletePeople } from "../../../src/server/mail/emails/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
@@ -23,12 +22,8 @@ export function verify(secret: string, { body, headers }: Received) {
 type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
 
 /** A waitlist with a webhook, as time passes by a clock of the test. */
-export async function openEventsDesk(
-	kind: DatabaseKind,
-	cluster: PostgresDatabases,
-	answer?: Answers,
-) {
-	const { settings, folder } = await placeOf(kind, cluster);
+export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
+	const { settings, folder } = await placeOf(kind);
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
 	/** How many events the sender claimed each time. */
@@ -83,11 +78,10 @@ export async function openEventsDesk(
 /** A desk whose servers write to people, and have a webhook. */
 export async function openWebhookDesk(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases,
 	answer?: Answers,
-	mail?: Parameters<typeof openMailDesk>[2],
+	mail?: Parameters<typeof openMailDesk>[1],
 ) {
-	const desk = await openMailDesk(kind, cluster, mail);
+	const desk = await openMailDesk(kind, mail);
 	const receiver = await startReceiver(answer);
 	const secrets = [newSecret(), newSecret()] as const;
 	Object.assign(desk.env, {

@@ -2,10 +2,7 @@
 import { expect, it } from "vitest";
 import { postEmail } from "../../server-process.ts";
 import { startCopies } from "../kills.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openWebhookDesk } from "./events-desk.ts";
-
-const cluster = usePostgres();
 
 const KILLS = 30;
 const PEOPLE = 600;
@@ -13,7 +10,7 @@ const PEOPLE = 600;
 it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 	`no event is lost through ${KILLS} SIGKILLs on %s, %i servers`,
 	async (kind, copies) => {
-		const desk = await openWebhookDesk(kind, cluster());
+		const desk = await openWebhookDesk(kind);
 		const delivered = () => new Set(desk.received.map(({ body }) => JSON.parse(body).data.email));
 		const { running, killOne } = await startCopies(desk.start, copies);
 		const joined: string[] = [];

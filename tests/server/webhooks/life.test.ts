@@ -3,10 +3,7 @@ import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { kind } from "../../given/kind.ts";
 import { postEmail } from "../../server-process.ts";
 import type { Run } from "../commands/desk.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openWebhookDesk, verify } from "./events-desk.ts";
-
-const cluster = usePostgres();
 
 /** `check` asks the receiver for its time by HEAD. */
 
@@ -17,7 +14,7 @@ const eventually = { interval: 20 };
 
 describe(`a webhook on ${kind}`, () => {
 	it("gets what happens to a person, by either secret, from the server and from commands", async () => {
-		const desk = await openWebhookDesk(kind, cluster(), undefined, {
+		const desk = await openWebhookDesk(kind, undefined, {
 			answer: (step, recipient) =>
 				step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
 		});

@@ -5,18 +5,15 @@ import { TOGETHER } from "../../../src/server/webhooks/sender.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add } from "../../given/rows.ts";
-import { usePostgres } from "../registrations/databases.ts";
 import { openEventsDesk, verify } from "./events-desk.ts";
 import type { Answer } from "./receiver.ts";
 
-const cluster = usePostgres();
 const eventually = { interval: 5 };
 
 const [EVENTS, BATCH] = [10_000, 500];
 
 describe(`events on ${kind}`, () => {
-	const open = (answer?: Parameters<typeof openEventsDesk>[2]) =>
-		openEventsDesk(kind, cluster(), answer);
+	const open = (answer?: Parameters<typeof openEventsDesk>[1]) => openEventsDesk(kind, answer);
 
 	it("are given up after three days, with one id and a signature of each attempt", async () => {
 		const desk = await open((_, n) => ({ status: n < MOST_ATTEMPTS ? 404 : 200, body: "hidden" }));
@@ -125,7 +122,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 	async (kind) => {
 		let down = true;
 		const delivered: string[] = [];
-		const desk = await openEventsDesk(kind, cluster(), ({ body }) => {
+		const desk = await openEventsDesk(kind, ({ body }) => {
 			if (!down) delivered.push(JSON.parse(body).data.id);
 			return { status: down ? 503 : 204 };
 		});

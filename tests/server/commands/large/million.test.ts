@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { postEmail, startServer } from "../../../server-process.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { usePostgres } from "../../registrations/databases.ts";
+import { createDatabase } from "../../registrations/databases.ts";
 import { ERASURE_KEY, program, runCommand } from "../desk.ts";
 import { fill, openFull } from "./full-list.ts";
 
@@ -15,8 +15,6 @@ const PROOFS = 397_000;
 const EXPORT_BYTES = 96e6;
 /** Visitors who join one after the other, so that somebody always waits. */
 const VISITORS = 8;
-
-const cluster = usePostgres();
 
 /** Runs a command as npm starts it, and reads the most memory that it ever held (VmHWM). */
 async function peakOf(folder: string, args: readonly string[], env: Record<string, string> = {}) {
@@ -89,7 +87,7 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 	expect(peakBytes).toBeLessThan(EXPORT_BYTES);
 	const lines = (await readFile(join(folder, "list.jsonl"), "latin1")).split("\n");
 	expect(lines).toHaveLength(ROWS + 1);
-	const url = await cluster().createDatabase();
+	const url = await createDatabase();
 	const moved = await runCommand(folder, ["migrate", "--json"], {
 		env: { TARGET_DATABASE_URL: url },
 	});

@@ -13,14 +13,13 @@ import { peopleOf } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../../registrations/databases.ts";
+import { type DatabaseKind, placeOf } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
-const cluster = usePostgres();
 const soon = { interval: 20 };
 
 async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = {}) {
-	const desk = await openMailDesk(kind, cluster(), options);
+	const desk = await openMailDesk(kind, options);
 	const { kept } = desk;
 	const server = await desk.start();
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, server.url), request);
@@ -191,7 +190,7 @@ it("leaving waits for no backup, and the SQLite file forgets the erased after it
 });
 
 it("a server without settings for mail has no pages for links", async () => {
-	const { folder } = await placeOf("SQLite", cluster());
+	const { folder } = await placeOf("SQLite");
 	const server = await startServer({ folder });
 	for (const path of ["/confirm/x", "/leave/x", LETTER_PATH]) {
 		expect((await fetch(new URL(path, server.url))).status).toBe(404);

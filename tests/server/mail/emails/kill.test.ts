@@ -2,20 +2,17 @@ import { expect, it } from "vitest";
 import { emailsOf } from "../../../given/given.ts";
 import { seed } from "../../chance.ts";
 import { CONNECTIONS, COPIES, startCopies } from "../../kills.ts";
-import { usePostgres } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const KILLS = 12;
 const LETTERS = 300;
 const OPEN = ["sending", "unknown"];
 
-const cluster = usePostgres();
-
 it.each(COPIES)(
 	`writes to nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
 	{ tags: "slow" },
 	async (kind, copies) => {
-		const desk = await openMailDesk(kind, cluster());
+		const desk = await openMailDesk(kind);
 		const { arrived, join, start } = desk;
 		await join(...Array.from({ length: LETTERS }, (_, n) => `visitor-${n}@example.com`));
 		const { killOne } = await startCopies(start, copies);

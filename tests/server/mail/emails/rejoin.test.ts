@@ -3,17 +3,15 @@ import { HONEYPOT_FIELD, JOIN_PATH, SOURCE } from "#shared/join.ts";
 import { LETTER_PATH } from "#shared/letters.ts";
 import { kind } from "../../../given/kind.ts";
 import { startServer } from "../../../server-process.ts";
-import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
+import type { DatabaseKind } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
-
-const cluster = usePostgres();
 
 const ADA = "ada@example.com";
 const OWNER = "198.51.100.7";
 const STRANGER = "203.0.113.1";
 
 async function open(kind: DatabaseKind) {
-	const desk = await openMailDesk(kind, cluster());
+	const desk = await openMailDesk(kind);
 	Object.assign(desk.env, {
 		TRUSTED_PROXIES: "127.0.0.1",
 		WAITLIST_ADDRESS_LIMIT: "2/12h",

@@ -2,17 +2,16 @@ import { describe, expect, it } from "vitest";
 import { LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import { kind } from "../../../given/kind.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
-import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
+import type { DatabaseKind } from "../../registrations/databases.ts";
 import { linkToLeave } from "../../registrations/with-letters.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
-const cluster = usePostgres();
 const soon = { interval: 20 };
 
 const ADA = "ada@example.com";
 
 async function open(kind: DatabaseKind, env: Record<string, string> = {}) {
-	const desk = await openMailDesk(kind, cluster());
+	const desk = await openMailDesk(kind);
 	Object.assign(desk.env, env);
 	const { url } = await startServer(desk);
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, url), request);

@@ -3,14 +3,12 @@ import { feedbackPath, feedbackProviders } from "#shared/letters.ts";
 import { change, everythingIn, given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { rowsOf } from "../../../given/rows.ts";
-import { usePostgres } from "../../registrations/databases.ts";
 import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
 import { byMailgun, byPostmark, byResend, feedbackOf, openSns, secrets } from "./providers.ts";
 import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
 
 /* What a provider reports counts as if we had seen it (promise 77). */
 
-const cluster = usePostgres();
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
@@ -69,7 +67,7 @@ async function openProviders() {
 describe(`feedback on ${kind}`, () => {
 	it.each(feedbackProviders)("of %s count, and temporary ones change nothing", async (provider) => {
 		const { gone, complaint, nothing } = (await openProviders())[provider];
-		const { post, written, known, database } = await openFeedback(kind, cluster());
+		const { post, written, known, database } = await openFeedback(kind);
 		const emails = [...gone, ...complaint, ...nothing].map(
 			(_, n) => `person-${n}@site-${n}.example`,
 		);
@@ -101,7 +99,7 @@ describe(`feedback on ${kind}`, () => {
 
 	it("are about the letter that the provider names, whatever the address", async () => {
 		const providers = await openProviders();
-		const { headers, post, written, known } = await openFeedback(kind, cluster());
+		const { headers, post, written, known } = await openFeedback(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
 		const letters = await written(...emails);
 		// Postmark gives back this header, the others the Message-ID.
@@ -120,7 +118,7 @@ describe(`feedback on ${kind}`, () => {
 		"of %s that somebody made with a stolen call count for nobody but the person of its email",
 		async (provider) => {
 			const { complaint, gone } = (await openProviders())[provider];
-			const { post, written, known } = await openFeedback(kind, cluster());
+			const { post, written, known } = await openFeedback(kind);
 			const [, bobs] = await written(ADA, BOB);
 			for (const call of [...complaint, ...gone]) {
 				for (const letter of [undefined, "0".repeat(32), "\0"]) {
@@ -137,7 +135,7 @@ describe(`feedback on ${kind}`, () => {
 
 	it("change nothing about people whom nobody wrote to, with the same answer", async () => {
 		const providers = await openProviders();
-		const { post, written, known, database } = await openFeedback(kind, cluster());
+		const { post, written, known, database } = await openFeedback(kind);
 		await written(ADA);
 		await given.person(database, { email: "new@example.com" });
 		const tables = async () => {
@@ -159,7 +157,7 @@ describe(`feedback on ${kind}`, () => {
 	});
 
 	it("slow the stream of letters that came back", async () => {
-		const { post, written, log, database } = await openFeedback(kind, cluster());
+		const { post, written, log, database } = await openFeedback(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
 		// All went out at once: what went out since the reported ones is not judged yet.
@@ -172,7 +170,7 @@ describe(`feedback on ${kind}`, () => {
 	});
 
 	it("that come late change nothing for who has confirmed since", async () => {
-		const { post, written, known, database } = await openFeedback(kind, cluster());
+		const { post, written, known, database } = await openFeedback(kind);
 		const [, letter] = await written(ADA, BOB);
 		await change(database, "people", { confirmed: new Date() });
 		const at = new Date(Date.now() - 60_000).toISOString();
@@ -187,7 +185,7 @@ describe(`feedback on ${kind}`, () => {
 
 describe("repeated feedback", () => {
 	it("is answered alike and changes nothing", async () => {
-		const { post, written, known, database } = await openFeedback("SQLite", cluster());
+		const { post, written, known, database } = await openFeedback("SQLite");
 		const [letter] = await written(ADA);
 		const report = { email: ADA, letter: letter! };
 		const calls = {
@@ -206,7 +204,7 @@ describe("repeated feedback", () => {
 });
 
 it("a provider that no setting names finds nothing, as at any unknown address", async () => {
-	const { ask, post } = await openFeedback("SQLite", cluster(), {
+	const { ask, post } = await openFeedback("SQLite", {
 		env: feedbackOf({ resend: secrets.resend }),
 	});
 	const unknown = await ask("/api/feedback/nobody", { method: "POST" });

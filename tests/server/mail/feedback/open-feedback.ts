@@ -7,7 +7,6 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
-import type { PostgresDatabases } from "../../../../bench/harness/postgres-cluster.ts";
 import { compose } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
@@ -21,13 +20,12 @@ const soon = { interval: 20 };
 /** The server without a port, which writes to people and takes reports of what became of that. */
 export async function openFeedback(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases,
 	{
 		env = feedbackOf(secrets),
 		mail = {},
 	}: { env?: Record<string, string>; mail?: MailServerOptions } = {},
 ) {
-	const place = await placeOf(kind, cluster);
+	const place = await placeOf(kind);
 	const mailServer = await startMailServer(mail);
 	const settings = readSettings(
 		{

@@ -1,14 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FeedbackProvider } from "#shared/letters.ts";
 import { kind } from "../../../given/kind.ts";
-import { usePostgres } from "../../registrations/databases.ts";
 import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
 import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";
 import { mailgun, postmark, resend, ses } from "./samples.ts";
 
 /* Nobody is believed who is not the provider (promise 78). */
 
-const cluster = usePostgres();
 const ADA = "ada@example.com";
 const ADA_GONE = { email: ADA };
 
@@ -83,7 +81,7 @@ describe(`a report on ${kind} is refused`, () => {
 	it.each(["resend", "postmark", "mailgun"] as const)(
 		"that is forged or not one, of %s, which the log tells",
 		async (provider) => {
-			const { post, written, known, refused, log } = await openFeedback(kind, cluster());
+			const { post, written, known, refused, log } = await openFeedback(kind);
 			await written(ADA);
 			const told = new Set<string>();
 			for (const [what, call, why] of refusals[provider]!) {
@@ -104,7 +102,7 @@ describe("a report by SNS", () => {
 	async function open() {
 		const sns = await openSns();
 		const fetched = serveCertificates(() => new Response(sns.certificate));
-		return { sns, fetched, ...(await openFeedback("SQLite", cluster())) };
+		return { sns, fetched, ...(await openFeedback("SQLite")) };
 	}
 
 	it("is refused where it is forged, old, of another topic or of another host", async () => {
@@ -166,7 +164,7 @@ describe("a report by SNS", () => {
 	])("comes again where the certificate %s", async (_, answer) => {
 		const sns = await openSns();
 		const fetched = serveCertificates(answer);
-		const { post, written, known, refused } = await openFeedback("SQLite", cluster());
+		const { post, written, known, refused } = await openFeedback("SQLite");
 		await written(ADA);
 		const call = sns.post(ses.bounce(ADA_GONE));
 		expect(await post("ses", call)).toMatch(/^503 /);
@@ -219,7 +217,7 @@ describe("a report by SNS", () => {
 });
 
 it("whoever no provider vouches for is limited like other visitors, and a provider never is", async () => {
-	const { post } = await openFeedback("SQLite", cluster());
+	const { post } = await openFeedback("SQLite");
 	const forged = byResend({}, { secret: `whsec_${"another+".repeat(4)}` });
 	const statuses = [];
 	for (let n = 0; n < 21; n++) statuses.push((await post("resend", forged)).slice(0, 3));

@@ -3,10 +3,7 @@ import { expect, it } from "vitest";
 import { LETTER_PATH } from "#shared/letters.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
-import { usePostgres } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
-
-const cluster = usePostgres();
 
 const links = createLinks(ERASURE_KEY, { origin: "" });
 
@@ -19,7 +16,7 @@ const person = "0".repeat(31).concat("1");
 
 /** A server behind a proxy, with five tries an hour for each address. */
 async function open() {
-	const desk = await openMailDesk("SQLite", cluster());
+	const desk = await openMailDesk("SQLite");
 	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" });
 	const server = await desk.start();
 	return (ip: string, path: string, method: string) =>

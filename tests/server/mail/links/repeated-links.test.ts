@@ -4,10 +4,8 @@ import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
-import { type DatabaseKind, usePostgres } from "../../registrations/databases.ts";
+import type { DatabaseKind } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
-
-const cluster = usePostgres();
 
 const links = createLinks(ERASURE_KEY, { origin: "" });
 
@@ -15,7 +13,7 @@ const personOf = (n: number) => n.toString(16).padStart(32, "0");
 
 /** A server, and so many people who have an email of it. */
 async function open(kind: DatabaseKind, people: number) {
-	const desk = await openMailDesk(kind, cluster());
+	const desk = await openMailDesk(kind);
 	const server = await desk.start();
 	await given.people(
 		desk,

@@ -7,12 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../../bench/harness/built-site.ts";
 import { openAdminDesk } from "../../../server/admin/admin-desk.ts";
 import { runCommand } from "../../../server/commands/desk.ts";
-import { usePostgres } from "../../../server/registrations/databases.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-
-const cluster = usePostgres();
 
 /** A tab of a browser context of its own. */
 async function openTab(options: BrowserContextOptions): Promise<Page> {
@@ -126,7 +123,7 @@ test("she signs in by a link, goes through the pages by keyboard and signs out, 
 test("she reads a wave before it goes, and erases a person after being asked once more", {
 	tags: "slow",
 }, async () => {
-	const { desk, url } = await openAdminDesk("SQLite", cluster());
+	const { desk, url } = await openAdminDesk("SQLite");
 	await desk.people(30);
 	const { page, look } = await openLookingTab();
 	await signIn(page, (await desk.json("admin")).link as string);
