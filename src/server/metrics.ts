@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Tx } from "./database/transaction.ts";
-import type { Responder } from "./http/requests.ts";
+import type { Responder } from "./http/listen.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import { readBacklog } from "./mail/rate/sending-rate.ts";

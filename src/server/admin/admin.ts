@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { SharedDatabase } from "../database/database.ts";
 import { type Arrival, type Call, callOf } from "../http/call.ts";
-import type { Responder } from "../http/requests.ts";
+import type { Responder } from "../http/listen.ts";
 import type { Log } from "../log.ts";
 import { noteInAudit } from "../registrations/audit.ts";
 import { placesOf } from "../secret.ts";

@@ -20,8 +20,6 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 	};
 }
 
-const defaultPorts: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443" };
-
 /**
  * Whether a page of another site made a browser send this: its form could join visitors who never
  * saw our page. Programs that are not browsers send neither header, and pass.
@@ -43,12 +41,8 @@ export function pageQuery(call: Call): URLSearchParams {
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
-function isOurs(call: Call, address: string): boolean {
-	if (!URL.canParse(address)) return false;
-	const { host, protocol } = new URL(address);
-	const named = call.header("host")?.toLowerCase();
-	return named === host || named === `${host}${defaultPorts[protocol] ?? ""}`;
-}
+const isOurs = (call: Call, address: string) =>
+	URL.canParse(address) && new URL(address).host === call.header("host")?.toLowerCase();
 
 /** A join needs less than 2 kB: an escaped address of 254 characters. */
 const BODY_MAX_BYTES = 16 * 1024;

@@ -5,8 +5,6 @@ import type { Network } from "../settings/values.ts";
 export interface Client {
 	address: string;
 	peerIsTrusted: boolean;
-	/** Our proxies named no visitor. */
-	isProxy: boolean;
 }
 
 /**
@@ -21,16 +19,14 @@ export function clientAddress(
 		let address = plainAddress(peer ?? "");
 		if (address === undefined) return undefined;
 		const peerIsTrusted = isTrusted(address);
-		let isProxy = peerIsTrusted;
 		const claims = forwardedFor?.split(",") ?? [];
-		while (claims.length > 0 && isProxy) {
+		while (claims.length > 0 && isTrusted(address)) {
 			const claim = plainAddress(claims.pop()!.trim());
 			// Nothing to the left of an invalid entry can be believed.
 			if (claim === undefined) break;
 			address = claim;
-			isProxy = isTrusted(address);
 		}
-		return { address, peerIsTrusted, isProxy };
+		return { address, peerIsTrusted };
 	};
 }
 

@@ -18,11 +18,6 @@ export type Admit = (call: Call) => Limited | undefined;
 /** Accepts joins beyond the limit of their address as a `burst`: a lecture hall looks like a script. */
 export type AdmitJoin = (call: Call) => Limited | "burst" | undefined;
 
-const BURST_MESSAGE =
-	"More people joined from one address, or one IPv6 network, than its limit allows. They are on the " +
-	"waitlist, flagged `burst`, and get no email until `waitlist confirm --flag burst`. `waitlist stats` " +
-	"says how many they are.";
-
 /**
  * Limits requests by the visitor's address. An untrusted loopback peer counts against the global limit
  * only: it may be a reverse proxy that TRUSTED_PROXIES lacks, and all visitors would share its limit.
@@ -38,42 +33,33 @@ export function limitJoins(
 	const limiter = createLimiter(limits, () => performance.now());
 	const clientOf = clientAddress(trustedProxies);
 	const mayLog = onceInTenMinutes();
-	const warn = (event: string, message: string) => {
-		if (mayLog(message)) log("error", event, { message });
-	};
 
-	function decide<Found extends Limited | "burst">(
-		call: Call,
-		admit: (client: string | undefined) => Found | undefined,
-	): Found | undefined {
+	function clientIn(call: Call): string | undefined {
 		const forwardedFor = call.header(trustedHeader.toLowerCase());
 		const client = clientOf(call.peer, forwardedFor);
-		if (client === undefined) return admit(undefined);
-		const { address, peerIsTrusted, isProxy } = client;
-		const found = admit(peerIsTrusted || !isLoopback(address) ? address : undefined);
-		if (!peerIsTrusted && forwardedFor !== null) {
-			warn(
-				"proxy not trusted",
+		if (client === undefined) return undefined;
+		const { address, peerIsTrusted } = client;
+		if (!peerIsTrusted && forwardedFor !== null && mayLog("proxy")) {
+			const message =
 				`A join has the header ${trustedHeader}, but TRUSTED_PROXIES does not name its sender. If it is ` +
-					"your proxy, all its visitors count as one, or without limits if it is on this machine: " +
-					"set TRUSTED_PROXIES to its address, or to private. If not, ignore this.",
-			);
+				"your proxy, all its visitors count as one, or without limits if it is on this machine: " +
+				"set TRUSTED_PROXIES to its address, or to private. If not, ignore this.";
+			log("error", "proxy not trusted", { message });
 		}
-		if (isProxy && found) {
-			warn(
-				"proxy names no visitor",
-				"Joins through a proxy in TRUSTED_PROXIES count as one visitor, who is over the limit: make " +
-					`the proxy add the visitor's address to ${trustedHeader}.`,
-			);
-		}
-		return found;
+		return peerIsTrusted || !isLoopback(address) ? address : undefined;
 	}
 
 	return {
-		admit: (call) => decide(call, limiter.admit),
+		admit: (call) => limiter.admit(clientIn(call)),
 		admitJoin(call) {
-			const found = decide(call, limiter.admitJoin);
-			if (found === "burst" && mayLog("burst")) log("info", "burst", { message: BURST_MESSAGE });
+			const found = limiter.admitJoin(clientIn(call));
+			if (found === "burst" && mayLog("burst")) {
+				const message =
+					"More people joined from one address, or one IPv6 network, than its limit allows. They are on " +
+					"the waitlist, flagged `burst`, and get no email until `waitlist confirm --flag burst`. If the " +
+					`address is your proxy's, make it add the visitor's address to ${trustedHeader}.`;
+				log("info", "burst", { message });
+			}
 			return found;
 		},
 	};

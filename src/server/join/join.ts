@@ -23,10 +23,11 @@ import { isoOf } from "../time.ts";
 /** A lock of the database is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
 
-type JoinOutcome =
-	| { status: 201 }
-	| { status: 400 | 403 | 409 | 413 | 415; error: string }
-	| { status: 429 | 503; error: string; retryAfter: number };
+interface JoinOutcome {
+	status: 201 | 400 | 403 | 409 | 413 | 415 | 429 | 503;
+	error?: string;
+	retryAfter?: number;
+}
 
 export interface OutcomePages {
 	registered: string;
@@ -155,11 +156,10 @@ function comeBackLater({ scope, retryAfter }: Limited): JoinOutcome {
 	return { status: 429, error: `${tooMany[scope]} Please try again in ${time}.`, retryAfter };
 }
 
-const wait = (outcome: JoinOutcome) =>
-	"retryAfter" in outcome ? retryAfter(outcome.retryAfter) : {};
+const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfter(seconds) : {});
 
 const asJson = (outcome: JoinOutcome): Response =>
-	outcome.status === 201
+	outcome.error === undefined
 		? jsonReply(201, { status: "registered" } satisfies JoinedAnswer)
 		: refusal(outcome.status, outcome.error, wait(outcome));
 
@@ -171,7 +171,7 @@ function asPage(
 ): Response {
 	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
 	const page = () => {
-		if (outcome.status === 201) return pages.registered;
+		if (outcome.error === undefined) return pages.registered;
 		if (outcome.status === 409) return pages.duplicate;
 		const texts: Record<string, string> = {
 			error: outcome.error,

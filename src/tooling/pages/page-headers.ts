@@ -6,7 +6,7 @@ import type { SiteHeaders } from "../../server/http/static-files.ts";
  * The headers of every response with a page or a file. The server reads them from `dist/headers.json`.
  *
  * One header depends on the connection and is left to what ends its encryption: see
- * `src/server/http/requests.ts`. The policy needs no `upgrade-insecure-requests`, since
+ * `src/server/http/listen.ts`. The policy needs no `upgrade-insecure-requests`, since
  * no address in a page names a scheme.
  * @param styles the style sheet, exactly as the document has it
  */

@@ -97,10 +97,6 @@ export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		if (type === "Notification") {
 			return { outcome: "accepted", feedback: readEvent(parseJson(field("Message")), sentAt) };
 		}
-		if (type === "UnsubscribeConfirmation") {
-			const notice = "SNS sends no more feedback of SES: subscribe this server to the topic again.";
-			return { outcome: "accepted", feedback: [], notice };
-		}
 		// Never fetched: strangers could choose a request of our server.
 		const url = field("SubscribeURL");
 		if (!URL.canParse(url) || new URL(url).origin !== `https://${host}`) {

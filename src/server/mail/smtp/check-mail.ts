@@ -48,7 +48,7 @@ async function checkServer(mail: MailSettings): Promise<Finding> {
 	if (verified.state === "ready") {
 		return finding(true, `takes us as ${name}, ${verified.encrypted ? "encrypted" : "in clear"}`);
 	}
-	const { state, code, command = "" } = verified;
+	const { state, code, command } = verified;
 	if (/^(?:EHLO|HELO)$/.test(command)) {
 		const remedy = "the name comes from SITE_ORIGIN, as in https://orbit.example";
 		return finding(false, `refuses EHLO ${name} (${code}): ${remedy}`);

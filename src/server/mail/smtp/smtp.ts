@@ -13,16 +13,6 @@ import {
 	type SmtpOutcome,
 } from "./smtp-outcome.ts";
 
-type Verified =
-	| { state: "ready"; encrypted: boolean }
-	| { state: "ours" | "closed"; code: string; command?: string | undefined };
-
-export interface Smtp {
-	send(email: OutgoingEmail): Promise<SmtpOutcome>;
-	verify(): Promise<Verified>;
-	close(): void;
-}
-
 /** 570 emails a second to a server on the same two busy cores, where one connection brings 370. */
 export const CONNECTIONS = 5;
 
@@ -46,7 +36,7 @@ interface Session {
 export async function createSmtp(
 	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
 	deadlines = DEADLINES,
-): Promise<Smtp> {
+) {
 	const { default: Connection } = await import("nodemailer/lib/smtp-connection");
 	const idle: Session[] = [];
 	const open = new Set<SMTPConnection>();
@@ -164,7 +154,7 @@ export async function createSmtp(
 	}
 
 	return {
-		async send(email) {
+		async send(email: OutgoingEmail): Promise<SmtpOutcome> {
 			const deadline = AbortSignal.timeout(deadlines.tryMs);
 			try {
 				const to = deliverable(email.to);
@@ -183,16 +173,17 @@ export async function createSmtp(
 				const { connection } = await connect(deadline);
 				const encrypted = connection.secure;
 				quit(connection);
-				return { state: "ready", encrypted };
+				return { state: "ready", encrypted } as const;
 			} catch (error) {
 				const failure = failureOf(error, deadline);
 				const { state, code } = outcomeOf(failure, { to: "", letIn: false, begun: false });
-				return { state: state === "ours" ? "ours" : "closed", code, command: failure.command };
+				const { command = "" } = failure;
+				return { state: state === "ours" ? state : "closed", code, command } as const;
 			} finally {
 				deadline.onabort = null;
 			}
 		},
-		close() {
+		close(): void {
 			closed = true;
 			for (const { connection, idleTimer } of idle.splice(0)) {
 				clearTimeout(idleTimer);

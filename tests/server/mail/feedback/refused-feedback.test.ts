@@ -212,7 +212,7 @@ describe("a report by SNS", () => {
 		expect(refused()).toEqual(["its address to confirm is not of SNS"]);
 		const ended = sns.post("It is over.", { type: "UnsubscribeConfirmation" });
 		expect(await post("ses", ended)).toBe(ACCEPTED);
-		expect(log.mock.lastCall![2].message).toContain("subscribe this server");
+		expect(log.mock.lastCall![2].message).toContain("Open this address once");
 	});
 });
 
