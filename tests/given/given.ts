@@ -21,11 +21,22 @@ export { THEN };
  * values a field may have; filter what readers return for anything else.
  */
 
+/** Rows, or their addresses. */
+type Rows<K extends Kind> = Iterable<string | Given<K>>;
+
+function* filled<K extends Kind>(address: string, rows: Rows<K>, all: Given<K>) {
+	for (const row of rows) {
+		yield { ...(typeof row === "string" ? { [address]: row } : row), ...all } as Given<K>;
+	}
+}
+
 export const given = {
 	person: (source: Source, person: Given<"people"> = {}) => add(source, "people", [person]),
-	people: (source: Source, people: Iterable<Given<"people">>) => add(source, "people", people),
+	people: (source: Source, people: Rows<"people">, all: Given<"people"> = {}) =>
+		add(source, "people", filled("email", people, all)),
 	email: (source: Source, email: Given<"emails"> = {}) => add(source, "emails", [email]),
-	emails: (source: Source, emails: Iterable<Given<"emails">>) => add(source, "emails", emails),
+	emails: (source: Source, emails: Rows<"emails">, all: Given<"emails"> = {}) =>
+		add(source, "emails", filled("to", emails, all)),
 	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
 	outbox: (source: Source, outbox: Given<"outbox"> = {}) => add(source, "outbox", [outbox]),
 	gap: (source: Source, { from = "", until = THEN, settled = "" } = {}) =>

@@ -9,7 +9,7 @@ import { emailsOf } from "../given/given.ts";
 import { readRows } from "../read-rows.ts";
 import { postEmail, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
-import { lettersBy } from "./registrations/with-letters.ts";
+import { sendingBy } from "./waves/mail-desk.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
@@ -147,7 +147,7 @@ describe("a stop", () => {
 		const mailServer = await startMailServer({ answer: () => "silence" });
 		onTestFinished(() => mailServer.stop());
 		const folder = await temporaryFolder();
-		const server = await startServer({ folder, env: lettersBy(mailServer) });
+		const server = await startServer({ folder, env: sendingBy(mailServer) });
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 		await expect.poll(() => emailsOf(server)).toMatchObject([{ state: "sending" }]);
 		const { closed } = await beginJoin(server, 100);

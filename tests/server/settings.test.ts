@@ -90,22 +90,10 @@ describe("settings", () => {
 
 	it.each([
 		[
-			{ WAITLIST_ADMIN_PORT: "0" },
-			'WAITLIST_ADMIN_PORT must be a whole number from 1 to 65535, but it is "0".',
-		],
-		[
 			{ WAITLIST_ADMIN_PORT: "9465", WAITLIST_ADMIN_ORIGIN: "http://admin.orbit.example" },
 			'WAITLIST_ADMIN_ORIGIN must be the origin at which a browser opens the admin pages, by https and without a path, as in https://admin.orbit.example, or http://localhost:9000, but it is "http://admin.orbit.example".',
 		],
 		[{ PORT: "65536" }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
-		[
-			{ DATABASE_URL: "file://elsewhere/waitlist.db" },
-			'DATABASE_URL must name a file of this machine, but it is "file://elsewhere/waitlist.db".',
-		],
-		[
-			{ DATABASE_URL: "mysql://orbit:secret@db/waitlist" },
-			"DATABASE_URL must be file: and the path of an SQLite file, as in file:data/waitlist.db, or the postgres:// address of a PostgreSQL.",
-		],
 		[
 			{ DATABASE_URL: "postgres://orbit:se[ret@" },
 			"DATABASE_URL must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database (with %-escapes for signs that URLs use).",
@@ -115,16 +103,8 @@ describe("settings", () => {
 			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
 		],
 		[
-			{ TRUSTED_HEADER: "X-Real-IP, X-Forwarded-For" },
-			'TRUSTED_HEADER must be the name of the header in which trusted proxies name the visitor, as in X-Forwarded-For or X-Real-IP, but it is "X-Real-IP, X-Forwarded-For".',
-		],
-		[
 			{ TRUSTED_PROXIES: "0.0.0.0/0" },
 			"TRUSTED_PROXIES must not hold 0.0.0.0/0: everybody could claim to be anybody.",
-		],
-		[
-			{ WAITLIST_ADDRESS_LIMIT: "20 per hour" },
-			'WAITLIST_ADDRESS_LIMIT must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), or 0 for no limit, but it is "20 per hour".',
 		],
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },
@@ -232,20 +212,12 @@ describe("settings of letters", () => {
 
 	it.each([
 		[
-			{ WAITLIST_MAIL_FROM: "" },
-			"WAITLIST_MAIL_FROM must be the address that emails come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set.",
-		],
-		[
 			{ WAITLIST_MAIL_FROM: "Orbit\r\nBcc: eve@example.com <hello@orbit.example>" },
 			'WAITLIST_MAIL_FROM must be the address that emails come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
 		],
 		[
 			{ WAITLIST_MAIL_WARM_UP: "500,200/1d" },
 			'WAITLIST_MAIL_WARM_UP must be emails a day that rise from step to step, as in 200,500,1000,2000,5000/1d, but it is "500,200/1d".',
-		],
-		[
-			{ SITE_ORIGIN: "" },
-			"SITE_ORIGIN must be the origin that emails link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set.",
 		],
 		[
 			{ SITE_ORIGIN: "https://orbit.example/" },

@@ -6,7 +6,6 @@ import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "../commands/desk.ts";
-import { placeOf } from "../registrations/databases.ts";
 import { asForm, ask } from "./open-admin.ts";
 
 const API_KEY = "the-key-of-the-product-s-own-server-0123";
@@ -82,15 +81,6 @@ describe("the admin pages of a server", () => {
 		asking.end("wave=0badcafe");
 		expect((await answered)[0].statusCode).toBe(409);
 		expect(await server.ended).toBe(0);
-	});
-
-	it("on PostgreSQL needs a secret, and the command says so", { tags: "slow" }, async () => {
-		const place = await placeOf("PostgreSQL");
-		const env = { ...place.env, WAITLIST_ADMIN_PORT: "3999" };
-		const missing = /Set WAITLIST_SECRET to a secret/;
-		await expect(startServer({ folder: place.folder, env })).rejects.toThrow(missing);
-		const { code, stderr } = await runCommand(place.folder, ["admin"], { env });
-		expect([code, stderr]).toEqual([1, expect.stringMatching(missing)]);
 	});
 
 	it("is none without its setting, and the command says so", async () => {

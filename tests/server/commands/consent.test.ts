@@ -2,18 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
-import { JOIN_PATH } from "#shared/join.ts";
 import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
-import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { emailsByKind } from "../../../src/server/mail/templates/words.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { runCommand } from "./desk.ts";
-
-const soon = { interval: 20 };
 
 async function open(kind: DatabaseKind) {
 	const desk = await openMailDesk(kind);
@@ -23,15 +19,7 @@ async function open(kind: DatabaseKind) {
 	return {
 		...desk,
 		post,
-		async join(email: string) {
-			const before = desk.kept.length;
-			expect((await post(JOIN_PATH, { email })).status).toBe(201);
-			await expect.poll(() => desk.kept.length, soon).toBe(before + 1);
-			const { text = "", messageId } = await readLetter(desk.kept.at(-1)!);
-			const path = (part: string) =>
-				new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)![1]!;
-			return { messageId, confirm: path("confirm"), leave: path("leave") };
-		},
+		join: (email: string) => desk.joinAndRead(server.url, email),
 		consent: async (email: string) => (await desk.json(`find ${email}`)).consent,
 	};
 }

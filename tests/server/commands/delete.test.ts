@@ -47,7 +47,8 @@ describe(`delete on ${kind}`, () => {
 		const join = (count: number, joined: Date) =>
 			given.people(
 				desk,
-				Array.from({ length: count }, (_, n) => ({ email: `p${count}-${n}@example.com`, joined })),
+				Array.from({ length: count }, (_, n) => `p${count}-${n}@example.com`),
+				{ joined },
 			);
 		const old = new Date(Date.now() - 25 * 31 * DAY_MS);
 		await join(1, new Date());

@@ -4,7 +4,7 @@ import { startMailServer } from "../../../bench/harness/mail-server.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { findReaders } from "../registrations/foreign-readers.ts";
-import { lettersBy, linkToLeave } from "../registrations/with-letters.ts";
+import { linksIn, sendingBy } from "../waves/mail-desk.ts";
 
 /** What SQLite locks of each file as long as it has it open (sqlite.org/src/file/src/os.h, os_unix.c). */
 const SHARED = { "": "1073741826 1073742335", "-shm": "128 128" };
@@ -26,10 +26,10 @@ async function locksOf({ file, process }: ServerProcess): Promise<Record<string,
 it("foreign programs read the file beside joins, which SQLite keeps locked, also after an erasure by link", async () => {
 	const mailServer = await startMailServer();
 	onTestFinished(() => mailServer.stop());
-	const server = await startServer({ folder: await temporaryFolder(), env: lettersBy(mailServer) });
+	const server = await startServer({ folder: await temporaryFolder(), env: sendingBy(mailServer) });
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	await expect.poll(() => mailServer.kept.length).toBe(1);
-	const link = new URL(await linkToLeave(mailServer.kept[0]!), server.url);
+	const link = new URL((await linksIn(mailServer.kept[0]!)).leave, server.url);
 	const body = new URLSearchParams({ action: "delete" });
 	expect((await fetch(link, { method: "POST", body })).status).toBe(200);
 	// The search for what is left of her follows the answer, and then the journal is empty.

@@ -93,17 +93,10 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		await join(...spellings.slice(0, 2), "ada@gmail.com");
 		expect(await send()).toHaveLength(3);
 		await leave("ada@gmail.com");
-		await given.people(
-			database,
-			[...spellings.slice(2), "a.da@gmail.com"].map((key) => ({ key, email: key })),
-		);
+		await given.people(database, [...spellings.slice(2), "a.da@gmail.com"]);
 		await given.wave(database, { kind: "news", subject: "Hi", message: "Hello." });
-		await given.emails(
-			database,
-			[...spellings, "a.da@gmail.com"].map((to) => ({
-				...{ to, kind: "news" as const, wave: "beta-1", queue: "unconfirmed" as const },
-			})),
-		);
+		const news = { kind: "news", wave: "beta-1", queue: "unconfirmed" };
+		await given.emails(database, [...spellings, "a.da@gmail.com"], news);
 		expect(await send()).toHaveLength(1);
 		const reasons = (await emails("refused")).map(({ reason }) => reason);
 		expect(reasons.sort()).toEqual(["left", ...Array(4).fill("limited")]);

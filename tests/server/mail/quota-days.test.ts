@@ -54,18 +54,9 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const invited = Array.from({ length: INVITED }, (_, n) => `invited-${n}@site-${n}.example`);
 		const joined = Array.from({ length: JOINED }, (_, n) => `joined-${n}@page-${n}.example`);
 		const then = new Date(start);
-		await given.people(
-			server,
-			invited.map((email) => ({ email, confirmed: then })),
-		);
-		await given.people(
-			server,
-			joined.map((email) => ({ email, confirmed: "" })),
-		);
-		await given.emails(
-			server,
-			joined.map((to) => ({ to })),
-		);
+		await given.people(server, invited, { confirmed: then });
+		await given.people(server, joined);
+		await given.emails(server, joined);
 		const wave = await desk.json(`invite ${INVITED} --wave beta-1 --yes`);
 		expect(wave.added).toBe(INVITED);
 		await change(server, "emails", { nextAttempt: then, queued: then });

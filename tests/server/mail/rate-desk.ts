@@ -47,16 +47,10 @@ export async function openRate(
 		sent,
 		join,
 		async wave(emails: string[], { queue = "confirmed" } = {}) {
-			await given.people(
-				server,
-				emails.map((email) => ({ email, confirmed: true })),
-			);
+			await given.people(server, emails, { confirmed: true });
 			const now = new Date(clock.ms);
 			const email = { kind: "news", wave: "w", queued: now, nextAttempt: now, queue };
-			await given.emails(
-				server,
-				emails.map((to) => ({ ...email, to })),
-			);
+			await given.emails(server, emails, email);
 		},
 		async send(most = 5) {
 			for (const outbox of outboxes) {

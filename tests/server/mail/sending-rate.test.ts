@@ -45,14 +45,8 @@ async function open() {
 			const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 			const now = new Date(clock.ms);
 			const email = { kind, wave: kind === "news" ? "news-1" : "", queued: now, nextAttempt: now };
-			await given.people(
-				server,
-				emails.map((email) => ({ email })),
-			);
-			await given.emails(
-				server,
-				emails.map((to) => ({ ...email, to })),
-			);
+			await given.people(server, emails);
+			await given.emails(server, emails, email);
 		},
 	};
 }

@@ -1,11 +1,6 @@
 /** @module-tag slow */
 import { expect, it } from "vitest";
-import {
-	type KeptLetter,
-	type MailAnswer,
-	type MailStep,
-	readLetter,
-} from "../../../bench/harness/mail-server.ts";
+import type { KeptLetter, MailAnswer, MailStep } from "../../../bench/harness/mail-server.ts";
 import { change, THEN } from "../../given/given.ts";
 import { metricsOf, postEmail } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
@@ -13,7 +8,7 @@ import { each } from "../each.ts";
 import { killCommand, startCopies } from "../kills.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { readBeside } from "../registrations/foreign-readers.ts";
-import { openMailDesk } from "./mail-desk.ts";
+import { linksIn, openMailDesk } from "./mail-desk.ts";
 
 /*
  * All that may go wrong on one day: dead addresses, recipients refused by policy, kills of servers and
@@ -161,9 +156,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		// Whoever got an email presses its button.
 		const asking = kept.splice(0);
 		await each(asking, async (letter, n) => {
-			const { text = "" } = await readLetter(letter);
-			const [, path = ""] = /https:\/\/orbit\.example(\/confirm\/\S+)/.exec(text)!;
-			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
+			const { confirm } = await linksIn(letter);
+			expect((await fetch(new URL(confirm, serverOf(n)), { method: "POST" })).status).toBe(200);
 		});
 		const confirmed = arrived.size;
 

@@ -2,15 +2,32 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import {
+	type KeptLetter,
+	type MailServer,
 	type MailServerOptions,
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { startServer } from "../../server-process.ts";
+import { postEmail, startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
 import { createDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS, redeem } from "./invited.ts";
-import { openWaveDesk } from "./wave-desk.ts";
+import { MAIL, openWaveDesk } from "./wave-desk.ts";
+
+/** Settings of a server that sends emails by a mail server. */
+export const sendingBy = ({ url }: Pick<MailServer, "url">) => ({
+	...MAIL,
+	SMTP_URL: url,
+	WAITLIST_MAIL_RATE: "0",
+});
+
+/** The paths of the links in an email. */
+export async function linksIn(email: KeptLetter) {
+	const { text = "", messageId } = await readLetter(email);
+	const path = (part: string) =>
+		new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)?.[1] ?? "";
+	return { confirm: path("confirm"), leave: path("leave"), messageId };
+}
 
 export async function openMailDesk(
 	kind: DatabaseKind,
@@ -33,6 +50,13 @@ export async function openMailDesk(
 		file,
 		kept: mailServer.kept,
 		start: () => startServer(desk),
+		/** Joins, and waits for the email with its links. */
+		async joinAndRead(url: string, email: string) {
+			const before = mailServer.kept.length;
+			expect((await postEmail(url, email)).status).toBe(201);
+			await expect.poll(() => mailServer.kept.length, { interval: 20 }).toBe(before + 1);
+			return linksIn(mailServer.kept.at(-1)!);
+		},
 		async lose() {
 			await desk.close();
 			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await createDatabase();

@@ -3,8 +3,7 @@ import { LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import { kind } from "../../../given/kind.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
 import type { DatabaseKind } from "../../registrations/databases.ts";
-import { linkToLeave } from "../../registrations/with-letters.ts";
-import { openMailDesk } from "../../waves/mail-desk.ts";
+import { linksIn, openMailDesk } from "../../waves/mail-desk.ts";
 
 const soon = { interval: 20 };
 
@@ -42,7 +41,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect(kept[1]!.to).toBe("Ada@example.com");
 		await unsubscribe(ADA);
 		expect(await asked(ADA)).toEqual(["confirm 1", "unsubscribe 1"]);
-		const link = await linkToLeave(kept[1]!);
+		const { leave: link } = await linksIn(kept[1]!);
 		expect(await (await ask(link)).text()).toContain("Stop our letters?");
 		expect((await json(`find ${ADA}`)).registration.unsubscribedAt).toBe("");
 		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });
