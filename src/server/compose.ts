@@ -41,7 +41,7 @@ export interface Parts {
 	outcomePages: OutcomePages;
 	staticFiles?: StaticFiles;
 	/** The pages behind the links in emails. Absent: no email is sent. */
-	letterPages?: LinkPages;
+	linkPages?: LinkPages;
 	shownWords?: ShownWords;
 	adminFiles?: AdminFiles;
 	/** An open waitlist in place of the settings' database. */
@@ -60,14 +60,14 @@ export interface Composition extends Required<Omit<Responder, "routeOf">> {
 }
 
 export async function compose(settings: Settings, parts: Parts): Promise<Composition> {
-	const { outcomePages, staticFiles, letterPages, shownWords, adminFiles } = parts;
+	const { outcomePages, staticFiles, linkPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
 	showTimesIn(settings.timeZone);
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
 	const { database, waitlist, keep } =
 		opened ??
-		(await open(settings, wordings?.all, { asks: Boolean(settings.mail && letterPages), log }));
+		(await open(settings, wordings?.all, { asks: Boolean(settings.mail && linkPages), log }));
 	const metrics =
 		settings.metricsPort === undefined
 			? undefined
@@ -111,8 +111,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 
 	async function composeRest() {
 		const shown = wordings && keep && { page: wordings.page, keep };
-		const emails =
-			settings.mail && letterPages ? await composeEmails(letterPages, shown) : undefined;
+		const emails = settings.mail && linkPages ? await composeEmails(linkPages, shown) : undefined;
 		const redeem =
 			settings.apiKeys.length > 0
 				? await openRedeem(settings, { database, codes: emails?.codes, admit, log })
@@ -141,7 +140,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		onVisit: visits?.count,
 		routes: [
 			...(emails?.routes ?? []),
-			invitations && createInvitationRoutes({ pages: letterPages, redeem }),
+			invitations && createInvitationRoutes({ pages: linkPages, redeem }),
 		],
 		isReady: async () => !draining && waitlist.isReady(),
 	});

@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 	const composed = await compose(settings, {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
-		letterPages: await readLinkPages(join(dist, "letters")),
+		linkPages: await readLinkPages(join(dist, "letters")),
 		shownWords: await readShownWords(join(dist, SHOWN_WORDS_FILE)),
 		adminFiles: await readAdminFiles(join(dist, "admin")),
 	});
@@ -81,7 +81,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 	const logStart = (event: string, message: string) => log("info", event, { message });
 	logStart("listening", `Open ${server.url}`);
 	logStart("waitlist open", `Addresses are kept in ${describeDatabase(settings.database)}`);
-	if (mail) logStart("letters on", `Emails go out by ${describeMailServer(mail.server)}`);
+	if (mail) logStart("email on", `Emails go out by ${describeMailServer(mail.server)}`);
 	if (digestUrl) logStart("digest on", `The digest goes to ${describeHook(digestUrl)}`);
 	if (webhook) logStart("events on", `Events go to ${describeHook(webhook.url)}`);
 	if (shown) logStart("metrics shown", `Metrics are at ${shown.url}/metrics`);

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Tx } from "./database/transaction.ts";
-import type { Responder } from "./http/listen.ts";
+import type { FinishedRequest } from "./http/listen.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import { readBacklog } from "./mail/rate/sending-rate.ts";
@@ -12,18 +12,13 @@ import { countEvents } from "./webhooks/event.ts";
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics of the process, its requests and its email. No label holds anything a visitor sent. */
-export interface Metrics {
-	onFinished: NonNullable<Responder["onFinished"]>;
-	onAttempt: NonNullable<SenderSettings["onAttempt"]>;
-	/** Serves them at `/metrics`, to this machine and to no page that a browser on it has open. */
-	fetch: Responder["fetch"];
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Any other host belongs to a site that points its name here (DNS rebinding). */
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
-export function createMetrics(tx: Tx, mail: MailSettings | undefined): Metrics {
+/** No label holds anything that a visitor sent. */
+export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({ register: registry });
@@ -66,13 +61,12 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined): Metrics {
 	}
 
 	return {
-		onFinished({ method, route, status, ms }) {
+		onFinished({ method, route, status, ms }: FinishedRequest): void {
 			requests.observe({ method, route, status }, ms / 1000);
 		},
-		onAttempt({ kind }, { state }) {
-			emails.inc({ kind, state });
-		},
-		async fetch({ url, headers }) {
+		onAttempt: (({ kind }, { state }) =>
+			emails.inc({ kind, state })) satisfies SenderSettings["onAttempt"],
+		async fetch({ url, headers }: Request): Promise<Response> {
 			if (!OWN_NAME.test(headers.get("host") ?? "")) return new Response(null, { status: 421 });
 			if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
 			// While the database does not answer, the numbers are those of before.

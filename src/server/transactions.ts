@@ -19,9 +19,8 @@ import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
 import { readCandidates } from "./waves/selection.ts";
-import { claimEvents } from "./webhooks/claim-events.ts";
 import { saveDigest } from "./webhooks/digest.ts";
-import { closeWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
+import { claimEvents, closeWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
 
 /** The threads of an SQLite file run these: everything that changes data, and long reads. */
 export const transactions = {

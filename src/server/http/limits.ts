@@ -77,36 +77,31 @@ export function createLimiter(limits: Limits, now: () => number) {
 			meter: meters[scope],
 		}));
 
-	function limitedBy(
-		counted: readonly { scope: LimitScope; key: string; meter: Meter | undefined }[],
-		nowMs: number,
-	): Limited | undefined {
+	type Counted = readonly { scope: LimitScope; key: string; meter: Meter | undefined }[];
+
+	function limitedBy(counted: Counted): Limited | undefined {
 		const waits = counted.map(({ scope, key, meter }) => ({
 			scope,
-			retryAfter: Math.ceil((meter?.waitMs(key, nowMs) ?? 0) / 1000),
+			retryAfter: Math.ceil((meter?.waitMs(key, now()) ?? 0) / 1000),
 		}));
 		const [longest] = waits.sort((one, other) => other.retryAfter - one.retryAfter);
 		return longest && longest.retryAfter > 0 ? longest : undefined;
 	}
 
+	function countBy(counted: Counted): Limited | undefined {
+		const limited = limitedBy(counted);
+		if (!limited) for (const { key, meter } of counted) meter?.count(key, now());
+		return limited;
+	}
+
 	return {
-		admit(client: string | undefined): Limited | undefined {
-			const nowMs = now();
-			const counted = [...metersOf(client), everybody];
-			const limited = limitedBy(counted, nowMs);
-			if (!limited) for (const { key, meter } of counted) meter?.count(key, nowMs);
-			return limited;
-		},
+		admit: (client: string | undefined) => countBy([...metersOf(client), everybody]),
 		admitJoin(client: string | undefined): Limited | "burst" | undefined {
-			const nowMs = now();
 			const own = metersOf(client);
-			const limited = limitedBy(own, nowMs);
-			const inBurst = limited && { scope: limited.scope, key: own.at(-1)!.key, meter: burst };
-			const counted = [...(inBurst ? [inBurst] : own), everybody];
-			const full = limitedBy(counted, nowMs);
-			if (full) return full;
-			for (const { key, meter } of counted) meter?.count(key, nowMs);
-			return inBurst && "burst";
+			const limited = limitedBy(own);
+			if (!limited) return countBy([...own, everybody]);
+			const { scope } = limited;
+			return countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]) ?? "burst";
 		},
 		get size() {
 			return [...Object.values(meters), burst].reduce((sum, meter) => sum + (meter?.size ?? 0), 0);
@@ -117,11 +112,7 @@ export function createLimiter(limits: Limits, now: () => number) {
 /** Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
-export interface Meter {
-	waitMs(key: string, nowMs: number): number;
-	count(key: string, nowMs: number): void;
-	readonly size: number;
-}
+type Meter = ReturnType<typeof createMeter>;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371): stores the time at which the allowance of a key is
@@ -130,7 +121,7 @@ export interface Meter {
  * Two generations bound the memory: when the young one is full, or a period old, it replaces the old
  * one. A key is gone two periods after its last request.
  */
-export function createMeter({ count, periodMs }: Rate): Meter {
+export function createMeter({ count, periodMs }: Rate) {
 	const costMs = periodMs / count;
 	let young = new Map<string, number>();
 	let old = new Map<string, number>();
@@ -157,7 +148,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 	}
 
 	return {
-		waitMs(key, nowMs) {
+		waitMs(key: string, nowMs: number): number {
 			const at = completeAt(key);
 			const waitMs = at + costMs - periodMs - nowMs;
 			// Fractional costs add up to slightly too much: ignore a wait below half a millisecond.
@@ -165,10 +156,10 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 			remember(key, at);
 			return waitMs;
 		},
-		count(key, nowMs) {
+		count(key: string, nowMs: number): void {
 			remember(key, Math.max(completeAt(key), nowMs) + costMs);
 		},
-		get size() {
+		get size(): number {
 			return young.size + old.size;
 		},
 	};

@@ -9,8 +9,16 @@ import {
 	refIn,
 	SOURCE,
 } from "#shared/join.ts";
-import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
-import { bodyRefusals, mediaType, type Refusal, readObject, readText } from "../http/fields.ts";
+import {
+	bodyRefusals,
+	type Call,
+	isCrossSite,
+	mediaType,
+	pageQuery,
+	type Refusal,
+	readObject,
+	readText,
+} from "../http/call.ts";
 import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";

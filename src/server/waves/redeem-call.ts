@@ -1,7 +1,7 @@
 import { canonicalEmail } from "#shared/email.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Call } from "../http/call.ts";
-import { bearerCheck, bodyRefusals, readObject } from "../http/fields.ts";
+import { bearerCheck, bodyRefusals, readObject } from "../http/call.ts";
 import type { Admit } from "../http/limits.ts";
 import { jsonReply, refusal, retryAfter, tryLater } from "../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";

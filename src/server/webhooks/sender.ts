@@ -4,8 +4,14 @@ import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/values.ts";
 import { isoOf } from "../time.ts";
-import { type ClaimedEvent, claimEvents, type Outcome, retryAfterMs } from "./claim-events.ts";
-import { openWebhook, type WebhookEvent } from "./event.ts";
+import {
+	type ClaimedEvent,
+	claimEvents,
+	type Outcome,
+	openWebhook,
+	retryAfterMs,
+	type WebhookEvent,
+} from "./event.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
 /** Attempts at a time. */

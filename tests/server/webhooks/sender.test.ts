@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MOST_ATTEMPTS, retryAfterMs } from "../../../src/server/webhooks/claim-events.ts";
-import { replayFailed } from "../../../src/server/webhooks/event.ts";
+import { MOST_ATTEMPTS, replayFailed, retryAfterMs } from "../../../src/server/webhooks/event.ts";
 import { TOGETHER } from "../../../src/server/webhooks/sender.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";

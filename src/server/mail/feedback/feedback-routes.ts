@@ -1,8 +1,15 @@
 import { Hono } from "hono";
 import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
 import type { SharedDatabase } from "../../database/database.ts";
-import { type Arrival, type Call, callOf } from "../../http/call.ts";
-import { bodyRefusals, JSON_TYPE, mediaType, readText } from "../../http/fields.ts";
+import {
+	type Arrival,
+	bodyRefusals,
+	type Call,
+	callOf,
+	JSON_TYPE,
+	mediaType,
+	readText,
+} from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import { jsonReply, notAllowed, refusal, tryLater } from "../../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../../log.ts";

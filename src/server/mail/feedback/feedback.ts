@@ -24,6 +24,11 @@ export type ReadFeedback = (
 	now: number,
 ) => FeedbackCall | Promise<FeedbackCall>;
 
+export const accepted = (...feedback: (Feedback | undefined)[]): FeedbackCall => ({
+	outcome: "accepted",
+	feedback: feedback.filter((one) => one !== undefined),
+});
+
 export const refused = (why: string): FeedbackCall => ({ outcome: "refused", why });
 
 /** RFC 3463, 3.1. */

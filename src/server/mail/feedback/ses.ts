@@ -1,10 +1,11 @@
 import { verify, X509Certificate } from "node:crypto";
 import type { Call } from "../../http/call.ts";
-import { parseJson } from "../../http/fields.ts";
+import { parseJson } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import type { Topic } from "../../settings/feedback.ts";
 import { MINUTE_MS } from "../../time.ts";
 import {
+	accepted,
 	at,
 	complaint,
 	emailIdIn,
@@ -95,7 +96,7 @@ export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 			return refused("its signature is wrong");
 		}
 		if (type === "Notification") {
-			return { outcome: "accepted", feedback: readEvent(parseJson(field("Message")), sentAt) };
+			return accepted(...readEvent(parseJson(field("Message")), sentAt));
 		}
 		// Never fetched: strangers could choose a request of our server.
 		const url = field("SubscribeURL");

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
-import { isSame, parseJson } from "../../http/fields.ts";
+import { isSame, parseJson } from "../../http/call.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time.ts";
 import {
+	accepted,
 	at,
 	complaint,
 	emailIdIn,
@@ -41,8 +42,7 @@ export function verifyMailgun(key: string): ReadFeedback {
 		if (Math.abs(now - Number(timestamp) * 1000) > MAILGUN_WINDOW_MS) {
 			return refused("it was signed more than eight hours ago: check the clock");
 		}
-		const feedback = readMailgun(at(body, "event-data"));
-		return { outcome: "accepted", feedback: feedback ? [feedback] : [] };
+		return accepted(readMailgun(at(body, "event-data")));
 	};
 }
 
@@ -79,8 +79,7 @@ export function verifyPostmark({
 		if (!isSame(Buffer.from(given, "base64"), `${user}:${password}`)) {
 			return refused("user and password are not those in WAITLIST_FEEDBACK");
 		}
-		const feedback = readPostmark(parseJson(text));
-		return { outcome: "accepted", feedback: feedback ? [feedback] : [] };
+		return accepted(readPostmark(parseJson(text)));
 	};
 }
 
@@ -128,7 +127,7 @@ export function verifyResend(secret: string): ReadFeedback {
 		if (Math.abs(now - Number(timestamp) * 1000) > RESEND_WINDOW_MS) {
 			return refused("it was signed more than five minutes ago: check the clock");
 		}
-		return { outcome: "accepted", feedback: readResend(parseJson(text)) };
+		return accepted(...readResend(parseJson(text)));
 	};
 }
 

@@ -11,41 +11,36 @@ export interface ReadToken {
 	expired: boolean;
 }
 
-/** Makes and reads the URLs in emails. None holds an address. Times are in ms since 1970. */
-export interface Links {
-	confirmUrl(person: string, now: number): string;
-	readConfirm(token: string, now: number): ReadToken;
-	unsubscribeUrl(person: string): string;
-	readUnsubscribe(token: string): ReadToken;
-	/** The code is the fragment: no request holds it. */
-	invitationUrl(code: string): string;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 const ID = 16;
 const TIME = 4;
 
-export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">): Links {
+/** Makes and reads the URLs in emails. None holds an address. */
+export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">) {
 	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);
 	const unsubscribing = signedTokens(secret, "letters: leave", ID);
 
 	return {
-		confirmUrl(person, now) {
+		confirmUrl(person: string, now: number): string {
 			const bytes = Buffer.alloc(ID + TIME);
 			bytes.write(person, "hex");
 			bytes.writeUInt32BE(Math.floor(now / MINUTE_MS), ID);
 			return `${origin}/confirm/${confirming.make(bytes)}`;
 		},
-		readConfirm(token, now) {
+		readConfirm(token: string, now: number): ReadToken {
 			const { bytes, genuine } = confirming.read(token);
 			const minutes = Math.floor(now / MINUTE_MS) - bytes.readUInt32BE(ID);
 			const expired = minutes * MINUTE_MS > confirmDays * DAY_MS;
 			return { id: bytes.toString("hex", 0, ID), genuine, expired };
 		},
-		unsubscribeUrl: (person) => `${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
-		readUnsubscribe(token) {
+		unsubscribeUrl: (person: string) =>
+			`${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
+		readUnsubscribe(token: string): ReadToken {
 			const { bytes, genuine } = unsubscribing.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},
-		invitationUrl: (code) => `${origin}${INVITATION_PATH}#${code}`,
+		/** The code is the fragment: no request holds it. */
+		invitationUrl: (code: string) => `${origin}${INVITATION_PATH}#${code}`,
 	};
 }

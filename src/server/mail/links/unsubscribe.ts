@@ -5,8 +5,8 @@ import { confirmById, factsOf, findById, mergeFacts } from "../../registrations/
 import {
 	type Suppression,
 	UNSUBSCRIBED,
-	type WayToLeave,
-	wayToLeave,
+	type UnsubscribeWay,
+	unsubscribeWay,
 } from "../../registrations/suppression/suppression-file.ts";
 import {
 	lockSuppressions,
@@ -26,7 +26,7 @@ export const unsubscribeEntry = (
 	{ key }: SuppressionList,
 	emailKey: string,
 	at: string,
-	way: WayToLeave,
+	way: UnsubscribeWay,
 ): Suppression => ({
 	hash: hashOf(key, emailKey),
 	at,
@@ -36,7 +36,7 @@ export const unsubscribeEntry = (
 
 export interface PastUnsubscribe {
 	at: string;
-	by: WayToLeave | "unknown";
+	by: UnsubscribeWay | "unknown";
 }
 
 export const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
@@ -54,7 +54,7 @@ export async function readUnsubscribes(
 	emailKey: string,
 ): Promise<PastUnsubscribe[]> {
 	const entries = await suppressionsOf(tx, [hashOf(key, emailKey)]);
-	return entries.map(({ at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
+	return entries.map(({ at, reason }) => ({ at, by: unsubscribeWay(reason) ?? "unknown" }));
 }
 
 /** Unsubscribes imported or restored people whose entry is later than their confirmation. */
@@ -116,7 +116,7 @@ export async function unsubscribePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
 	list: SuppressionList,
 	keys: readonly string[],
-	{ way, now, also = [] }: { way: WayToLeave; now: Date; also?: readonly Statement[] },
+	{ way, now, also = [] }: { way: UnsubscribeWay; now: Date; also?: readonly Statement[] },
 ): Promise<string[]> {
 	const unsubscribed: string[] = [];
 	for (const key of keys) {

@@ -132,7 +132,7 @@ export async function createSmtp(
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
 			const spent = isAboutConnection(failure, begun);
 			if (session) await recover(session, spent || !failure.responseCode);
-			// A server may hang up on a connection that has been idle or has carried some emails.
+			// A server may hang up on a connection after some time or some emails.
 			return { outcome, again: used !== undefined && spent && !deadline.aborted && !closed };
 		}
 	}

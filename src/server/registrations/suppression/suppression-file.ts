@@ -18,15 +18,15 @@ export interface Suppression {
  * How a person unsubscribes: by the button of our page, by that of their mail program (RFC 8058), by a spam
  * complaint, elsewhere, as an import says, or by asking the founder.
  */
-const WAYS_TO_LEAVE = ["button", "one-click", "complaint", "import", "request"] as const;
+const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request"] as const;
 
-export type WayToLeave = (typeof WAYS_TO_LEAVE)[number];
+export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
 /** Prefix of the reasons of people who unsubscribed. All others were deleted. */
 export const UNSUBSCRIBED = "unsubscribed by ";
 
-export const wayToLeave = (reason: string): WayToLeave | undefined =>
-	WAYS_TO_LEAVE.find((way) => reason === UNSUBSCRIBED + way);
+export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
+	UNSUBSCRIBE_WAYS.find((way) => reason === UNSUBSCRIBED + way);
 
 /** Lines that are read at once. */
 const PAGE_LINES = 1000;

@@ -177,5 +177,5 @@ it("a server without settings for mail has no pages for links", async () => {
 		expect((await fetch(new URL(path, server.url))).status).toBe(404);
 	}
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-	expect(server.logged("letters on")).toEqual([]);
+	expect(server.logged("email on")).toEqual([]);
 });

@@ -45,7 +45,7 @@ export async function openFeedback(
 	const log = vi.fn();
 	const { fetch, close } = await compose(settings, {
 		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
-		letterPages: (status, name) => ({ status, headers: {}, body: name }),
+		linkPages: (status, name) => ({ status, headers: {}, body: name }),
 		log,
 	});
 	const database = await openDatabase(place.settings, { create: false });
