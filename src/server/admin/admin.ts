@@ -137,7 +137,7 @@ export function createAdmin({
 						? await readForm(callOf(c.req.raw, c.env), mostBytes)
 						: new URLSearchParams();
 				const search = new URL(c.req.url).searchParams;
-				// PostgreSQL stores no NUL, and no page of ours sends one.
+				// No database stores a NUL, and no page of ours sends one.
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return outside.badRequest(idOf(c));
 				}
