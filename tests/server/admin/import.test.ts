@@ -3,8 +3,7 @@ import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
-import { fieldsOf } from "./admin-desk.ts";
-import { openAdmin } from "./open-admin.ts";
+import { fieldsOf, openAdmin } from "./open-admin.ts";
 
 const FILE = `E-Mail,Joined,Favorite color,Status
 ada@example.com,2026-11-01,red,subscribed

@@ -10,6 +10,7 @@ import { SIGN_IN_PATH } from "../../../src/server/admin/sign-in.ts";
 import { listen } from "../../../src/server/http/listen.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
 
 const SECRET = "the operator's own secret, in tests";
 
@@ -104,4 +105,64 @@ export async function openAdmin(
 		clock.now = new Date(clock.now.getTime() + minutes * 60_000);
 	};
 	return { clock, port, origin: opened, host, database, log, get, post, link, signIn, later };
+}
+
+/** The same for somebody who is signed in. A minute passes before each form. */
+export async function openSignedIn(kind: DatabaseKind, options?: Options) {
+	const admin = await openAdmin(kind, options);
+	const session = await admin.signIn();
+	return {
+		...admin,
+		session,
+		get: (path: string) => admin.get(path, session),
+		post(path: string, fields: Record<string, string> = {}) {
+			admin.later(1);
+			return admin.post(path, session, `${new URLSearchParams(fields)}`);
+		},
+	};
+}
+
+export async function openAdminDesk(kind: DatabaseKind, env: Record<string, string> = {}) {
+	const desk = await openMailDesk(kind);
+	const port = await freePort();
+	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
+	const server = await desk.start();
+	const opened = `http://127.0.0.1:${port}`;
+	const makeLink = async (): Promise<URL> => new URL((await desk.json("admin")).link);
+	const signInBy = async ({ pathname }: URL) => {
+		const signed = await ask(port, pathname, { method: "POST", headers: asForm(opened) });
+		return { cookie: signed.headers["set-cookie"]!.split(";")[0]! };
+	};
+	const signIn = async () => signInBy(await makeLink());
+	const session = await signIn();
+	return {
+		desk,
+		server,
+		makeLink,
+		signInBy,
+		signIn,
+		port,
+		url: opened,
+		get: (path: string, headers = session) =>
+			ask(port, path, { headers: { host: new URL(opened).host, ...headers } }),
+		post: (path: string, fields: Record<string, string>, headers = session) =>
+			ask(port, path, {
+				method: "POST",
+				headers: asForm(opened, headers),
+				body: new URLSearchParams(fields).toString(),
+			}),
+	};
+}
+
+export function fieldsOf(text: string): Record<string, string> {
+	const hidden = /type="hidden" name="([^"]*)" value="([^"]*)"/g;
+	return Object.fromEntries([...text.matchAll(hidden)].map(([, name, value]) => [name, value]));
+}
+
+export function factsOf(text: string): Record<string, string> {
+	const facts: Record<string, string> = {};
+	for (const [, name, fact] of text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)) {
+		facts[name!] ??= fact!.replace(/<[^>]*>/g, "");
+	}
+	return facts;
 }

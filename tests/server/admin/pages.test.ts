@@ -4,7 +4,7 @@ import type { Route } from "../../../src/server/admin/responses.ts";
 import { runEach } from "../../../src/server/database/transaction.ts";
 import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
-import { openAdmin } from "./open-admin.ts";
+import { openAdmin, openSignedIn } from "./open-admin.ts";
 
 const MARKUP = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;{{x}}`;
 
@@ -50,14 +50,13 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("markup is shown as text", async () => {
-		const { database, get, signIn } = await openAdmin(kind);
-		const session = await signIn();
+		const { database, get } = await openSignedIn(kind);
 		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
 		await database.transact(runEach, [noteInAudit(entry, new Date())]);
 		const asked = await Promise.all([
-			get("/activity", session),
-			get(`/nowhere?${encodeURIComponent(MARKUP)}`, session),
-			get(`/activity?before=${encodeURIComponent(MARKUP)}`, session),
+			get("/activity"),
+			get(`/nowhere?${encodeURIComponent(MARKUP)}`),
+			get(`/activity?before=${encodeURIComponent(MARKUP)}`),
 		]);
 		for (const { text } of asked) expect(text).not.toMatch(/<script|<img src=x|onerror='/);
 		expect(asked[0]!.text.split("&lt;script&gt;").length).toBe(4);
@@ -69,8 +68,8 @@ describe(`on ${kind}`, () => {
 			path: "/",
 			respond: () => Promise.reject(new Error("ada@example.com is broken")),
 		};
-		const { get, log, signIn } = await openAdmin(kind, { routes: [broken] });
-		const { status, text, headers } = await get("/", await signIn());
+		const { get, log } = await openSignedIn(kind, { routes: [broken] });
+		const { status, text, headers } = await get("/");
 		expect([status, headers["content-security-policy"]]).toEqual([500, POLICY]);
 		expect(text).not.toContain("broken");
 		const error = new Error("(address) is broken");
@@ -88,8 +87,8 @@ describe(`on ${kind}`, () => {
 			path: "/x.csv",
 			respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
 		};
-		const { log, origin, signIn } = await openAdmin(kind, { routes: [broken] });
-		const response = await fetch(`${origin}/x.csv`, { headers: await signIn() });
+		const { log, origin, session } = await openSignedIn(kind, { routes: [broken] });
+		const response = await fetch(`${origin}/x.csv`, { headers: session });
 		await expect(response.text()).rejects.toThrow("terminated");
 		const failed = log.mock.calls.filter(([, event]) => event === "request failed");
 		expect(failed).toEqual([["error", "request failed", { id: expect.any(String), error: fault }]]);
@@ -98,8 +97,7 @@ describe(`on ${kind}`, () => {
 
 describe(`the audit trail on ${kind}`, () => {
 	it("is shown a page at a time, and holds no address", async () => {
-		const { database, get, signIn } = await openAdmin(kind);
-		const session = await signIn();
+		const { database, get } = await openSignedIn(kind);
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
 		for (let n = 0; n < 250; n++) {
 			const details = n % 2 === 0 ? `${n} letters to ada@example.com` : `=${n}, "quoted"`;
@@ -112,7 +110,7 @@ describe(`the audit trail on ${kind}`, () => {
 		const seen: string[] = [];
 		let path = "/activity";
 		for (let pages = 1; path; pages++) {
-			const { text } = await get(path, session);
+			const { text } = await get(path);
 			expect(text).not.toContain("ada@");
 			for (const [, details] of text.matchAll(/class="wide">([^<]*)</g)) seen.push(details!);
 			path = /href="(\/activity\?before=[^"]+)"/.exec(text)?.[1] ?? "";

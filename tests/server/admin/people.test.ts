@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
-import { openAdmin } from "./open-admin.ts";
+import { openSignedIn } from "./open-admin.ts";
 
 const PEOPLE = {
 	ada: { source: "fair", joined: "2026-11-10T09:30:00.000Z", confirmed: true },
@@ -33,7 +33,7 @@ const FILTERS: [search: string, names: string][] = [
 	["flag=honeypot", ""],
 ];
 
-type Admin = Awaited<ReturnType<typeof openAdmin>>;
+type Admin = Awaited<ReturnType<typeof openSignedIn>>;
 
 const unescaped = (text: string) =>
 	text.replace(
@@ -41,15 +41,10 @@ const unescaped = (text: string) =>
 		(_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name as "amp"],
 	);
 
-async function seenIn(
-	{ get }: Admin,
-	session: Record<string, string>,
-	first: string,
-	onPage = async () => {},
-) {
+async function seenIn({ get }: Admin, first: string, onPage = async () => {}) {
 	const keys: string[] = [];
 	for (let path = first; path; ) {
-		const { status, text } = await get(path, session);
+		const { status, text } = await get(path);
 		expect(status, path).toBe(200);
 		for (const [, key] of text.matchAll(/<th scope="row"><a href="\/person\/([^"]+)"/g)) {
 			keys.push(decodeURIComponent(unescaped(key!)));
@@ -61,15 +56,15 @@ async function seenIn(
 	return keys;
 }
 
-async function exportedBy({ get }: Admin, session: Record<string, string>, search: string) {
-	const [head, ...lines] = (await get(`/people.csv?${search}`, session)).text.trim().split("\r\n");
+async function exportedBy({ get }: Admin, search: string) {
+	const [head, ...lines] = (await get(`/people.csv?${search}`)).text.trim().split("\r\n");
 	const column = head!.split(",").indexOf("key");
 	return lines.map((line) => line.split(",")[column]!);
 }
 
 describe(`the page People on ${kind}`, () => {
 	it("and its export have the same people in the same order, whatever the filter", async () => {
-		const admin = await openAdmin(kind);
+		const admin = await openSignedIn(kind);
 		const { database, get } = admin;
 		await given.people(
 			database,
@@ -80,26 +75,25 @@ describe(`the page People on ${kind}`, () => {
 			await given.emails(database, ["ada@example.com", "bob@example.com"], wave);
 		}
 		for (const name of ["beta-1", "nobody"]) await given.wave(database, { name });
-		const session = await admin.signIn();
 		for (const [search, names] of FILTERS) {
 			const keys = names ? names.split(" ").map((name) => `${name}@example.com`) : [];
-			expect(await seenIn(admin, session, `/people?${search}`), search).toEqual(keys);
-			const page = (await get(`/people?${search}`, session)).text;
+			expect(await seenIn(admin, `/people?${search}`), search).toEqual(keys);
+			const page = (await get(`/people?${search}`)).text;
 			const [, count] = />(\d+) (?:people|person), the latest/.exec(page) ?? [];
 			expect(count, search).toBe(keys.length > 0 ? `${keys.length}` : undefined);
-			expect(await exportedBy(admin, session, search), search).toEqual(keys);
+			expect(await exportedBy(admin, search), search).toEqual(keys);
 		}
 		const search = new URLSearchParams({ source: `../"x"; ü💌`, since: "2026-11-21T09:30Z" });
-		const { text, headers } = await get(`/people.csv?${search}`, session);
+		const { text, headers } = await get(`/people.csv?${search}`);
 		expect(headers["content-disposition"]).toBe('attachment; filename="waitlist-2026-11-23.csv"');
 		expect(text.split("\r\n")[0]).toBe(
 			"email,source,joinedAt,terms,flag,key,confirmedAt,unsubscribedAt,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt",
 		);
-		expect((await get("/people", session)).text).not.toMatch(/<b>bold|<i>@/);
+		expect((await get("/people")).text).not.toMatch(/<b>bold|<i>@/);
 	});
 
 	it("shows each person once while others join and are erased", async () => {
-		const admin = await openAdmin(kind);
+		const admin = await openSignedIn(kind);
 		const emails = Array.from({ length: 240 }, (_, n) => `p${n}@example.com`);
 		// Many join in one millisecond.
 		const joinedAt = (n: number) => `2026-11-${10 + (n % 12)}T09:30:00.000Z`;
@@ -107,9 +101,8 @@ describe(`the page People on ${kind}`, () => {
 			admin.database,
 			emails.map((email, n) => ({ email, joined: joinedAt(n) })),
 		);
-		const session = await admin.signIn();
 		let joined = 0;
-		const seen = await seenIn(admin, session, "/people", async () => {
+		const seen = await seenIn(admin, "/people", async () => {
 			joined += 1;
 			const email = `new-${joined}@example.com`;
 			await given.person(admin.database, { email, joined: "2026-11-30T00:00:00.000Z" });
@@ -120,11 +113,10 @@ describe(`the page People on ${kind}`, () => {
 	});
 
 	it("refuses an unknown filter, and takes any value of a known one as a value", async () => {
-		const admin = await openAdmin(kind);
+		const admin = await openSignedIn(kind);
 		await given.person(admin.database);
-		const session = await admin.signIn();
 		const statusOf = async (search: Record<string, string>) =>
-			(await admin.get(`/people?${new URLSearchParams(search)}`, session)).status;
+			(await admin.get(`/people?${new URLSearchParams(search)}`)).status;
 		for (const name of ["limit", "email_key", "__proto__", "constructor"]) {
 			expect(await statusOf({ source: "fair", [name]: "1" }), name).toBe(409);
 		}
@@ -135,7 +127,7 @@ describe(`the page People on ${kind}`, () => {
 			}
 		}
 		const search = new URLSearchParams({ source: values[0]! });
-		expect(await exportedBy(admin, session, `${search}`)).toEqual([]);
+		expect(await exportedBy(admin, `${search}`)).toEqual([]);
 		expect(admin.log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);
 		expect(await peopleOf(admin.database)).toHaveLength(1);
 	});

@@ -7,27 +7,22 @@ import { kind } from "../../given/kind.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
-import { openAdmin } from "./open-admin.ts";
+import { openSignedIn } from "./open-admin.ts";
 
 async function openPerson(kind: DatabaseKind) {
 	const desk = await openEmailDesk(kind);
 	Object.assign(desk.env, MAIL);
 	await desk.join("Ada@Example.com", "bob@example.com");
-	const admin = await openAdmin(kind, { desk });
+	const admin = await openSignedIn(kind, { desk });
 	const { database } = admin;
-	const session = await admin.signIn();
-	const get = async (path: string) => (await admin.get(path, session)).text;
-	const post = (path: string, fields: Record<string, string> = {}) => {
-		admin.later(1);
-		return admin.post(path, session, `${new URLSearchParams(fields)}`);
-	};
+	const get = async (path: string) => (await admin.get(path)).text;
 	const done = async () => {
 		const rows = await readAudit(database, undefined, 1000);
 		const all = rows.map(({ action, details }) => `${action} ${details}`.trim());
 		expect(all.join()).not.toContain("@");
 		return all.filter((text) => !/sign/.test(text));
 	};
-	return { ...desk, database, admin, session, get, post, done };
+	return { ...desk, database, admin, get, post: admin.post, done };
 }
 
 const ADA = "/person/ada%40example.com";
@@ -121,11 +116,11 @@ describe(`the page of a person on ${kind}`, () => {
 	});
 
 	it("gives all that is stored as a text file", async () => {
-		const { admin, session, send, confirm, database } = await openPerson(kind);
+		const { admin, send, confirm, database } = await openPerson(kind);
 		await send();
 		await confirm("ada@example.com");
 		await change(database, "people", { source: "fair\nflag: none" }, { key: "ada@example.com" });
-		const { text, headers } = await admin.get(`${ADA}/data`, session);
+		const { text, headers } = await admin.get(`${ADA}/data`);
 		expect(headers).toMatchObject({
 			"content-type": "text/plain; charset=utf-8",
 			"content-disposition": 'attachment; filename="stored-data.txt"',

@@ -1,48 +1,31 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { freePort } from "../../../bench/harness/built-site.ts";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
-import { startServer } from "../../server-process.ts";
+import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "../commands/desk.ts";
-import { asForm, ask } from "./open-admin.ts";
-
-const API_KEY = "the-key-of-the-product-s-own-server-0123";
-
-async function openBuilt(more: Record<string, string> = {}) {
-	const place = await temporaryFolder();
-	const port = await freePort();
-	const env = { WAITLIST_ADMIN_PORT: `${port}`, ...more };
-	const server = await startServer({ folder: place, env });
-	const run = (...args: string[]) => runCommand(place, ["admin", ...args], { env });
-	const origin = `http://127.0.0.1:${port}`;
-	const signIn = async () => {
-		const { link } = JSON.parse((await run("--json")).stdout) as { link: string };
-		expect(link).toMatch(new RegExp(`^${origin}/sign-in/`));
-		const headers = asForm(origin, { "user-agent": "a browser" });
-		const answer = await ask(port, new URL(link).pathname, { method: "POST", headers });
-		expect(answer.status).toBe(303);
-		return { cookie: answer.headers["set-cookie"]!.split(";")[0]!, link };
-	};
-	return { env, folder: place, origin, port, run, server, signIn };
-}
+import { asForm, ask, openAdminDesk } from "./open-admin.ts";
 
 const statusOf = async (port: number, cookie: string) =>
 	(await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
 
 describe("the admin pages of a server", () => {
 	it("opens by the command's link, and nothing of it is at the public port or in the log", async () => {
-		const { origin, port, run, server, signIn } = await openBuilt({ WAITLIST_API_KEY: API_KEY });
+		const admin = await openAdminDesk(kind);
+		const { desk, makeLink, port, server, url: origin } = admin;
+		const API_KEY = desk.env.WAITLIST_API_KEY;
 		expect(server.logged("admin open")[0]!.message).toBe(`The admin pages are at ${origin}`);
-		const { cookie, link } = await signIn();
+		const link = await makeLink();
+		expect(link.origin).toBe(origin);
+		const { cookie } = await admin.signInBy(link);
 		expect(await statusOf(port, cookie)).toBe(200);
 
 		const publicPort = Number(new URL(server.url).port);
 		const { text } = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } });
 		const files = [...text.matchAll(/href="(\/[\w.-]+\.css)"/g)].map(([, path]) => path!);
 		expect(files).toHaveLength(1);
-		const { pathname } = new URL(link);
+		const { pathname } = link;
 		const paths = adminRoutes.map(({ path }) => path).filter((path) => path !== "/");
 		for (const path of [...paths, ...files, pathname, "/sign-out", "/admin", "/files.json"]) {
 			for (const host of [`127.0.0.1:${port}`, new URL(server.url).host]) {
@@ -63,13 +46,13 @@ describe("the admin pages of a server", () => {
 		expect(server.output()).not.toContain(cookie.split("=")[1]);
 		expect(server.logged("request").map(({ route }) => route)).toContain("admin");
 
-		const { stdout } = await run("--sign-out");
+		const { stdout } = await desk.run("admin --sign-out");
 		expect(stdout).toBe("Everyone is signed out.\n");
 		expect(await statusOf(port, cookie)).toBe(403);
 	});
 
 	it("stops with the server, which finishes what it was asked before", async () => {
-		const { origin, port, server, signIn } = await openBuilt();
+		const { port, server, signIn, url: origin } = await openAdminDesk(kind);
 		const { cookie } = await signIn();
 		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
 		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });

@@ -11,7 +11,7 @@ import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
-import { openAdmin } from "./open-admin.ts";
+import { openSignedIn } from "./open-admin.ts";
 
 const NOON = new Date("2026-11-23T12:00:00.000Z");
 
@@ -34,7 +34,7 @@ const wordsOf = (text: string) =>
 
 describe(`the page Today on ${kind}`, () => {
 	it("shows joins beside the same time yesterday and a week ago", async () => {
-		const { database, get, signIn } = await openAdmin(kind);
+		const { database, get } = await openSignedIn(kind);
 		const times = [
 			...[1, 10, 70, 13 * 60, DAY + 1, DAY + 70, DAY - 30],
 			...[2 * DAY - 60, 7 * DAY + 30, 8 * DAY],
@@ -43,7 +43,7 @@ describe(`the page Today on ${kind}`, () => {
 			database,
 			times.map((ago, n) => person(n, minutesAgo(ago))),
 		);
-		const words = wordsOf((await get("/", await signIn())).text);
+		const words = wordsOf((await get("/")).text);
 		expect(words).toContain(
 			"On the waitlist 10 Joined today 3 Yesterday by 12:00 2 A week ago by 12:00 1",
 		);
@@ -52,8 +52,8 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("renders an empty list, without mail", async () => {
-		const { get, signIn } = await openAdmin(kind);
-		const words = wordsOf((await get("/", await signIn())).text);
+		const { get } = await openSignedIn(kind);
+		const words = wordsOf((await get("/")).text);
 		for (const said of [
 			"On the waitlist 0 Joined today 0",
 			"Visits – Joined 0 Confirmed 0 Invited – Redeemed –",
@@ -66,14 +66,13 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("links each number of people to the list that it counts", async () => {
-		const { database, get, signIn } = await openAdmin(kind);
+		const { database, get } = await openSignedIn(kind);
 		await given.people(database, [
 			person(1, minutesAgo(1), { source: "a & b" }),
 			person(2, minutesAgo(DAY), { source: "a & b", flag: "operator" }),
 			person(3, minutesAgo(DAY), { source: "" }),
 		]);
-		const session = await signIn();
-		const { text } = await get("/", session);
+		const { text } = await get("/");
 		const cards = text.slice(text.indexOf('id="funnel"'));
 		const links = [...cards.matchAll(/<a href="([^"]+)">([^<]+)<\/a>[^\d]*(\d+)/g)];
 		const counted = links.map(([, path, name, count]) => [
@@ -88,13 +87,11 @@ describe(`the page Today on ${kind}`, () => {
 			["blocked", "/people?flag=operator", "1"],
 		]);
 		for (const [, path, count] of counted)
-			expect((await get(path!, session)).text).toMatch(
-				new RegExp(`>${count} (people|person), the latest`),
-			);
+			expect((await get(path!)).text).toMatch(new RegExp(`>${count} (people|person), the latest`));
 	});
 
 	it("shows markup in a source or a flag as text, and is at most 60 kB and 900 elements", async () => {
-		const { database, get, signIn } = await openAdmin(kind);
+		const { database, get } = await openSignedIn(kind);
 		const markup = `"><script>alert(1)</script>`;
 		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
 		const people = Array.from({ length: 400 }, (_, n) => {
@@ -106,7 +103,7 @@ describe(`the page Today on ${kind}`, () => {
 		await given.people(database, [...people, person(1, minutesAgo(0), all)]);
 		const reason = "A sentence of a mail server. ".repeat(20);
 		await given.outbox(database, { pausedUntil: UNTIL_RELEASED, reason, cause: "refused" });
-		const { text } = await get("/", await signIn());
+		const { text } = await get("/");
 		expect(text).not.toContain("<script");
 		expect(text.split("&lt;script&gt;alert(1)&lt;/script&gt;").length).toBe(3);
 		expect(text).not.toContain("\u202e");

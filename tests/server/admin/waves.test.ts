@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { factsOf, fieldsOf, openAdminDesk } from "./admin-desk.ts";
+import { factsOf, fieldsOf, openAdminDesk } from "./open-admin.ts";
 
 const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)">`;
 

@@ -5,7 +5,7 @@ import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../../bench/harness/built-site.ts";
-import { openAdminDesk } from "../../../server/admin/admin-desk.ts";
+import { openAdminDesk } from "../../../server/admin/open-admin.ts";
 import { runCommand } from "../../../server/commands/desk.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
