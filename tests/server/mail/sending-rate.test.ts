@@ -32,27 +32,19 @@ type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
 
 const RUNS = 4;
 
-async function open() {
+it(`no period has more letters than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
 	const { settings } = await placeOf(kind);
 	const { clock, server } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
-	const start = clock.ms;
-	return {
-		server,
-		clock,
-		start,
-		async add(name: string, kind: "confirm" | "news", count: number) {
-			const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
-			const now = new Date(clock.ms);
-			const email = { kind, wave: kind === "news" ? "news-1" : "", queued: now, nextAttempt: now };
-			await given.people(server, emails);
-			await given.emails(server, emails, email);
-		},
-	};
-}
-
-it(`no period has more letters than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
-	const { server, clock, start: began, add } = await open();
+	const began = clock.ms;
+	/** Adds people with an email each that is due. */
+	async function add(name: string, kind: "confirm" | "news", count: number) {
+		const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
+		const now = new Date(clock.ms);
+		await given.people(server, emails);
+		const wave = kind === "news" ? "news-1" : "";
+		await given.emails(server, emails, { kind, wave, queued: now, nextAttempt: now });
+	}
 	let isHeard = true;
 	const transact: Transact = async (transaction, input) => {
 		const result = await server.transact(transaction, input);
