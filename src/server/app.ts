@@ -10,7 +10,7 @@ type App = Hono<{ Bindings: Arrival }>;
 
 export interface AppSettings {
 	join: Join;
-	/** Undefined if another server shows the pages, as Vite does in development. */
+	/** Undefined in development: Vite shows the pages. */
 	staticFiles: StaticFiles | undefined;
 	onVisit: (() => void) | undefined;
 	routes: readonly (App | undefined)[];
@@ -18,7 +18,6 @@ export interface AppSettings {
 	log: Log;
 }
 
-/** The server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: AppSettings): App {
 	const app: App = new Hono();
 

@@ -16,7 +16,7 @@ const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
-/** The pause after each write, because a write costs more than making a line: lines gather. */
+/** Lines gather after each write, which costs more than making a line. */
 const PAUSE_MS = 20;
 
 const MOST_WAITING = 20_000;

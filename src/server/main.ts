@@ -25,7 +25,7 @@ const STOP_MS = 10_000;
 /** The time for requests and emails under way; the rest of STOP_MS is the database's. */
 const GRACE_MS = 7500;
 
-/** The folder that the build wrote. This file is `dist/server/main.js`. */
+/** This file is `dist/server/main.js`. */
 const dist = fileURLToPath(new URL("..", import.meta.url));
 
 try {
@@ -71,8 +71,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 				portSetting: "WAITLIST_ADMIN_PORT",
 				// Taking all of them delays no visitor.
 				mostConnections: 100,
-				// Adding 20,000 emails took 3.7 s on a busy machine, so a million take three minutes. A browser
-				// whose connection is cut may send the same form again.
+				// A wave of a million takes three minutes, and a browser that is cut off sends its form again.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),
@@ -88,7 +87,6 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 	if (admin) logStart("admin open", `The admin pages are at ${adminOrigins(settings.admin!)[0]}`);
 
 	let stopping = false;
-	/** A stop that takes too long loses nothing: all acknowledged joins are on disk. */
 	async function stop(): Promise<void> {
 		// Ignores the second interrupt, because npm and the terminal both pass one on.
 		if (stopping) return;

@@ -9,7 +9,7 @@ import { EMAIL_KINDS } from "./mail/templates/words.ts";
 import type { MailSettings } from "./settings.ts";
 import { countEvents } from "./webhooks/event.ts";
 
-/** Seconds: from a commit on a fast disk to the timeout of a commit. */
+/** From a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -69,7 +69,7 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 		async fetch({ url, headers }: Request): Promise<Response> {
 			if (!OWN_NAME.test(headers.get("host") ?? "")) return new Response(null, { status: 421 });
 			if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
-			// While the database does not answer, the numbers are those of before.
+			// Without the database the numbers stay.
 			await update().catch(() => {});
 			return new Response(await registry.metrics(), {
 				headers: { "content-type": registry.contentType },

@@ -16,8 +16,7 @@ export async function openServerDatabase(
 ): Promise<SharedDatabase> {
 	if (database.kind === "sqlite")
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
-	// More connections, so that a probe, people's requests, the founder's acts and long reads wait for
-	// no commits.
+	// Probes, people's requests, commands and long reads wait for no commits.
 	const connections = parallelCommits + 4;
 	const place = describeDatabase(database);
 	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS, name: SERVER });

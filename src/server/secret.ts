@@ -9,7 +9,7 @@ import type { DatabaseSettings, Settings } from "./settings.ts";
 export interface SecretPlaces {
 	secret: string | undefined;
 	keyFile: string | undefined;
-	/** The suppression file, outside the database. Undefined on PostgreSQL without the setting. */
+	/** The suppression file. Undefined on PostgreSQL without the setting. */
 	file: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function placesOf(
 /** The founder's secret, for the suppression list, and for links and invitation codes by {@link signer}. */
 export interface Key {
 	secret: string;
-	/** Tells keys apart and reveals nothing about them: 32 hexadecimal digits. */
+	/** 32 hexadecimal digits that reveal nothing about the key. */
 	fingerprint: string;
 	hashOf: (emailKey: string) => string;
 }
@@ -49,13 +49,12 @@ export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | 
 	);
 }
 
-/** Makes a key in a file, unless another program was faster. Returns the one in the file. */
+/** Returns the key in the file if another program was faster. */
 export async function makeKey(keyFile: string): Promise<Key> {
 	await saveKey(keyFile, randomBytes(32).toString("hex"));
 	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
 }
 
-/** Never replaces a key. */
 export const saveKey = (keyFile: string, secret: string) =>
 	createPrivateFile(keyFile, [`${secret}\n`]);
 
@@ -68,26 +67,18 @@ export function wrongKey(noted: string, key: Key | undefined, { keyFile }: Secre
 	);
 }
 
-/** The first bytes of an HMAC-SHA256 (truncated as in RFC 2104, 5). */
-export type Sign = (text: Buffer | string) => Buffer;
-
-/**
- * Derives a key for one purpose (HKDF, RFC 5869): its signatures are invalid for others.
- *
- * @param length bytes of each signature
- */
-export function signer(secret: string, purpose: string, length: number): Sign {
+/** Derives a key for one purpose (HKDF, RFC 5869). Truncates its HMACs (RFC 2104, 5). */
+export function signer(secret: string, purpose: string, length: number) {
 	const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
-	return (text) => createHmac("sha256", key).update(text).digest().subarray(0, length);
+	return (text: Buffer | string) =>
+		createHmac("sha256", key).update(text).digest().subarray(0, length);
 }
 
 const MAC = 16;
 
 /**
- * Makes and reads signed bytes, for links and cookies. They are hex, because programs that turn text
- * into links cut other characters off a link's end, or append one: those are ignored.
- *
- * @param length in bytes, without the signature
+ * Makes and reads signed bytes, for links and cookies. In hex, because programs that turn text into
+ * links cut other characters off a link's end, or append one.
  */
 export function signedTokens(secret: string, purpose: string, length: number) {
 	const sign = signer(secret, purpose, MAC);

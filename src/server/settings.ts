@@ -62,12 +62,7 @@ const needs = [
 	["WAITLIST_WEBHOOK_URL", "WAITLIST_WEBHOOK_"],
 ] as const;
 
-/**
- * Reads the environment. Unknown names are ignored, except those that start with `WAITLIST_`.
- *
- * @param built the SITE_ORIGIN that the site was built with, or ""
- * @throws Error that names every problem at once, one sentence a line
- */
+/** @throws Error that names every problem at once, one sentence a line */
 export function readSettings(
 	environment: Environment,
 	folder: string,
@@ -75,7 +70,6 @@ export function readSettings(
 ): Settings {
 	const problems: string[] = [];
 	const isSet = (name: string) => Boolean(environment[name]?.trim());
-	/** Returns undefined after a problem, because all problems are thrown together at the end. */
 	const read: values.Read = (name, parse) => {
 		try {
 			return parse(environment[name]?.trim() || defaults[name as Name]);

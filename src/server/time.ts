@@ -27,7 +27,7 @@ const isDay = (text: string) => new Date(`${text}T00:00Z`).toISOString().startsW
 /** The latest credible time, ISO 8601: the clocks of two machines differ by less than a minute. */
 export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
-/** Goes back some months, to the last day of a month that is too short. */
+/** Ends on the last day of a month that is too short. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);
@@ -35,10 +35,16 @@ export function monthsBefore(now: Date, months: number): string {
 	return time.toISOString();
 }
 
+function zoneName(timeZone: string, timeZoneName: "longOffset" | "short") {
+	const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName });
+	return (time: number) =>
+		format.formatToParts(time).find(({ type }) => type === "timeZoneName")!.value;
+}
+
 function offsetIn(zone: string): (time: number) => number {
-	const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+	const nameAt = zoneName(zone, "longOffset");
 	return (time) => {
-		const name = format.formatToParts(time).find(({ type }) => type === "timeZoneName")!.value;
+		const name = nameAt(time);
 		const [sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name)?.slice(1) ?? ["+", 0, 0];
 		return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 	};
@@ -57,13 +63,9 @@ export function showTimesIn(zone: string): void {
 export function shownTime(iso: string): string {
 	const time = Date.parse(iso);
 	const wall = isoOf(time + offsetIn(shownZone)(time));
-	const name = new Intl.DateTimeFormat("en-US", { timeZone: shownZone, timeZoneName: "short" })
-		.formatToParts(time)
-		.find(({ type }) => type === "timeZoneName")!.value;
-	return `${wall.slice(0, 10)} ${wall.slice(11, 16)} ${name}`;
+	return `${wall.slice(0, 10)} ${wall.slice(11, 16)} ${zoneName(shownZone, "short")(time)}`;
 }
 
-/** A day, or another time: its first moment, and the first one after it, ISO 8601. */
 export interface Period {
 	name: string;
 	from: string;

@@ -28,12 +28,10 @@ export const jsonReply = (status: number, body: object, more?: Headers): Respons
 export const refusal = (status: number, error: string, more?: Headers): Response =>
 	jsonReply(status, { error } satisfies RefusedAnswer, more);
 
-/** Too many calls (429), or nothing can be stored now (503). */
 export const tryLater = (status: 429 | 503, error: string, seconds: number): Response =>
 	refusal(status, error, retryAfter(seconds));
 
 export const retryAfter = (seconds: number) => ({ "retry-after": `${seconds}` });
 
-/** @param allow as in `GET, HEAD` */
 export const notAllowed = (allow: string): Response =>
 	refusal(405, `Only ${allow.replace(/, (?=\w+$)/, " and ")} can be used here.`, { allow });

@@ -102,8 +102,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 			source: isSourceLabel(ref) ? ref : source,
 			joinedAt: isoOf(Date.now()),
 			terms,
-			// The honeypot wins: it tells about this form, a burst only about its network. A script may
-			// send any JSON value.
+			// A script may send any JSON value in the honeypot.
 			flag: (honeypot ?? "") !== "" ? HONEYPOT : isInBurst ? BURST : "",
 		});
 		switch (outcome) {

@@ -4,23 +4,20 @@ import { fileURLToPath } from "node:url";
 import { addressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
-/** A variable has an unusable value. The message continues a sentence that starts with its name. */
+/** The message continues a sentence that starts with the name of the variable. */
 export class Unusable extends Error {
-	/** @param text the value, unless it is or holds a secret */
-	constructor(expected: string, text?: string) {
-		super(text === undefined ? expected : `${expected}, but it is ${JSON.stringify(text)}`);
+	constructor(expected: string, unlessSecret?: string) {
+		const found = unlessSecret === undefined ? "" : `, but it is ${JSON.stringify(unlessSecret)}`;
+		super(expected + found);
 	}
 }
 
-/** Characters of a secret at least: more than anyone can try. */
 export const LEAST_SECRET_CHARACTERS = 32;
 
-/** Parses a variable, and notes its problem. */
 export type Read = <Value>(name: string, parse: (text: string) => Value) => Value;
 
 export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
 
-/** Names a database without its password. */
 export function describeDatabase(database: DatabaseSettings): string {
 	if (database.kind === "sqlite") return database.file;
 	const { host, pathname, searchParams } = new URL(database.url);
@@ -210,7 +207,7 @@ export function parseHook(text: string): string {
 	);
 }
 
-/** Names an address without its path, which may be all that keeps others from posting. */
+/** The path may be a secret. */
 export const describeHook = (url: string) => `${new URL(url).origin}/… (hidden)`;
 
 export function parseWebhookSecrets(text: string): string[] {

@@ -60,7 +60,6 @@ export interface LinkRoutesSettings {
 	pages: LinkPages;
 	database: SharedDatabase;
 	list: SuppressionList;
-	/** The page that people confirm on, and the function that stores its words. */
 	shown: { page: Wording; keep: Keep } | undefined;
 	admit: Admit;
 	log: Log;
@@ -172,7 +171,7 @@ export function createLinkRoutes({
 		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
 
-	/** A page with a form for an address, which gets an email. The response is the same for every address. */
+	/** Emails an address. The response is the same for every one. */
 	function addForm(path: string, kind: RequestedKind, form: LetterPageName, sent: LetterPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
