@@ -5,7 +5,7 @@ import { seed } from "../chance.ts";
 import { CONNECTIONS, COPIES, killCommand, startCopies } from "../kills.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
-const SIZE = 3_000;
+const SIZE = 1_500;
 const KILLS = 10;
 
 it.each(COPIES)(
