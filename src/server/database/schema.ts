@@ -143,7 +143,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		kept_at  ${text} NOT NULL
 	);
 
-	-- What was done on the admin pages, by which session, without an address.
+	-- What the founder did, on the admin pages or by command, without an address.
 	CREATE TABLE audit (
 		at      ${text} NOT NULL,
 		id      ${text} NOT NULL,
@@ -153,7 +153,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		PRIMARY KEY (at, id)
 	);
 
-	-- One row while a server has an address for events: how its receiver is.
+	-- One row while a server has an address for events: changes then add events.
 	CREATE TABLE webhook (
 		one INT PRIMARY KEY
 	);

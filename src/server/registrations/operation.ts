@@ -3,9 +3,9 @@ import type { Statement } from "../database/sql.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 
-/** What long work on the waitlist takes: an operator's command, and what it asks of the modules. */
-export interface Operation<Waitlist extends SharedDatabase = Database> {
-	database: Waitlist;
+/** What a command or an admin page works with. */
+export interface Operation<Db extends SharedDatabase = Database> {
+	database: Db;
 	settings: Settings;
 	now: Date;
 	/** Where the secret and the suppression file are. */

@@ -80,7 +80,7 @@ export interface ClaimedEmail {
 	/** 32 random hexadecimal digits, the same at each attempt. */
 	id: string;
 	kind: EmailKind;
-	/** The name of its wave; "" where it asks to confirm. */
+	/** The name of its wave; "" if a visitor requested the email. */
 	wave: string;
 	key: string;
 	/** Which attempt this is, from 1. */
