@@ -56,6 +56,11 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 		WHERE excluded.changed_at > wave.changed_at`);
 }
 
+/** When an email is due that is queued again: not before its wave starts. */
+export const dueAgain = (now: Date) => sql`COALESCE((
+	SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
+), ${now.toISOString()})`;
+
 /** Adds the missing waves of imported invitations: arrays of a key, a wave and a time. */
 export const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
 	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,

@@ -32,8 +32,10 @@ export function noteInAudit(
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
+	// An action in several transactions is one entry.
 	return sql`INSERT INTO audit (${FIELDS})
-		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})`;
+		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})
+		ON CONFLICT (at, id) DO NOTHING`;
 }
 
 /** Reads the trail, the latest first, before a place in it. */

@@ -4,7 +4,7 @@ import { refuseInGap } from "../mail/emails/gaps.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { findWave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { type AskedWave, addWave } from "./add-wave.ts";
+import { type AskedWave, addWave, waveOf } from "./add-wave.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 import type { Plan } from "./plan-wave.ts";
 import type { Selection } from "./selection.ts";
@@ -47,6 +47,8 @@ export async function inviteOne(
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
+	// Throws here what the thread of a database would turn into a fault.
+	waveOf(asked, wave, sending.now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);
 	return (await addWave(sending, asked, selection, { also })) > 0;

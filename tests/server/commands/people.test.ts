@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import { rowsOf } from "../../given/rows.ts";
 import { openEmailDesk } from "./email-desk.ts";
 
 const ADA = "ada@example.com";
@@ -28,6 +29,18 @@ describe(`commands about people on ${kind}`, () => {
 		});
 		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "request" }]);
 		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: on request, by us, 20");
+	});
+
+	it("change several people by one entry of the audit trail", async () => {
+		const desk = await openEmailDesk(kind);
+		await desk.join(ADA, BOB);
+		expect(await desk.json(`unsubscribe ${ADA} ${BOB}`)).toMatchObject({ unsubscribed: 2 });
+		expect(await rowsOf(desk, "audit", { action: "person unsubscribed" })).toMatchObject([
+			{ details: "2 named" },
+		]);
+		await desk.join(EVE);
+		await change(desk, "people", { flag: "operator", bounced: true }, { key: EVE });
+		expect(await desk.json(`unblock ${EVE}`)).toMatchObject({ unblocked: 1 });
 	});
 
 	it("block by a flag, unless there is another, and unblock from each", async () => {

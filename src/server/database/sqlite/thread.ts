@@ -148,7 +148,10 @@ async function respond(
 function startForgetting(): void {
 	forgetting ??= setInterval(() => {
 		last = last.then(() => {
-			if (look() !== undefined || !tryToEmptyJournal(connection)) return;
+			let isEmpty = false;
+			// Fails while the disk is full.
+			if (look() === undefined) failureOf(() => (isEmpty = tryToEmptyJournal(connection)));
+			if (!isEmpty) return;
 			clearInterval(forgetting);
 			forgetting = undefined;
 		});

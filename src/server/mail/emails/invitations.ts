@@ -54,12 +54,18 @@ export async function addInvitations(
 				SELECT 1 FROM email WHERE email_key = value->>0 AND ${IS_INVITATION}
 			) ORDER BY 1
 			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING state`);
+	const sent = all.filter(([, , , , , state]) => state === "accepted");
+	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'told', ended_at = value->>2,
+			expires_at = value->>3
+		FROM ${rowsIn(sent)}
+		WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1
+			AND state = 'unknown' AND reason = 'assumed'`);
 	const redeemed = all.filter(([, , , , redeemedAt]) => redeemedAt !== "");
 	await tx.all(sql`UPDATE email SET redeemed_at = value->>4 FROM ${rowsIn(redeemed)}
 			WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1 AND redeemed_at = ''`);
 	if (added.length > 0) {
-		const sent = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
-		await addGap(tx, { from: sent.sort().at(-1)!, until: now.toISOString() });
+		const times = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
+		await addGap(tx, { from: times.sort().at(-1)!, until: now.toISOString() });
 	}
 	return added.filter(({ state }) => state === "unknown").length;
 }

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
-import type { WaveState } from "../waves.ts";
+import { dueAgain, type WaveState } from "../waves.ts";
 import { emailsOf, STANDING, type Standing, whyNot } from "./email.ts";
 import { requestEmails } from "./requests.ts";
 
@@ -49,7 +49,7 @@ export async function retryEmails(
 		...[key, kind, wave, waveState === "paused" ? 1 : 0],
 	]);
 	await tx.all(sql`UPDATE email SET state = 'waiting', held = CAST(value->>3 AS INT), attempts = 0,
-			ended_at = '', code = '', reason = '', next_at = ${now.toISOString()}
+			ended_at = '', code = '', reason = '', next_at = ${dueAgain(now)}
 		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);

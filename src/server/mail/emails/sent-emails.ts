@@ -1,7 +1,7 @@
 import { keysIn, keysOf, raw, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { daysAfter } from "../../time.ts";
-import { readWaves, type Wave } from "../waves.ts";
+import { dueAgain, readWaves, type Wave } from "../waves.ts";
 import { MOST_ASKS } from "./requests.ts";
 
 /** The keys of people by the ids of their emails. */
@@ -87,5 +87,5 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 export const takeBackAssumed = (now: Date) =>
 	sql`UPDATE email SET state = 'waiting',
 			held = CASE WHEN wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END, reason = '', ended_at = '', expires_at = '',
-			attempts = 0, next_at = ${now.toISOString()}
+			attempts = 0, next_at = ${dueAgain(now)}
 		WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = '' RETURNING email_key`;

@@ -11,6 +11,7 @@ import {
 	readText,
 } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
+import { createQueue } from "../../http/queue.ts";
 import { jsonReply, notAllowed, refusal, tryLater } from "../../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../../log.ts";
 import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
@@ -58,7 +59,7 @@ export function createFeedbackRoutes({
 	const routes = new Hono<{ Bindings: Arrival }>();
 	const mayLog = onceInTenMinutes();
 	let calls = 0;
-	let last: Promise<unknown> = Promise.resolve();
+	const queued = createQueue(MOST_CALLS);
 
 	async function record(feedback: readonly Feedback[]): Promise<void> {
 		const now = new Date();
@@ -101,12 +102,7 @@ export function createFeedbackRoutes({
 			return tryAgain();
 		}
 		const { feedback, notice } = found;
-		if (feedback.length > 0) {
-			// One call after the other: a thousand at once slow the joins no more than one.
-			const recorded = last.then(() => record(feedback));
-			last = recorded.catch(() => {});
-			await recorded;
-		}
+		if (feedback.length > 0) await queued(() => record(feedback));
 		if (notice) log("error", "feedback notice", { provider, message: notice });
 		return jsonReply(200, { status: "accepted" });
 	}

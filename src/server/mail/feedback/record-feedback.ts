@@ -77,8 +77,9 @@ const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
 
 /** Marks a person as bounced and refuses their waiting emails. Apple's relay answers for nobody. */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
+	// A repeated report changes nothing, also after the founder took the bounce back.
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email
-		WHERE id = ${id} AND id <> ''`);
+		WHERE id = ${id} AND id <> '' AND NOT (reason = 'bounced' AND code = ${code})`);
 	if (!email || isAppleRelay(email.key)) return;
 	await tx.all(sql`UPDATE email SET state = 'refused', code = ${code}, reason = 'bounced'
 		WHERE email_key = ${email.key} AND (id = ${id} OR state IN ('waiting', 'deferred'))`);
