@@ -7,6 +7,7 @@ import { openDatabase } from "../database/open-database.ts";
 import { reasonOf, refuseTaken, syncPath } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { writeChecksum } from "./checksum.ts";
 
 /**
  * Writes the waitlist as it is at this moment into one SQLite file, whichever database it comes from. The
@@ -32,7 +33,7 @@ export async function backUp(
 			.finally(() => backup.close());
 		const made = await openDatabase(copy, { create: false, alone: true });
 		await refuseDamaged(made).finally(() => made.close());
-		await syncPath(partial);
+		await writeChecksum(partial);
 		await rename(partial, file);
 		await syncPath(dirname(file));
 		return rows;

@@ -27,6 +27,7 @@ import {
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
 import { refuseDamaged } from "./backup.ts";
+import { hasOwnChecksum } from "./checksum.ts";
 import { type Filled, fillDatabase } from "./migrate.ts";
 
 interface Restoring {
@@ -142,11 +143,18 @@ async function withBackup<Result>(
 	return withPartialFile(beside, async (partial) => {
 		await copyFile(file, partial);
 		chmodSync(partial, 0o600);
+		const isAsMade = await hasOwnChecksum(partial);
 		const copy = { kind: "sqlite" as const, file: partial };
 		const backup = await openDatabase(copy, { create: false, alone: true }).catch((error) => {
 			throw new Error(error.message.replace(partial, file));
 		});
 		try {
+			if (!isAsMade) {
+				throw new Error(
+					`${file} is damaged: its checksum is not the one that \`waitlist backup\` wrote. If a server used ` +
+						`it since, restore a new backup of it: DATABASE_URL=file:${file} waitlist backup <new file>`,
+				);
+			}
 			await refuseDamaged(backup);
 			return await work(backup);
 		} finally {

@@ -35,17 +35,16 @@ describe(`a backup on ${kind}`, () => {
 		const { folder, run, add, json } = await openDesk("SQLite");
 		await add("ada@example.com");
 		await json("backup list.db");
-		const damaged = await readFile(join(folder, "list.db"));
-		const page = damaged.indexOf("ada@example.com") & ~4095;
-		damaged.fill(0x5a, page, page + 4096);
-		await writeFile(join(folder, "damaged.db"), damaged);
+		const flipped = await readFile(join(folder, "list.db"));
+		flipped[flipped.indexOf("ada@example.com") + 2]! ^= 1;
+		await writeFile(join(folder, "flipped.db"), flipped);
 		await writeFile(join(folder, "none.db"), "Dear diary, ".repeat(1000));
 		await writeFile(join(folder, "list.db-journal"), "pages of before a crash");
 		const foreign = connect(join(folder, "foreign.db"));
 		foreign.exec("CREATE TABLE contact (name TEXT)");
 		foreign.close();
 		for (const [file, sentence] of [
-			["damaged.db", /^The backup is damaged: .*malformed.*\.\n$/s],
+			["flipped.db", /^flipped\.db is damaged: its checksum .* waitlist backup <new file>\n$/],
 			["none.db", /^The waitlist none\.db cannot be opened: file is not a database\.\n$/],
 			["foreign.db", /^The waitlist foreign\.db cannot be opened: .* of another program\.\n$/],
 			["missing.db", /^There is no file missing\.db\.\n$/],
