@@ -202,6 +202,7 @@ describe("settings of letters", () => {
 		`smtp://apikey:%0d%0aRSET${encodeURIComponent(PASSWORD)}@smtp.example`,
 		"smtp://smtp.example?secure=true",
 		"smtp://smtp.example:99999",
+		"smtp://smtp.example:0",
 	])("refuse the server %s without repeating it", (url) => {
 		expect(mailOf({ SMTP_URL: url })).toEqual({
 			problems: [

@@ -141,9 +141,18 @@ export function createAdmin({
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return outside.badRequest(idOf(c));
 				}
+				// Reading a body may take 15 s, in which the session may have ended.
+				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
+					return outside.signedOut();
+				}
 				const at = now();
 				const request = {
-					...{ database, settings, places, search, form, now: at },
+					database,
+					settings,
+					places,
+					search,
+					form,
+					now: at,
 					params: c.req.param() as Record<string, string>,
 					note: (action: string, details = "") => [
 						noteInAudit({ session: session.id, action, details }, at),

@@ -6,7 +6,7 @@ import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
 import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
-import { isoOf } from "../time.ts";
+import { isoOf, latestCredible } from "../time.ts";
 
 export const LINK_MINUTES = 5;
 
@@ -73,7 +73,9 @@ export function createSessions(
 			if (!genuine) return undefined;
 			const id = bytes.toString("hex", 0, ID);
 			const until = isoOf(bytes.readUIntBE(ID, TIME));
-			const isOver = until <= now.toISOString() || Object.hasOwn(admin.over, id);
+			// A clock that was ahead would have made it last longer.
+			const latest = latestCredible(new Date(now.getTime() + LASTING_MS[kind]));
+			const isOver = until <= now.toISOString() || until > latest || Object.hasOwn(admin.over, id);
 			return isOver ? undefined : { id, until, key: admin.key };
 		},
 
@@ -90,8 +92,11 @@ export function createSessions(
 
 		signOutEveryone: (by: string, now: Date) =>
 			database.transact(keepAdminKey, {
-				...{ session: by, action: "everyone signed out", now },
-				...{ key: newKey(), replace: true },
+				session: by,
+				action: "everyone signed out",
+				now,
+				key: newKey(),
+				replace: true,
 			}),
 	};
 }
@@ -134,7 +139,10 @@ export function sessionCookie(secret: string, isSecure: boolean) {
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;
 	const header = (token: string, maxAge: number) =>
 		generateCookie(name, token, {
-			...{ path: "/", maxAge, httpOnly: true, secure: isSecure },
+			path: "/",
+			maxAge,
+			httpOnly: true,
+			secure: isSecure,
 			sameSite: "Strict",
 		});
 	return {

@@ -42,8 +42,13 @@ export function pageQuery(call: Call): URLSearchParams {
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
-const isOurs = (call: Call, address: string) =>
-	URL.canParse(address) && new URL(address).host === call.header("host")?.toLowerCase();
+/** Whether an address is on the host that the request names, which may have the default port. */
+function isOurs(call: Call, address: string): boolean {
+	if (!URL.canParse(address)) return false;
+	const { protocol, host } = new URL(address);
+	const named = `${protocol}//${call.header("host")}`;
+	return URL.canParse(named) && new URL(named).host === host;
+}
 
 /** A join needs less than 2 kB: an escaped address of 254 characters. */
 const BODY_MAX_BYTES = 16 * 1024;

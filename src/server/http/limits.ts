@@ -73,7 +73,8 @@ export function createLimiter(limits: Limits, now: () => number) {
 
 	const metersOf = (client: string | undefined) =>
 		(client === undefined ? [] : clientKeys(client)).map(([scope, key]) => ({
-			...{ scope, key },
+			scope,
+			key,
 			meter: meters[scope],
 		}));
 
@@ -100,8 +101,12 @@ export function createLimiter(limits: Limits, now: () => number) {
 			const own = metersOf(client);
 			const limited = limitedBy(own);
 			if (!limited) return countBy([...own, everybody]);
-			const { scope } = limited;
-			return countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]) ?? "burst";
+			const { scope, retryAfter } = limited;
+			const found = countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]);
+			if (!found) return "burst";
+			if (found.scope === "global") return found;
+			// Once its own limits admit it again, the next join needs no place in the burst.
+			return { scope, retryAfter: Math.min(retryAfter, found.retryAfter) };
 		},
 		get size() {
 			return [...Object.values(meters), burst].reduce((sum, meter) => sum + (meter?.size ?? 0), 0);

@@ -210,7 +210,9 @@ function requestListeners({
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const current = latest.get(socket);
-			if (current?.headersSent && !current.destroyed) {
+			// A whole request gets its response first. Each further piece would be another error.
+			if (current && !current.destroyed && (current.headersSent || current.req.complete)) {
+				socket.pause();
 				current.once("close", () => socket.destroy());
 				return;
 			}

@@ -57,7 +57,7 @@ function parseSmtpUrl(text: string): MailServer {
 	if (!URL.canParse(text)) throw unusable;
 	const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text);
 	const host = /^\[.*\]$/.test(hostname) ? hostname.slice(1, -1) : asciiDomain(decode(hostname));
-	const number = Number(port) || SMTP_PORTS[protocol];
+	const number = port === "" ? SMTP_PORTS[protocol] : Number(port);
 	const hasMore = !/^\/?$/.test(pathname) || search !== "" || hash !== "";
 	if (!(protocol in SMTP_PORTS) || !number || host === "" || hasMore) throw unusable;
 	if ((username === "") !== (password === "")) throw unusable;

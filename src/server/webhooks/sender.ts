@@ -66,7 +66,12 @@ export async function startEventSender({
 		const outcome: Outcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
-			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
+			else if (signal.aborted && posted.status === 0) {
+				// Closing cut the attempt off: the next server makes it again, at once.
+				const { attempts } = event;
+				const nextAt = isoOf(Date.now());
+				outcome.undelivered.push({ ...event, attempts: attempts - 1, nextAt, code: posted.code });
+			} else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
 		report(outcome);
 		return outcome;
@@ -87,6 +92,8 @@ export async function startEventSender({
 	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
+		// Attempts that closing cut off say nothing of the receiver.
+		if (signal.aborted) return;
 		const wasDown = isDown;
 		isDown = delivered.length === 0;
 		if (isDown && !wasDown) log("error", "events not taken", { code: undelivered[0]!.code });

@@ -59,6 +59,15 @@ it("a request with two hosts is refused with a sentence", async () => {
 	}
 });
 
+it("a join before what cannot be read gets its response, and nothing follows", async () => {
+	const server = await sharedSite();
+	const body = JSON.stringify({ email: "pipelined@example.com" });
+	const keptAlive = joinLines.filter((line) => line !== "Connection: close");
+	const lines = [...keptAlive, `Content-Length: ${body.length}`];
+	const received = await send(server, lines, `${body}\x16\x03\x01\r\n\r\n`);
+	expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["201"]);
+});
+
 it("a request of HTTP/1.0 with a transfer encoding is refused with its connection, for a proxy may see another request in its body", async () => {
 	const [, , , type] = joinLines;
 	const lines = [`POST ${JOIN_PATH} HTTP/1.0`, "Connection: keep-alive", type!];

@@ -91,4 +91,20 @@ describe("a form without JavaScript", () => {
 		const foreign = await form({ email: "ada" }, { ...headers, origin: "https://x.example" });
 		expect(await foreign.text()).toContain('<input value="">');
 	});
+
+	it("is accepted from our own page", async () => {
+		const { form } = await openApp();
+		for (const [n, headers] of (
+			[
+				{ "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" },
+				{ "sec-fetch-site": "none" },
+				{ origin: "https://orbit.example", host: "orbit.example:443" },
+				{ origin: "http://orbit.example", host: "Orbit.Example:80" },
+				{ origin: "https://orbit.example:8443", host: "orbit.example:8443" },
+			] as Record<string, string>[]
+		).entries()) {
+			const { status } = await form({ email: `${n}@example.com` }, headers);
+			expect([headers, status]).toEqual([headers, 201]);
+		}
+	});
 });

@@ -28,7 +28,7 @@ describe("too many attempts", () => {
 		}
 		const response = await post(body, JSON_TYPE, "2001:db8:7:4::1");
 		expect(await response.json()).toEqual({
-			error: "Too many attempts from your network. Please try again in 10 minutes.",
+			error: "Too many attempts from your network. Please try again in 5 minutes.",
 		});
 		expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
 	});

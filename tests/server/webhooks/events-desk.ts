@@ -54,6 +54,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			const sending = { database, webhook, secret: ERASURE_KEY, log, lookMs: 5 };
 			const sender = await startEventSender(sending);
 			onTestFinished(() => sender.close());
+			return sender;
 		},
 		join(...emails: string[]) {
 			const joinedAt = new Date().toISOString();

@@ -5,8 +5,6 @@ import { postEmail } from "../../server-process.ts";
 import type { Run } from "../commands/desk.ts";
 import { openWebhookDesk, verify } from "./events-desk.ts";
 
-/** `check` asks the receiver for its time by HEAD. */
-
 /** What `check` says of events. */
 const eventsOf = async (desk: { run(args: string): Promise<Run> }) =>
 	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];

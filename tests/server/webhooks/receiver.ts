@@ -12,8 +12,7 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 /**
  * Starts a receiver on this machine, which closes with the test.
  *
- * @param answer to a message; `n` counts earlier ones of its method, because `check` may ask for the time
- *   between two events
+ * @param answer to a message; `n` counts earlier ones
  */
 export async function startReceiver(
 	answer: (message: Received, n: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
@@ -24,9 +23,8 @@ export async function startReceiver(
 		for await (const chunk of request) chunks.push(chunk);
 		const { method = "", url: path = "", headers } = request;
 		const message = { method, path, headers, body: Buffer.concat(chunks).toString() };
-		const n = received.filter((earlier) => earlier.method === method).length;
 		received.push(message);
-		const { status, headers: more, body } = await answer(message, n);
+		const { status, headers: more, body } = await answer(message, received.length - 1);
 		response.writeHead(status, more).end(body);
 	});
 	server.listen(0, "127.0.0.1");

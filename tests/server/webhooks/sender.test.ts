@@ -44,6 +44,18 @@ describe(`events on ${kind}`, () => {
 			]);
 	});
 
+	it("that closing cuts off wait for the next server, and say nothing of the receiver", async () => {
+		const desk = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
+		const sender = await desk.start();
+		await desk.join("ada@example.com");
+		await expect.poll(() => desk.received.length, eventually).toBe(1);
+		await sender.close();
+		expect(await desk.count({ state: "waiting", attempts: 0 })).toBe(1);
+		expect(desk.log).not.toHaveBeenCalled();
+		await desk.start();
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+	});
+
 	it("follow no redirect, and wait as long as a receiver asks", async () => {
 		const answers: Answer[] = [
 			{ status: 307, headers: { location: "/elsewhere" } },
