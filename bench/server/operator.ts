@@ -53,9 +53,6 @@ const commands: Record<string, Commands> = {
 	[`invite of ${INVITED}`]: (run) => [
 		["invite", `${INVITED}`, "--wave", `time-${run}`, "--yes", "--no-imprint"],
 	],
-	[`invite of ${INVITED} by chance`]: (run) => [
-		["invite", `${INVITED}`, "--wave", `chance-${run}`, "--random", "--yes", "--no-imprint"],
-	],
 	waves: () => [["waves"]],
 	[`delete of ${OLD_ROWS}`]: () => [
 		["delete", "--older-than", "24", "--reason", "retention", "--yes"],

@@ -7,8 +7,7 @@ import type { SharedDatabase } from "./database/database.ts";
 import { COMMITS, groupCommit } from "./database/group-commit.ts";
 import { encryption } from "./http/client-address.ts";
 import { limitJoins } from "./http/limits.ts";
-import type { Responder } from "./http/listen.ts";
-import { MOST_CONNECTIONS } from "./http/listen.ts";
+import { MOST_CONNECTIONS, type Responder } from "./http/listen.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { createJoin, type OutcomePages } from "./join/join.ts";
 import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
@@ -31,7 +30,7 @@ import type { Settings } from "./settings.ts";
 import { showTimesIn } from "./time.ts";
 import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/invitation-routes.ts";
-import { openRedeem } from "./waves/redeem-call.ts";
+import { createRedeemCall } from "./waves/redeem-call.ts";
 import { openChat, startDigest } from "./webhooks/digest.ts";
 import { closeWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
@@ -85,7 +84,10 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		const { secret } = list.key;
 		const codes = createCodes(secret);
 		const { links, sender } = await openEmails({
-			...{ mail, secret, database, log },
+			mail,
+			secret,
+			database,
+			log,
 			codeOf: codes.codeOf,
 			onAttempt: metrics?.onAttempt,
 		});
@@ -114,12 +116,20 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		const emails = settings.mail && linkPages ? await composeEmails(linkPages, shown) : undefined;
 		const redeem =
 			settings.apiKeys.length > 0
-				? await openRedeem(settings, { database, codes: emails?.codes, admit, log })
+				? createRedeemCall(settings.apiKeys, {
+						database,
+						codes: emails?.codes ?? createCodes(await secretOf()),
+						admit,
+						log,
+					})
 				: undefined;
 		const admin =
 			settings.admin && adminFiles
 				? createAdmin({
-						...{ database, log, files: adminFiles, secret: await secretOf() },
+						database,
+						log,
+						files: adminFiles,
+						secret: await secretOf(),
 						settings: { ...settings, admin: settings.admin },
 					})
 				: undefined;
@@ -136,7 +146,9 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		: undefined;
 	const invitations = emails || redeem;
 	const app = createApp({
-		...{ join, staticFiles, log },
+		join,
+		staticFiles,
+		log,
 		onVisit: visits?.count,
 		routes: [
 			...(emails?.routes ?? []),
@@ -160,7 +172,8 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 			const message = `All ${MOST_CONNECTIONS} connections are taken: new ones are refused.`;
 			if (mayLog(message)) log("error", "too many connections", { message });
 		},
-		...{ waitlist, metrics },
+		waitlist,
+		metrics,
 		admin: admin && { ...admin, onFinished: (request) => log("info", "request", { ...request }) },
 		async close(graceMs, listeners) {
 			await Promise.all([

@@ -83,11 +83,12 @@ function asText(event: string, details: Record<string, unknown> = {}): string {
 }
 
 /** Lets each line through once in ten minutes: strangers must not fill the log. */
-export function onceInTenMinutes(now = () => performance.now()): (line: string) => boolean {
+export function onceInTenMinutes(): (line: string) => boolean {
 	const loggedAt = new Map<string, number>();
 	return (line) => {
-		if (now() - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 10 * MINUTE_MS) return false;
-		loggedAt.set(line, now());
+		const now = performance.now();
+		if (now - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 10 * MINUTE_MS) return false;
+		loggedAt.set(line, now);
 		return true;
 	};
 }

@@ -14,6 +14,7 @@ import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
 import { describeHook } from "./settings/values.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
+import { messageOf } from "./text/message-of.ts";
 import { printable } from "./text/printable.ts";
 
 // New files are readable for their owner only, from their first moment.
@@ -31,7 +32,7 @@ const dist = fileURLToPath(new URL("..", import.meta.url));
 try {
 	await start();
 } catch (error) {
-	console.error(printable(error instanceof Error ? error.message : String(error)));
+	console.error(printable(messageOf(error)));
 	process.exit(1);
 }
 

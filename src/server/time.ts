@@ -22,7 +22,10 @@ export function parseTime(text: string, zone = "UTC"): string | undefined {
 }
 
 /** JavaScript reads 30 February as 2 March. */
-const isDay = (text: string) => new Date(`${text}T00:00Z`).toISOString().startsWith(text);
+export function isDay(text: string): boolean {
+	const time = new Date(`${text}T00:00Z`);
+	return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text;
+}
 
 /** The latest credible time, ISO 8601: the clocks of two machines differ by less than a minute. */
 export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);

@@ -45,8 +45,8 @@ async function diskHealth(file: string): Promise<Finding> {
 export async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);
-	const [last] = failed > 0 ? await readFailed(tx, 1) : [];
-	const givenUp = last ? ` (${last.code}): \`waitlist check --replay\` sends them again` : "";
+	const [first] = failed > 0 ? await readFailed(tx, 1) : [];
+	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` sends them again` : "";
 	const found = `${waiting} wait, ${failed} were given up${givenUp}`;
 	return [{ name: "Events", ok: failed === 0, found }];
 }

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Tx } from "../database/transaction.ts";
 import { readOutgoing } from "../mail/outgoing.ts";
-import { countInvitations } from "../mail/waves.ts";
+import { countInvitations, readCountedWaves } from "../mail/waves.ts";
 import {
 	countBySource,
 	countByTime,
@@ -57,7 +57,8 @@ export async function readNumbers(
 	]);
 	const visited = await visitDays(tx);
 	const visits = new Map(visited.map(({ day, visits }) => [day, visits]));
-	const invitations = await countInvitations(tx, now);
+	const waves = await readCountedWaves(tx, now);
+	const invitations = countInvitations(waves);
 	const flags = await countFlags(tx);
 	return {
 		asOf: now.toISOString(),
@@ -79,6 +80,6 @@ export async function readNumbers(
 			all: await countBySource(tx, MOST_SOURCES),
 		},
 		flags,
-		...(await readOutgoing(tx, rates, now)),
+		...(await readOutgoing(tx, { rates, waves, now })),
 	};
 }

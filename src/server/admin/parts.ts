@@ -1,5 +1,6 @@
 import { Refusal } from "../refusal.ts";
 import { BY_OPERATOR } from "../registrations/flags.ts";
+import { figure } from "../text/figure.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
@@ -17,9 +18,6 @@ export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE
 	const search = new URLSearchParams(filter);
 	return search.size > 0 ? `${path}?${search}` : path;
 }
-
-/** `1,000,000` */
-export const figure = (n: number) => n.toLocaleString("en");
 
 /** `1 email`, `2 emails` */
 export const counted = (n: number, one: string, many = `${one}s`) =>

@@ -1,6 +1,7 @@
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../registrations/audit.ts";
 import { type Html, html } from "../text/html.ts";
+import { messageOf } from "../text/message-of.ts";
 import type { Fault } from "./guard.ts";
 import { pageHeaders } from "./responses.ts";
 import { LINK_MINUTES, SESSION_HOURS } from "./sessions.ts";
@@ -51,7 +52,7 @@ export function createOutside({ shell, origin, log }: { shell: Shell; origin: st
 		},
 		failed(id: string | undefined, error: unknown): Response {
 			// A database may name the value that it refused.
-			const message = withoutAddresses(error instanceof Error ? error.message : String(error));
+			const message = withoutAddresses(messageOf(error));
 			log("error", "request failed", { id, error: new Error(message) });
 			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
 <p><a class="act" href="/">Today</a></p>`;

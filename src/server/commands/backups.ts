@@ -1,12 +1,13 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/gaps.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
+import { figure } from "../text/figure.ts";
 import { backUp } from "../transfer/backup.ts";
 import { type Filled, migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
-import { number, print, readOperation, withDatabase } from "./command.ts";
+import { print, readOperation, withDatabase } from "./command.ts";
 
 /** Names the target: other users can read a command's options, not its variables. */
 const TARGET = "TARGET_DATABASE_URL";
@@ -40,10 +41,20 @@ export function addBackups(program: Command): void {
 			"--without-file",
 			"the file of those who unsubscribed or were deleted since is lost, or nobody did",
 		)
+		.addOption(
+			new Option(
+				"--future-deletions <out|back>",
+				"people who were deleted later than now, by a wrong clock, stay out or come back",
+			).choices(["out", "back"]),
+		)
 		.action(
-			async (file: string, { planned = false, newKey = false, withoutFile = false, json }) => {
+			async (
+				file: string,
+				{ planned = false, newKey = false, withoutFile = false, futureDeletions, json },
+			) => {
 				const operation = readOperation();
-				const restored = await restore(operation, file, { planned, newKey, withoutFile });
+				const options = { planned, newKey, withoutFile, futureDeletions };
+				const restored = await restore(operation, file, options);
 				const { result, replaced } = restored;
 				print(json, { ...result, replaced }, () =>
 					restoredAsText(restored, describeDatabase(operation.settings.database)),
@@ -74,19 +85,19 @@ export function addBackups(program: Command): void {
 }
 
 const countedAsText = (rows: Readonly<Record<string, number>>) =>
-	`${number(rows.registration!)} people and ${number(rows.email!)} emails`;
+	`${figure(rows.registration!)} people and ${figure(rows.email!)} emails`;
 
 /** Names what a restore on another machine needs besides the backup. */
 const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
 	`Keep apart from backups, for a restore on another machine: the key ${key}, in ` +
-	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"}, and ${file}. Without the key, links and ` +
+	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"}, and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
 	"codes in sent emails stop working.";
 
 function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
 	const { rows, deleted, gap, unknown } = result;
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
-		...(deleted > 0 ? [`Left out, as they were deleted since: ${number(deleted)}`] : []),
+		...(deleted > 0 ? [`Left out, as they were deleted since: ${figure(deleted)}`] : []),
 		...(replaced
 			? [
 					`The replaced database is ${replaced}. To bring in who joined since the backup:`,
@@ -97,7 +108,7 @@ function restoredAsText({ result, replaced }: Filled<Restored>, place: string): 
 		...(gap ? ["", gapAsText(gap)] : []),
 		...(unknown > 0
 			? [
-					`Emails that may have gone out, and are unknown now: ${number(unknown)}. Their codes redeem.`,
+					`Emails that may have gone out, and are unknown now: ${figure(unknown)}. Their codes redeem.`,
 				]
 			: []),
 		...(gap || unknown > 0 ? SETTLING : []),

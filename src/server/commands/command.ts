@@ -8,6 +8,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
 import { placesOf } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
+import { figure } from "../text/figure.ts";
 import { printable } from "../text/printable.ts";
 import { parseTime, showTimesIn } from "../time.ts";
 import { formatOf, readLines } from "../transfer/import-formats.ts";
@@ -33,7 +34,9 @@ export function readOperation(): Omit<Operation, "database"> {
 	showTimesIn(settings.timeZone);
 	const now = new Date();
 	return {
-		...{ settings, now, places: placesOf(settings, settings.database) },
+		settings,
+		now,
+		places: placesOf(settings, settings.database),
 		note: (action, details = "") => [noteInAudit({ session: COMMAND, action, details }, now)],
 	};
 }
@@ -56,12 +59,10 @@ export const tell = (text: string) => console.error(printable(text));
 export const notFoundAsText = (emails: readonly string[]) =>
 	emails.map((email) => `Not on the waitlist: ${email}`);
 
-export const number = (n: number) => n.toLocaleString("en");
-
 /** Aligns rows: their names to the left, numbers to the right. */
 export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
-		row.map((cell) => (typeof cell === "number" ? number(cell) : cell)),
+		row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)),
 	);
 	const widthOf = (n: number) => Math.max(...texts.map((row) => row[n]!.length));
 	return texts.map((row) =>
@@ -113,10 +114,11 @@ function parserOf<Value>(
 	};
 }
 
-export const wholeNumber = parserOf(
-	(text) => (/^[1-9]\d{0,7}$/.test(text) ? Number(text) : undefined),
-	"It must be a whole number from 1 to 99999999.",
-);
+export const wholeNumberUpTo = (most: number) =>
+	parserOf(
+		(text) => (/^[1-9]\d*$/.test(text) && Number(text) <= most ? Number(text) : undefined),
+		`It must be a whole number from 1 to ${most}.`,
+	);
 
 /** Reads a number of days, as in `14d`. */
 export const days = parserOf(

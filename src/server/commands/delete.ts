@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { keysOf } from "../database/sql.ts";
 import { deletePeople } from "../mail/emails/delete-people.ts";
 import { latestTrace } from "../mail/emails/gaps.ts";
 import { pagesOfInvited } from "../mail/emails/invitations.ts";
@@ -7,17 +8,17 @@ import { deleteNamed, ON_REQUEST, receiptAsText, wrongReason } from "../mail/peo
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import { inOrderOfTime } from "../registrations/registrations.ts";
+import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
+import { figure } from "../text/figure.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
 import {
 	days,
 	EXIT,
 	founderAgrees,
 	notFoundAsText,
-	number,
 	print,
-	wholeNumber,
+	wholeNumberUpTo,
 	withDatabase,
 } from "./command.ts";
 
@@ -31,7 +32,7 @@ export function addDelete(program: Command): void {
 		.option(
 			"--older-than <months>",
 			`everybody who joined so many months ago or earlier (the privacy policy says ${waitlistMonths})`,
-			wholeNumber,
+			wholeNumberUpTo(99_999),
 		)
 		.option(
 			"--invited-before <days>",
@@ -50,7 +51,8 @@ export function addDelete(program: Command): void {
 			await withDatabase(async (operation) => {
 				const { database, now } = operation;
 				if (emails.length > 0) {
-					const { receipts, notFound } = await deleteNamed(operation, emails, reason);
+					const named = new Map(emails.map((email) => [keyOf(email), email]));
+					const { receipts, notFound } = await deleteNamed(operation, named, reason);
 					print(json, { receipts, notFound }, () =>
 						[
 							...receipts.map((receipt) => receiptAsText(receipt)),
@@ -60,15 +62,13 @@ export function addDelete(program: Command): void {
 					if (notFound.length > 0) process.exitCode = EXIT.notFound;
 					return;
 				}
-				const until = monthsBefore(now, olderThan ?? 0);
-				const before = daysAfter(now.getTime(), -(invitedBefore ?? 0));
 				const pages = () =>
 					olderThan === undefined
-						? pagesOfInvited(database, before)
-						: keysOf(inOrderOfTime(database, { until }));
+						? pagesOfInvited(database, daysAfter(now.getTime(), -invitedBefore))
+						: keyPages(inOrderOfTime(database, { until: monthsBefore(now, olderThan) }));
 				if (!yes) await refuseMany(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
-				print(json, { deleted }, () => `${number(deleted)} deleted.`);
+				print(json, { deleted }, () => `${figure(deleted)} deleted.`);
 			});
 		});
 }
@@ -79,8 +79,8 @@ function parseReason(text: string): string {
 	return text;
 }
 
-async function* keysOf(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<string[]> {
-	for await (const page of pages) yield page.map(({ key }) => key);
+async function* keyPages(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<string[]> {
+	for await (const page of pages) yield keysOf(page);
 }
 
 /** A deletion by age asks before it deletes more people than this, and more than a tenth of the list. */
@@ -104,7 +104,7 @@ async function refuseMany(
 	const isQuiet = (await latestTrace(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	const doubt =
-		`This would delete ${number(count)} of ${number(total)} people for good. The clock says ` +
+		`This would delete ${figure(count)} of ${figure(total)} people for good. The clock says ` +
 		`${shownTime(now.toISOString())}.`;
 	if (await founderAgrees(`${doubt} Delete them?`)) return;
 	throw new Refusal(`Nobody was deleted. ${doubt} If that is right, use --yes.`);

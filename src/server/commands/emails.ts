@@ -7,9 +7,10 @@ import {
 } from "../mail/emails/overview.ts";
 import { readOutgoing, stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { rampAsText } from "../mail/rate/sending-rate.ts";
-import { endAsText } from "../mail/waves.ts";
+import { endAsText, readCountedWaves } from "../mail/waves.ts";
+import { figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
-import { number, print, withDatabase } from "./command.ts";
+import { print, withDatabase } from "./command.ts";
 
 export function addEmails(program: Command): void {
 	program
@@ -21,14 +22,20 @@ export function addEmails(program: Command): void {
 				if (unknown) {
 					const letters = await unknownEmails(database);
 					print(json, { letters }, () =>
-						letters
-							.map(({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`)
-							.join("\n"),
+						letters.length === 0
+							? "None."
+							: letters
+									.map(({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`)
+									.join("\n"),
 					);
 					return;
 				}
 				const all = await readOverview(database, mail);
-				const outgoing = await readOutgoing(database, mail, now);
+				const outgoing = await readOutgoing(database, {
+					rates: mail,
+					waves: await readCountedWaves(database, now),
+					now,
+				});
 				print(json, { ...all, ...outgoing }, () =>
 					[waitingAsText(outgoing), ...stoppedAsText(outgoing), ...linesOf(all)].join("\n"),
 				);
@@ -38,7 +45,7 @@ export function addEmails(program: Command): void {
 
 function linesOf({ letters, troubled, ramp }: Overview): string[] {
 	return [
-		...letters.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${number(count)}`),
+		...letters.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${figure(count)}`),
 		...troubled.map(troubledAsText),
 		...(ramp ? [rampAsText(ramp)] : []),
 		...(letters.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),

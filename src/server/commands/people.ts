@@ -1,15 +1,16 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { askToConfirm } from "../mail/emails/ask-to-confirm.ts";
 import { refuseInGap } from "../mail/emails/gaps.ts";
-import { actions, resendUnknown } from "../mail/people/actions.ts";
+import { actions, resendUnknown, unbounceAll } from "../mail/people/actions.ts";
 import { BURST } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
+import { figure } from "../text/figure.ts";
+import { isDay } from "../time.ts";
 import {
 	DESPITE_GAP_HELP,
 	EXIT,
 	notFoundAsText,
-	number,
 	print,
 	sourceLabel,
 	withDatabase,
@@ -40,8 +41,11 @@ export function addPeople(program: Command): void {
 		.action(async (emails: string[], options, command: Command) => {
 			const { json, dryRun = false, despiteGap = false, flag, source, all } = options;
 			const isChoosing = Boolean(source || flag || all);
-			if (isChoosing === emails.length > 0 || (dryRun && !isChoosing)) {
+			if (isChoosing === emails.length > 0) {
 				command.error("error: name addresses, or choose by options, but not both");
+			}
+			if (dryRun && !isChoosing) {
+				command.error("error: --dry-run counts people chosen by options");
 			}
 			await withDatabase(async (operation) => {
 				if (!isChoosing) return changePeople(operation, "confirm", emails, json);
@@ -53,7 +57,7 @@ export function addPeople(program: Command): void {
 				);
 				print(json, { confirmations }, () =>
 					[
-						`Confirmation emails${dryRun ? " that would go out" : ""}: ${number(confirmations)}`,
+						`Confirmation emails${dryRun ? " that would go out" : ""}: ${figure(confirmations)}`,
 						...(confirmations === 0 ? [NOBODY] : dryRun ? [] : [SENT]),
 					].join("\n"),
 				);
@@ -72,13 +76,30 @@ export function addPeople(program: Command): void {
 			await withDatabase(async (operation) => {
 				if (!unknown) return changePeople(operation, "resend", emails, json);
 				const { length: resent } = await resendUnknown(operation);
-				print(json, { resent }, () => `Emails sent again: ${number(resent)}`);
+				print(json, { resent }, () => `Emails sent again: ${figure(resent)}`);
+			});
+		});
+	program
+		.command("unblock [emails...]")
+		.description("remove any flag and the mark that an address bounced: sends nothing")
+		.option(
+			"--bounced <reply>",
+			"everybody who bounced by this reply, as in 5.1.1, or on this day, as in 2026-11-21: their flags stay",
+			parseBounced,
+		)
+		.action(async (emails: string[], { bounced, json }, command: Command) => {
+			if (emails.length > 0 === (bounced !== undefined)) {
+				command.error("error: name addresses, or use --bounced, but not both");
+			}
+			await withDatabase(async (operation) => {
+				if (bounced === undefined) return changePeople(operation, "unblock", emails, json);
+				const { length: unblocked } = await unbounceAll(operation, bounced);
+				print(json, { unblocked }, () => `Unblocked: ${figure(unblocked)}\n${RESULTS.unblock[2]}`);
 			});
 		});
 	const descriptions = {
 		unsubscribe: "unsubscribe people who asked you to: only they can undo it",
 		block: "send these people no email until `waitlist unblock`",
-		unblock: "remove any flag and the mark that an address bounced: sends nothing",
 	} as const;
 	for (const [action, description] of Object.entries(descriptions)) {
 		program
@@ -90,6 +111,14 @@ export function addPeople(program: Command): void {
 				),
 			);
 	}
+}
+
+/** Reads the codes of a reply, or a day. */
+function parseBounced(text: string): string {
+	if (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) return text;
+	throw new InvalidArgumentError(
+		"It must be the codes of a reply, as in 5.1.1, or a day, as in 2026-11-21.",
+	);
 }
 
 const NOBODY =

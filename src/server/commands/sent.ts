@@ -13,16 +13,9 @@ import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
+import { figure } from "../text/figure.ts";
 import { waveOf } from "../waves/add-wave.ts";
-import {
-	EXIT,
-	notFoundAsText,
-	number,
-	print,
-	readAddresses,
-	waveName,
-	withDatabase,
-} from "./command.ts";
+import { EXIT, notFoundAsText, print, readAddresses, waveName, withDatabase } from "./command.ts";
 
 export function addSent(program: Command): void {
 	program
@@ -30,7 +23,7 @@ export function addSent(program: Command): void {
 		.description("mark emails as sent after a restore, by the mail provider's log")
 		.option(
 			"--file <file>",
-			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`",
+			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`; - is standard input",
 		)
 		.option(
 			"--wave <name>",
@@ -48,6 +41,7 @@ export function addSent(program: Command): void {
 			if (file === undefined && (!complete || name !== undefined)) {
 				command.error("error: name a --file, or use --complete alone");
 			}
+			if (as !== undefined && name === undefined) command.error("error: --as needs a --wave");
 			await withDatabase(async (operation) => {
 				const log = file === undefined ? [] : await readAddresses(file, { orIds: true });
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
@@ -57,12 +51,12 @@ export function addSent(program: Command): void {
 				const isOpen = unknown > 0 || (await findGap(operation.database)) !== undefined;
 				print(json, { marked, notFound, notSent, unknown }, () =>
 					[
-						`Emails marked as sent: ${number(marked)}`,
+						`Emails marked as sent: ${figure(marked)}`,
 						...notFoundAsText(notFound),
 						...(notSent === undefined
 							? []
-							: [`Emails that were not sent, and go out now: ${number(notSent)}`]),
-						...(isOpen ? [`Emails that are still unknown: ${number(unknown)}`, NEXT] : []),
+							: [`Emails that were not sent, and go out now: ${figure(notSent)}`]),
+						...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`, NEXT] : []),
 					].join("\n"),
 				);
 				if (notFound.length > 0) process.exitCode = EXIT.notFound;

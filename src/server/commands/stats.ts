@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { type Numbers, readToday } from "../admin/numbers.ts";
 import { stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { BURST } from "../registrations/flags.ts";
+import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";
-import { number, print, table, withDatabase } from "./command.ts";
+import { print, table, withDatabase } from "./command.ts";
 
 export function addStats(program: Command): void {
 	program
@@ -21,18 +22,18 @@ function numbersAsText(numbers: Numbers): string {
 	const { total, deleted, today, people, invitations, flags, days, sources, visits } = numbers;
 	const isBurst = flags.some(({ name }) => name === BURST);
 	return [
-		`${number(total)} on the waitlist, ${number(deleted)} deleted`,
-		`${number(today.now)} joined today, ${number(today.yesterday)} by this time yesterday, ` +
-			`${number(today.weekAgo)} a week ago`,
-		`${number(people.confirmed)} confirmed, ${number(people.left)} unsubscribed, ` +
-			`${number(people.bounced)} bounced`,
+		`${figure(total)} on the waitlist, ${figure(deleted)} deleted`,
+		`${figure(today.now)} joined today, ${figure(today.yesterday)} by this time yesterday, ` +
+			`${figure(today.weekAgo)} a week ago`,
+		`${figure(people.confirmed)} confirmed, ${figure(people.left)} unsubscribed, ` +
+			`${figure(people.bounced)} bounced`,
 		...(invitations
 			? [
-					`${number(invitations.invited)} invited, ${number(invitations.unknown)} perhaps invited, ` +
-						`${number(invitations.redeemed)} redeemed, ${number(invitations.expired)} expired`,
+					`${figure(invitations.invited)} invited, ${figure(invitations.unknown)} perhaps invited, ` +
+						`${figure(invitations.redeemed)} redeemed, ${figure(invitations.expired)} expired`,
 				]
 			: []),
-		...flags.map(({ name, count }) => `${number(count)} flagged ${printableLine(name)}`),
+		...flags.map(({ name, count }) => `${figure(count)} flagged ${printableLine(name)}`),
 		...(isBurst ? ["A burst gets no email before `waitlist confirm --flag burst`."] : []),
 		waitingAsText(numbers),
 		...stoppedAsText(numbers),

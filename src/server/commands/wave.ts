@@ -2,6 +2,7 @@ import type { Command, OptionValues } from "commander";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { VALID_DAYS } from "../mail/waves.ts";
 import { findPeople } from "../registrations/registrations.ts";
+import { figure } from "../text/figure.ts";
 import { daysAfter } from "../time.ts";
 import type { AskedWave } from "../waves/add-wave.ts";
 import { sendTestEmail, writeExample } from "../waves/example-email.ts";
@@ -15,7 +16,6 @@ import {
 	founderAgrees,
 	mailOf,
 	notFoundAsText,
-	number,
 	print,
 	readAddresses,
 	sourceLabel,
@@ -23,14 +23,14 @@ import {
 	tell,
 	time,
 	waveName,
-	wholeNumber,
+	wholeNumberUpTo,
 	withDatabase,
 } from "./command.ts";
 
 export function addWave(program: Command): void {
 	const invite = program
 		.command("invite")
-		.argument("<number>", "", wholeNumber)
+		.argument("<number>", "", wholeNumberUpTo(99_999_999))
 		.description(
 			"invite those who joined first and confirmed, until the wave has so many: once each",
 		);
@@ -39,7 +39,9 @@ export function addWave(program: Command): void {
 		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
 		.action(async (size: number, { expires, message, ...chosen }, command: Command) => {
 			const wave = {
-				...{ name: chosen.wave, kind: "invitation" as const, size },
+				name: chosen.wave,
+				kind: "invitation" as const,
+				size,
 				...(expires !== undefined && { validDays: expires }),
 				...(message !== undefined && { message: await readMessage(message, "invitation") }),
 			};
@@ -88,7 +90,8 @@ async function send(about: AskedWave, chosen: OptionValues, command: Command): P
 		const people =
 			file === undefined ? undefined : await findPeople(database, await readAddresses(file));
 		const selection = {
-			...{ unconfirmed, uninvited },
+			unconfirmed,
+			uninvited,
 			...(source !== undefined && { source }),
 			...(people && { keys: people.keys }),
 		};
@@ -115,7 +118,7 @@ async function send(about: AskedWave, chosen: OptionValues, command: Command): P
 		const letters = await countEmailsOf(database, name);
 		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
 			[
-				`${name}: ${number(added)} added, which makes ${number(letters)}.`,
+				`${name}: ${figure(added)} added, which makes ${figure(letters)}.`,
 				...notFoundAsText(notFound),
 				...describePlan(plan, now).warnings,
 				...(plan.open.length > 0
@@ -131,7 +134,7 @@ function planAsText(plan: Plan, now: Date): string[] {
 	const { wave, letters, adding, open, example } = plan;
 	const { who, when, warnings } = describePlan(plan, now);
 	return [
-		`Wave ${wave.name}: ${number(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${number(letters)}.`,
+		`Wave ${wave.name}: ${figure(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${figure(letters)}.`,
 		...table(who),
 		...when.map(([name, value]) => `  ${name}: ${value}`),
 		...warnings,

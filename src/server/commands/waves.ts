@@ -3,9 +3,10 @@ import { readOutgoing, waitingAsText } from "../mail/outgoing.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
 import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
 import { changes, changeWave } from "../waves/change-wave.ts";
-import { EXIT, number, print, table, withDatabase } from "./command.ts";
+import { EXIT, print, table, withDatabase } from "./command.ts";
 
 export function addWaves(program: Command): void {
 	program
@@ -18,7 +19,9 @@ export function addWaves(program: Command): void {
 				print(json, { waves }, () =>
 					waves.length > 0
 						? waves.map(waveAsText).join("\n\n")
-						: "No waves. `waitlist invite --help` says how to send one.",
+						: name === undefined
+							? "No waves. `waitlist invite --help` says how to send one."
+							: `There is no wave ${name}.`,
 				);
 				if (name !== undefined && waves.length === 0) process.exitCode = EXIT.notFound;
 			}),
@@ -41,7 +44,11 @@ export function addWaves(program: Command): void {
 				if (wave !== undefined) return change(operation, "resume", wave, json);
 				const { database, settings, now } = operation;
 				const ended = await resumeAll(operation);
-				const outgoing = await readOutgoing(database, settings.mail, now);
+				const outgoing = await readOutgoing(database, {
+					rates: settings.mail,
+					waves: await readCountedWaves(database, now),
+					now,
+				});
 				print(json, { ended, waiting: outgoing.waiting.letters }, () => waitingAsText(outgoing));
 			}),
 		);
@@ -59,11 +66,11 @@ async function change(
 	name: string,
 	json: boolean | undefined,
 ): Promise<void> {
-	const { state, done, noted } = changes[action];
-	const letters = await changeWave(operation, name, changes[action], operation.note(noted, name));
+	const { state, done } = changes[action];
+	const letters = await changeWave(operation, name, action);
 	print(json, { wave: name, state, letters }, () =>
 		[
-			`Emails of ${name} ${done}: ${number(letters)}`,
+			`Emails of ${name} ${done}: ${figure(letters)}`,
 			...(action === "pause" ? [`\`waitlist resume ${name}\` lets it go on.`] : []),
 		].join("\n"),
 	);
@@ -71,11 +78,11 @@ async function change(
 
 function waveAsText({ name, kind, state, size, startsAt, validDays, letters }: CountedWave) {
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
-	const of = size > 0 ? ` of ${number(size)}` : "";
+	const of = size > 0 ? ` of ${figure(size)}` : "";
 	const days = validDays > 0 ? `, codes good for ${validDays} days` : "";
 	const ends = EMAIL_ENDS.filter((end) => letters[end] > 0);
 	return [
-		`${name}: ${kind}, ${state === "cancelled" ? "canceled" : state}, ${number(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
+		`${name}: ${kind}, ${state === "cancelled" ? "canceled" : state}, ${figure(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
 		...table(ends.map((end) => [endAsText(end), letters[end]] as const)),
 		...(state === "paused" ? [`  \`waitlist resume ${name}\` lets it go on.`] : []),
 	].join("\n");

@@ -1,3 +1,4 @@
+import { messageOf } from "../text/message-of.ts";
 import type { Transact, Tx } from "./transaction.ts";
 
 export interface SharedDatabase extends Tx {
@@ -36,11 +37,5 @@ export interface Database extends SharedDatabase {
 }
 
 export function cannotOpen(place: string, cause: unknown): Error {
-	return new Error(`The waitlist ${place} cannot be opened: ${reasonOf(cause)}.`, { cause });
-}
-
-function reasonOf(cause: unknown): string {
-	// Node puts the failures at all addresses of a host name into one error.
-	if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
-	return cause instanceof Error ? cause.message : String(cause);
+	return new Error(`The waitlist ${place} cannot be opened: ${messageOf(cause)}.`, { cause });
 }

@@ -39,6 +39,9 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
+/** Bytes of a file; 0 where there is none. */
+export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
 export function refuseTaken(file: string): void {
 	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
 }

@@ -1,6 +1,6 @@
 import type { RefusedAnswer } from "#shared/join.ts";
 
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 
 export const nosniff = { "x-content-type-options": "nosniff" };
 

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
-import { nosniff, notAllowed } from "./responses.ts";
-
-type Headers = Readonly<Record<string, string>>;
+import { type Headers, nosniff, notAllowed } from "./responses.ts";
 
 export interface StaticFiles {
 	respond(request: Request): Response;

@@ -76,7 +76,7 @@ export async function claimEmails(tx: Tx, claim: Claim): Promise<Claimed> {
 	return { letters, refused, confirmedDue };
 }
 
-/** An email of an owner whom the mail server has not refused, if there is one. */
+/** The first email of an owner whom the mail server has not refused, or else the first one. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.find(({ key }) => !suspects.includes(ownerOf(key)));
 	return [unsuspected ?? due[0] ?? []].flat();
@@ -110,7 +110,15 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	return sent.map(
 		({ id, kind, wave, key, attempts, queuedAt, email, recipient, expiresAt, ...one }) => ({
-			...{ id, kind, wave, key, attempts: attempts + 1, queuedAt, email, recipient, expiresAt },
+			id,
+			kind,
+			wave,
+			key,
+			attempts: attempts + 1,
+			queuedAt,
+			email,
+			recipient,
+			expiresAt,
 			subject: one.subject ?? "",
 			message: one.message ?? "",
 		}),
@@ -136,8 +144,6 @@ interface DueEmail extends Standing {
 	/** "" until it is first claimed. */
 	id: string;
 	attempts: number;
-	/** How often it was requested. */
-	asks: number;
 	queuedAt: string;
 	redeemedAt: string;
 	/** The address as typed. */
@@ -161,7 +167,7 @@ export function dueEmails(
 	{ now, most }: { now: string; most: number },
 ): Promise<DueEmail[]> {
 	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
-			due.asks, due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
+			due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
 			registration.email, registration.id AS recipient, ${STANDING},
 			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays", subject, message,
 			CASE WHEN EXISTS (

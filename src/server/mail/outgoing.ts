@@ -1,10 +1,11 @@
 import type { Tx } from "../database/transaction.ts";
 import type { MailSettings } from "../settings.ts";
+import { figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
 import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
 import { type Backlog, readBacklog } from "./rate/sending-rate.ts";
 import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
-import { readCountedWaves } from "./waves.ts";
+import type { CountedWave } from "./waves.ts";
 
 /** Emails that wait, and what stops or slows them. */
 export interface Outgoing {
@@ -18,10 +19,16 @@ export interface Outgoing {
 
 export async function readOutgoing(
 	tx: Tx,
-	rates: Pick<MailSettings, "rate" | "ramp"> | undefined,
-	now: Date,
+	{
+		rates,
+		waves,
+		now,
+	}: {
+		rates: Pick<MailSettings, "rate" | "ramp"> | undefined;
+		waves: readonly CountedWave[];
+		now: Date;
+	},
 ): Promise<Outgoing> {
-	const waves = await readCountedWaves(tx, now);
 	return {
 		waiting: await readBacklog(tx, rates, now),
 		paused: waves
@@ -34,17 +41,16 @@ export async function readOutgoing(
 
 /** `Waiting 76 (76 in the paused wave beta-1). …` */
 export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
-	const number = (n: number) => n.toLocaleString("en");
 	const total = waiting.letters + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No email is waiting.";
-	const parts = paused.map((wave) => `${number(wave.waiting)} in the paused wave ${wave.wave}`);
+	const parts = paused.map((wave) => `${figure(wave.waiting)} in the paused wave ${wave.wave}`);
 	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
 		: waiting.letters > 0 && !pause
 			? " No rate is set: they go out as fast as the mail server accepts them."
 			: "";
-	return `Waiting ${number(total)}${of}.${last}`;
+	return `Waiting ${figure(total)}${of}.${last}`;
 }
 
 const CAUSES: Readonly<Record<Pause["cause"], string>> = {

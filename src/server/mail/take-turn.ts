@@ -4,7 +4,7 @@ import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
-import type { EmailAttempt } from "./emails/email.ts";
+import { type EmailAttempt, refuseOfLeft } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 import {
 	isPaused,
@@ -15,7 +15,7 @@ import {
 	saveOutbox,
 	streamOf,
 } from "./rate/outbox-row.ts";
-import { climb, limitsOf, ratesAt, roomFor, spend } from "./rate/sending-rate.ts";
+import { climb, isThrottled, limitsOf, ratesAt, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
 
 /** Outcomes to record, and how many emails to claim. */
@@ -104,8 +104,7 @@ function learn(
 /** Streams with a new bounce, and throttled ones. Healthy streams cost no query. */
 async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly EmailAttempt[]) {
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
-	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
-	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];
+	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<{ queue: Queue }>`SELECT DISTINCT queue FROM email
 		WHERE id <> '' AND id IN ${keysIn(ended.map(({ id }) => id))}`);
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
@@ -120,7 +119,7 @@ async function recordDeliveries(
 	const invited: string[] = [];
 	for (const one of attempts) {
 		const recorded = await recordAttempt(tx, one, now);
-		if (one.nextAt !== undefined) await refuseUnsubscribed(tx, one.id, now);
+		if (one.nextAt !== undefined) await tx.all(refuseOfLeft(sql`id = ${one.id} AND id <> ''`, now));
 		if (one.bounced) await recordBounce(tx, one.id, one.code, now);
 		if (one.state === "accepted" && recorded?.kind === "invitation") invited.push(recorded.key);
 	}
@@ -139,11 +138,3 @@ function recordAttempt(tx: Tx, { id, state, nextAt, code, version }: EmailAttemp
 			AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND CAST(${isUncounted} AS INT) = 1))
 		RETURNING email_key AS "key", kind`);
 }
-
-/** Ends an email whose person unsubscribed while it was being sent. */
-const refuseUnsubscribed = (tx: Tx, id: string, now: string) =>
-	tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
-		WHERE id = ${id} AND id <> '' AND state IN ('waiting', 'deferred') AND EXISTS (
-			SELECT 1 FROM registration
-			WHERE registration.email_key = email.email_key AND unsubscribed_at >= email.asked_at
-		)`);

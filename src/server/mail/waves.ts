@@ -61,6 +61,9 @@ export const dueAgain = (now: Date) => sql`COALESCE((
 	SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
 ), ${now.toISOString()})`;
 
+/** An email that is queued again is held while its wave is paused. */
+export const HELD_AGAIN = sql`CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END`;
+
 /** Adds the missing waves of imported invitations: arrays of a key, a wave and a time. */
 export const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
 	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
@@ -121,13 +124,12 @@ export interface InvitationCounts {
 }
 
 /** @returns undefined without a wave of invitations */
-export async function countInvitations(tx: Tx, now: Date): Promise<InvitationCounts | undefined> {
-	const waves = (await readWaves(tx)).filter(({ kind }) => kind === "invitation");
-	if (waves.length === 0) return undefined;
-	const counts = await countWaves(tx, now);
+export function countInvitations(waves: readonly CountedWave[]): InvitationCounts | undefined {
+	const invitations = waves.filter(({ kind }) => kind === "invitation");
+	if (invitations.length === 0) return undefined;
 	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
-	for (const { name } of waves) {
-		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noEmails();
+	for (const { letters } of invitations) {
+		const { accepted, redeemed, expired, unknown } = letters;
 		total.invited += accepted + redeemed + expired;
 		total.unknown += unknown;
 		total.redeemed += redeemed;

@@ -1,5 +1,6 @@
-import { keysIn, rowsIn, sql } from "../database/sql.ts";
+import { keysIn, keysOf, rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
+import { isDay } from "../time.ts";
 import type { Person } from "./registrations.ts";
 
 /* What is known of people from emails and imports: they confirmed, unsubscribed or bounced. */
@@ -7,8 +8,12 @@ import type { Person } from "./registrations.ts";
 export type Facts = Omit<Person, "email" | "source" | "joinedAt" | "terms" | "flag" | "id">;
 
 const NOTHING = {
-	...{ confirmedAt: "", confirmedBy: "", page: "" },
-	...{ unsubscribedAt: "", bouncedAt: "", bounce: "" },
+	confirmedAt: "",
+	confirmedBy: "",
+	page: "",
+	unsubscribedAt: "",
+	bouncedAt: "",
+	bounce: "",
 };
 
 export const factsOf = (key: string, known: Partial<Facts> = {}): Facts => ({
@@ -24,7 +29,10 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	const { unsubscribedAt } = later("unsubscribedAt");
 	const { bouncedAt, bounce } = later("bouncedAt");
 	return {
-		...{ key: ours.key, confirmedAt, confirmedBy, page },
+		key: ours.key,
+		confirmedAt,
+		confirmedBy,
+		page,
 		unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
 		...(bouncedAt > confirmedAt ? { bouncedAt, bounce } : { bouncedAt: "", bounce: "" }),
 	};
@@ -50,15 +58,22 @@ export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void>
 		FROM ${rowsIn(rows)} WHERE email_key = value->>0`);
 }
 
-/** Takes back that these people bounced, and returns those who had. */
-export function takeBackBounces(
-	tx: Tx,
-	keys: readonly string[],
-): Promise<Pick<Person, "key" | "unsubscribedAt">[]> {
-	return tx.all(sql`UPDATE registration SET bounced_at = '', bounce = ''
-		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
-		RETURNING email_key AS "key", unsubscribed_at AS "unsubscribedAt"`);
+/** Finds people who bounced: by a reply, as in `5.1.1` or `550 5.1.1`, or on a day in UTC. */
+export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]> {
+	const which = isDay(replyOrDay)
+		? sql`bounced_at LIKE ${`${replyOrDay}T%`}`
+		: sql`(bounce = ${replyOrDay} OR bounce LIKE ${`% ${replyOrDay}`})`;
+	return keysOf(
+		await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
+			WHERE bounced_at <> '' AND ${which} ORDER BY email_key`),
+	);
 }
+
+/** Takes back that these people bounced, and returns those who had. */
+export const takeBackBounces = (tx: Tx, keys: readonly string[]) =>
+	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
+		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
+		RETURNING email_key AS "key"`);
 
 /** A person as a link in an email names them. */
 export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "unsubscribedAt">;

@@ -1,4 +1,4 @@
-import { keysIn, raw, type Statement, sql } from "../database/sql.ts";
+import { keysIn, keysOf, raw, type Statement, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 
 /** The flag of a join whose hidden field was filled in. */
@@ -31,7 +31,7 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 			SELECT email_key FROM registration WHERE email_key IN ${keysIn(keys)}
 				AND ${flag === "" ? sql`flag <> ''` : sql`flag = ''`} FOR UPDATE SKIP LOCKED
 		) RETURNING email_key AS "key"`);
-	return changed.map(({ key }) => key);
+	return keysOf(changed);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from "../database/sql.ts";
+import { keysOf, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 
 /** Gmail delivers both domains to one mailbox, and ignores dots. */
@@ -29,5 +29,5 @@ export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}
 		ORDER BY email_key LIMIT 100`);
-	return found.map(({ key }) => key);
+	return keysOf(found);
 }

@@ -1,3 +1,4 @@
+import { keysOf } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
 import { readWaves } from "../mail/waves.ts";
@@ -32,7 +33,7 @@ export async function* exportLines(
 	const style = format === "jsonl" ? undefined : STYLES[format];
 	if (style) yield `${style.start}${FIELDS.join(style.separator)}\r\n`;
 	for await (const page of pages) {
-		const keys = page.map(({ key }) => key);
+		const keys = keysOf(page);
 		const invitations = new Map(
 			hasInvited ? (await invitationsOf(tx, keys)).map((one) => [one.key, one]) : [],
 		);

@@ -35,14 +35,17 @@ const FIELD_OF = new Map(
 		expiresAt: "expiresat",
 		redeemedAt: "redeemedat",
 		unknownAt: "unknownat",
-		...{ source: "source", terms: "terms", flag: "flag", wave: "wave" },
+		source: "source",
+		terms: "terms",
+		flag: "flag",
+		wave: "wave",
 	}).flatMap(([field, columns]) => columns.split(" ").map((column) => [column, field] as const)),
 );
 
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
 /**
- * Reads a file line by line, in UTF-8 or UTF-16LE with a byte order mark. Lines come as many at a time as
+ * Reads a file line by line: UTF-8, or UTF-16 in either byte order. Lines come as many at a time as
  * a piece of the file has, because waiting for each of them costs more than to read it.
  *
  * @throws Error whose message says the line, to end a sentence with
@@ -56,7 +59,7 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 			for (const { record, line } of records) {
 				if (fields) {
 					lines.push({ line, fields: fieldsOf(fields, record.map(withoutProtection)) });
-				} else fields = headerOf(record);
+				} else if (!SEP.test(record[0]!)) fields = headerOf(record);
 			}
 			yield lines;
 		}
@@ -143,17 +146,29 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {
-		decoder ??= new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8");
+		decoder ??= new TextDecoder(encodingOf(bytes));
 		yield decoder.decode(bytes, { stream: true });
 	}
 	if (decoder) yield decoder.decode();
 }
 
+/** UTF-16 starts with a byte order mark, or has a zero byte in its first character. */
+function encodingOf([first, second]: Buffer): string {
+	if ((first === 0xff && second === 0xfe) || second === 0) return "utf-16le";
+	if ((first === 0xfe && second === 0xff) || first === 0) return "utf-16be";
+	return "utf-8";
+}
+
+/** A first line in which Excel names the separator. */
+const SEP = /^"?sep=(.)?/i;
+
 const namesPerson = (cell: string) => ["email", "messageId"].includes(fieldOf(cell));
 
-/** The separator with which the first line names an address. */
+/** The separator that the first line says, or with which it names an address. */
 function separatorOf(start: string): string {
 	const [headline = ""] = /\S.*/.exec(start) ?? [];
+	const [, said] = SEP.exec(headline) ?? [];
+	if (said) return said;
 	return SEPARATORS.find((separator) => headline.split(separator).some(namesPerson)) ?? ",";
 }
 

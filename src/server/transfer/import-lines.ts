@@ -40,9 +40,19 @@ const TIMES = [
 ] as const;
 
 const NO_FIELDS = {
-	...{ email: "", source: "", terms: "", flag: "", wave: "" },
-	...{ joinedAt: "", confirmedAt: "", unsubscribedAt: "", bouncedAt: "" },
-	...{ invitedAt: "", unknownAt: "", expiresAt: "", redeemedAt: "" },
+	email: "",
+	source: "",
+	terms: "",
+	flag: "",
+	wave: "",
+	joinedAt: "",
+	confirmedAt: "",
+	unsubscribedAt: "",
+	bouncedAt: "",
+	invitedAt: "",
+	unknownAt: "",
+	expiresAt: "",
+	redeemedAt: "",
 };
 
 /** The fields that a "no" to email fills in. */
@@ -94,14 +104,14 @@ function readNo(
 	meaning: Meaning,
 	text: string,
 	latest: string,
-): { field: No; at: string } | { error: string } | undefined {
+): { field: No; at: string } | { expected: string } | undefined {
 	const word = WORDS.get(columnName(text));
 	if (text === "" || word === "subscribed") return undefined;
 	if (word === "unsubscribedAt" || word === "bouncedAt") return { field: word, at: "" };
-	if (meaning === "status") return { error: "expected subscribed, unsubscribed or bounced" };
+	if (meaning === "status") return { expected: "subscribed, unsubscribed or bounced" };
 	const time = parseTime(text) ?? "";
 	if (word === undefined && (time === "" || time > latest)) {
-		return { error: "expected yes, no or a past time, as in 2026-11-21 09:30" };
+		return { expected: "yes, no or a past time, as in 2026-11-21 09:30" };
 	}
 	if (meaning === "subscribed") {
 		return word === "no" ? { field: "unsubscribedAt", at: "" } : undefined;
@@ -115,6 +125,7 @@ function readNo(
  *
  * @param source for lines that name none
  * @param unread gets the names of columns that are not read
+ * @returns throws Error, to end a sentence with, for a cell that may be a "no" to email
  */
 export function lineReader(
 	source: string,
@@ -133,7 +144,10 @@ export function lineReader(
 	return (read) => {
 		const { line } = read;
 		const refuse = (column: string, value: unknown, error: string): Refused => ({
-			...{ line, column, value: textOf(value).slice(0, SHOWN), error },
+			line,
+			column,
+			value: textOf(value).slice(0, SHOWN),
+			error,
 		});
 		if ("text" in read) return refuse("", read.text, "expected a JSON object");
 		const fields = { ...NO_FIELDS };
@@ -142,7 +156,7 @@ export function lineReader(
 			const meaning = meaningOf(column);
 			if (meaning) {
 				const no = readNo(meaning, textOf(value), latest);
-				if (no && "error" in no) return refuse(column, value, no.error);
+				if (no && "expected" in no) throw new Error(mayBeNo(line, column, value, no.expected));
 				if (no?.at === "") undated.push(no.field);
 				else if (no && no.at > fields[no.field]) fields[no.field] = no.at;
 			} else if (Object.hasOwn(fields, column)) {
@@ -188,7 +202,11 @@ export function lineReader(
 		return {
 			line,
 			registration: {
-				...{ key, email, source: label, flag, terms },
+				key,
+				email,
+				source: label,
+				flag,
+				terms,
 				joinedAt: joinedAt || now.toISOString(),
 			},
 			facts: confirmedAt || unsubscribedAt || bouncedAt ? facts : undefined,
@@ -202,6 +220,10 @@ export function lineReader(
 
 /** Characters of a refused cell that are shown. */
 const SHOWN = 100;
+
+const mayBeNo = (line: number, column: string, value: unknown, expected: string) =>
+	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(textOf(value).slice(0, SHOWN))}, which may be a ` +
+	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
 
 /** @param cell text of CSV, or any value of JSON; '' where it is empty */
 function textOf(cell: unknown): string {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
-import { keysOf } from "../database/sql.ts";
+import { keysIn, keysOf, sql } from "../database/sql.ts";
 import { runEach, type Tx } from "../database/transaction.ts";
 import { reasonOf } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/emails/email.ts";
@@ -139,7 +139,7 @@ export async function addImported(
 		return at === undefined;
 	});
 	const kept = lines.map(({ registration }) => registration);
-	const keys = kept.map(({ key }) => key);
+	const keys = keysOf(kept);
 	const added = new Set(keysOf(await insertRegistrations(tx, kept)));
 	await addEvents(tx, "joined", added, now.toISOString());
 	const facts = lines.flatMap((line) => line.facts ?? []);
@@ -152,7 +152,7 @@ export async function addImported(
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
 	if (leavings.length > 0) await suppress(tx, list.file, leavings);
 	await applyUnsubscribes(tx, list.key, keys);
-	await tx.all(refuseOfLeft(keys, now));
+	await tx.all(refuseOfLeft(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
 	return { added: added.size, refused, unknown };
 }
 

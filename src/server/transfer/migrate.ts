@@ -1,10 +1,9 @@
-import { statSync } from "node:fs";
 import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { copyTables, emptyTables } from "../database/copy-tables.ts";
 import { openDatabase } from "../database/open-database.ts";
 import type { Tx } from "../database/transaction.ts";
-import { syncPath } from "../files/files.ts";
+import { sizeOf, syncPath } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
@@ -77,8 +76,7 @@ async function fillFile<Result>(
 	fill: (tx: Tx) => Promise<Result>,
 ): Promise<Filled<Result>> {
 	// A reader of a missing file has made an empty one.
-	const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-	if (size === 0) return { result: await replaceFile(file, fill) };
+	if (sizeOf(file) === 0) return { result: await replaceFile(file, fill) };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
 		throw new Error(

@@ -5,9 +5,9 @@ import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { isAnyRow } from "../database/rows.ts";
-import { sql } from "../database/sql.ts";
+import { keysIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { becomeOwnerOf } from "../files/files.ts";
+import { becomeOwnerOf, sizeOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import { deleteRowsOf } from "../mail/emails/delete-people.ts";
 import { hasEmails, refuseOfLeft } from "../mail/emails/email.ts";
@@ -22,10 +22,12 @@ import {
 	addSuppressions,
 	findDeleted,
 	findKeyOf,
+	isAnyDeletedAfter,
 	noteKey,
 	readMissing,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
+import { latestCredible } from "../time.ts";
 import { refuseDamaged } from "./backup.ts";
 import { hasOwnChecksum } from "./checksum.ts";
 import { type Filled, fillDatabase } from "./migrate.ts";
@@ -37,7 +39,11 @@ interface Restoring {
 	newKey: boolean;
 	/** Whether the file of those who unsubscribed or were deleted is lost for good. */
 	withoutFile: boolean;
+	/** Whether people who were deleted later than now, by a wrong clock, stay out or come back. */
+	futureDeletions: FutureDeletions | undefined;
 }
+
+export type FutureDeletions = "out" | "back";
 
 /** The result of a restore. */
 export interface Restored {
@@ -59,7 +65,7 @@ export interface Restored {
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,
-	{ planned, newKey, withoutFile }: Restoring,
+	{ planned, newKey, withoutFile, futureDeletions }: Restoring,
 ): Promise<Filled<Restored>> {
 	const { settings, places, now } = operation;
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
@@ -70,7 +76,7 @@ export async function restore(
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
-			const deleted = key ? await applySuppressions(tx, key, places, now) : 0;
+			const deleted = key ? await applySuppressions(tx, { key, places, now, futureDeletions }) : 0;
 			if (isSending && !planned) await noteUnknown(tx, now);
 			const gap = await findGap(tx);
 			const unknown = await countAssumed(tx);
@@ -103,22 +109,43 @@ function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): vo
 /** Applies the suppression list to the restored people. @returns how many were deleted */
 async function applySuppressions(
 	tx: Tx,
-	key: Key,
-	{ file }: SecretPlaces,
-	now: Date,
+	{
+		key,
+		places: { file },
+		now,
+		futureDeletions,
+	}: {
+		key: Key;
+		places: SecretPlaces;
+		now: Date;
+		futureDeletions: FutureDeletions | undefined;
+	},
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {
 		await readMissing(file, tx, (page) => addSuppressions(tx, page));
 	}
+	const latest = latestCredible(now);
+	if (futureDeletions === undefined && (await isAnyDeletedAfter(tx, latest))) {
+		throw new Refusal(
+			`Nothing was restored: people were deleted after ${latest}. A clock was wrong then, or is now. ` +
+				"Use --future-deletions out if they asked to be deleted, and --future-deletions back if only a " +
+				"wrong clock deleted them.",
+		);
+	}
 	let deleted = 0;
 	for await (const page of inOrderOfKey(tx)) {
-		const deletedAt = await findDeleted(tx, key, page);
+		const deletedAt = await findDeleted(
+			tx,
+			key,
+			page,
+			futureDeletions === "back" ? latest : undefined,
+		);
 		const [gone, stay]: [string[], string[]] = [[], []];
 		for (const person of page) (deletedAt(person) ? gone : stay).push(person.key);
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
 		await applyUnsubscribes(tx, key, stay);
-		await tx.all(refuseOfLeft(stay, now));
+		await tx.all(refuseOfLeft(sql`email_key IN ${keysIn(stay)}`, now.toISOString()));
 	}
 	return deleted;
 }
@@ -131,7 +158,7 @@ async function withBackup<Result>(
 ): Promise<Result> {
 	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
 	for (const journal of [`${file}-wal`, `${file}-journal`]) {
-		if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+		if (sizeOf(journal) === 0) continue;
 		throw new Error(
 			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
 				`are in ${journal}. Make a backup of both, and restore that: ` +

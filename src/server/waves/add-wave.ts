@@ -121,7 +121,8 @@ function insertEmails(
 	const time = now.toISOString();
 	const nextAt = startsAt > time ? startsAt : time;
 	const rows = people.map(({ key, confirmedAt }) => [
-		...[key, confirmedAt === "" ? "unconfirmed" : "confirmed"],
+		key,
+		confirmedAt === "" ? "unconfirmed" : "confirmed",
 	]);
 	return tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
 		SELECT value->>0, ${kind}, ${name}, 'waiting', ${raw(state === "paused" ? 1 : 0)}, ${time},

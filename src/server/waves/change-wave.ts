@@ -38,17 +38,17 @@ const CHANGES: Record<WaveState, { set: Statement; which: Statement }> = {
  * @throws Refusal or NotFound
  */
 export async function changeWave(
-	{ database, now }: Operation<SharedDatabase>,
+	{ database, now, note }: Operation<SharedDatabase>,
 	name: string,
-	{ state }: Change,
-	note: readonly Statement[] = [],
+	action: keyof typeof changes,
 ): Promise<number> {
+	const { state, noted } = changes[action];
 	const wave = await findWave(database, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
 	if (wave.state === "cancelled" && state !== "cancelled") {
 		throw new Refusal(`The wave ${name} was canceled, for good.`);
 	}
-	await database.transact(changeState, { name, state, now, note });
+	await database.transact(changeState, { name, state, now, note: note(noted, name) });
 	let emails = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
 		last = await database.transact(changeWavePage, { name, state });

@@ -39,14 +39,14 @@ export function writeExample(
  */
 export async function sendTestEmail(
 	mail: MailSettings,
-	{ version: _, unsubscribeUrl, ...email }: ReturnType<typeof writeExample>,
+	{ version: _, ...email }: ReturnType<typeof writeExample>,
 	kind: EmailKind,
 	to: string,
 ): Promise<void> {
 	const smtp = await createSmtp(mail);
 	const id = randomBytes(16).toString("hex");
-	const ids = { id, to, bounces: mail.from.address, unsubscribeUrl, automatic: isRequested(kind) };
-	const { state, code } = await smtp.send({ ...ids, ...email }).finally(smtp.close);
+	const about = { id, to, bounces: mail.from.address, automatic: isRequested(kind) };
+	const { state, code } = await smtp.send({ ...about, ...email }).finally(smtp.close);
 	if (state === "accepted") return;
 	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);
 	if (state !== "ours" && state !== "closed") throw new Refusal(`Not sent: ${state}, ${code}.`);

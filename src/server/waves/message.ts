@@ -50,9 +50,9 @@ export function problemOf(
 }
 
 /**
- * Reads what the operator wrote to a wave: a first line `Subject: …`, an empty line, and paragraphs.
+ * Reads what the founder wrote to a wave: a first line `Subject: …`, an empty line, and paragraphs.
  *
- * @throws Error with a sentence for the operator when it cannot be sent like that
+ * @throws Error with a sentence for the founder when it cannot be sent like that
  */
 export async function readMessage(file: string, kind: WaveKind): Promise<Message> {
 	const bytes = await readStart(file).catch((error: unknown) => {

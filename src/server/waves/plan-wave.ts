@@ -71,7 +71,11 @@ export async function planWave(
 	const { pace } = waiting;
 	const checked = beforeTheWave(operation, await lastBackup(database), asked.kind);
 	return {
-		...{ wave, letters, ...eligibility, adding, waiting },
+		wave,
+		letters,
+		...eligibility,
+		adding,
+		waiting,
 		takesMs: adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0,
 		...(gap && { gap }),
 		...(pause && { pause }),

@@ -1,15 +1,11 @@
 import { canonicalEmail } from "#shared/email.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import type { Call } from "../http/call.ts";
-import { bearerCheck, bodyRefusals, readObject } from "../http/call.ts";
+import { bearerCheck, bodyRefusals, type Call, readObject } from "../http/call.ts";
 import type { Admit } from "../http/limits.ts";
 import { jsonReply, refusal, retryAfter, tryLater } from "../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";
-import { openKey } from "../registrations/suppression/suppression-list.ts";
-import { placesOf } from "../secret.ts";
-import type { Settings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { type Codes, createCodes } from "./code.ts";
+import type { Codes } from "./code.ts";
 import { createGuesses } from "./guesses.ts";
 import { createRedeem, type NotRedeemed, type Redeemed } from "./redeem.ts";
 
@@ -30,23 +26,18 @@ const SENTENCES = {
  * the same reply in the same time. No code, address or API key is logged.
  *
  * @param admit limits calls without an API key of ours
- * @throws Error with a sentence for the founder if the key of codes is missing
  */
-export async function openRedeem(
-	settings: Settings,
+export function createRedeemCall(
+	apiKeys: readonly string[],
 	{
 		database,
 		codes,
 		admit,
 		log,
-	}: { database: SharedDatabase; codes: Codes | undefined; admit: Admit; log: Log },
-): Promise<(call: Call) => Promise<Response>> {
-	const places = placesOf(settings, settings.database);
-	const redeem = createRedeem(
-		codes ?? createCodes((await openKey(database, places)).secret),
-		database,
-	);
-	const isOurs = bearerCheck(settings.apiKeys);
+	}: { database: SharedDatabase; codes: Codes; admit: Admit; log: Log },
+): (call: Call) => Promise<Response> {
+	const redeem = createRedeem(codes, database);
+	const isOurs = bearerCheck(apiKeys);
 	const guesses = createGuesses();
 	const mayLog = onceInTenMinutes();
 

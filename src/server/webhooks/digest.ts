@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
+import { figure } from "../text/figure.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
@@ -125,8 +126,6 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 		: { total, nextAt, pause: "", oldBackup: "" };
 	return { lines, after };
 }
-
-const figure = (n: number) => n.toLocaleString("en");
 
 const PAUSES: Record<Digest["pause"], string> = {
 	"": "Emails go out again.",

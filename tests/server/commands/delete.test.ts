@@ -59,6 +59,11 @@ describe(`delete on ${kind}`, () => {
 			code: 1,
 			stderr: expect.stringContaining("delete 101 of 102 people"),
 		});
+		await join(1000, new Date());
+		expect(await desk.json("delete --older-than 24")).toMatchObject({ deleted: 101 });
+		await join(200, old);
+		expect(await desk.run("delete --older-than 24")).toMatchObject({ code: 1 });
+		expect(await desk.json("delete --older-than 24 --yes")).toMatchObject({ deleted: 200 });
 	});
 });
 

@@ -41,6 +41,28 @@ describe(`commands about people on ${kind}`, () => {
 		await desk.join(EVE);
 		await change(desk, "people", { flag: "operator", bounced: true }, { key: EVE });
 		expect(await desk.json(`unblock ${EVE}`)).toMatchObject({ unblocked: 1 });
+		expect(await rowsOf(desk, "audit", { action: "person unblocked" })).toHaveLength(1);
+	});
+
+	it("unblock all who bounced by a reply, or on a day, and keep their flags", async () => {
+		const desk = await openEmailDesk(kind);
+		await desk.join(ADA, BOB, EVE);
+		const bounce = (key: string, reply: string, bounced: Date, flag = "") =>
+			change(desk, "people", { bounced, bounceReason: reply, flag }, { key });
+		await bounce(ADA, "550 5.1.1", new Date("2026-01-02T23:59:59Z"), "operator");
+		await bounce(BOB, "later 5.1.1", new Date("2026-01-03T00:00:00Z"));
+		await bounce(EVE, "550 5.2.1", new Date("2026-01-03T12:00:00Z"));
+		expect(await desk.json("unblock --bounced 5.1.1")).toMatchObject({ unblocked: 2 });
+		const people = async () =>
+			(await peopleOf(desk)).map(({ bounced, flag }) => [bounced !== "", flag]);
+		expect(await people()).toEqual([
+			[false, "operator"],
+			[false, ""],
+			[true, ""],
+		]);
+		expect(await desk.json("unblock --bounced 2026-01-02")).toMatchObject({ unblocked: 0 });
+		expect(await desk.json("unblock --bounced 2026-01-03")).toMatchObject({ unblocked: 1 });
+		expect(await desk.run("unblock --bounced 4.2.0")).toMatchObject({ code: 2 });
 	});
 
 	it("block by a flag, unless there is another, and unblock from each", async () => {

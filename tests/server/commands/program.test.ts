@@ -58,7 +58,7 @@ describe("the command line", () => {
 		expect(found.stdout).toContain(`\nLegal texts: ${shown}\\u000aflags: honeypot. No IP`);
 		const json = await runCommand(folder, ["find", "ada@example.com", "--json"]);
 		expect(JSON.parse(json.stdout).registration.terms).toBe(terms);
-		const runs = [...[found, json, await runCommand(folder, ["restore", sign])]];
+		const runs = [found, json, await runCommand(folder, ["restore", sign])];
 		for (const { stdout, stderr } of runs) {
 			expect(stdout + stderr).toContain("\\u001b]52");
 			expect(stdout + stderr).not.toMatch(/(?!\n|\t)\p{Cc}|\u202e/u);

@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createPrivateFile } from "../../../src/server/files/files.ts";
 import { kind } from "../../given/kind.ts";
+import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { MAIL } from "../waves/wave-desk.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
 
 const OTHER_KEY = "another key of more than 32 characters";
@@ -132,6 +134,26 @@ describe("the key and the suppression file on SQLite", () => {
 		await copyFile(join(desk.folder, "snapshot.db"), database);
 		const imported = await desk.run("import -", "bob@example.com\neve@example.com");
 		expect(imported.stdout).toMatch(/^0 added, 0 already there, 2 refused\n/);
+	});
+
+	it("take the key that is brought where a server has made one for an empty list", async () => {
+		const desk = await openDeskWithPeople("SQLite");
+		await desk.json("delete bob@example.com");
+		await desk.json("backup list.db");
+		const fresh = await openDesk("SQLite");
+		const server = await startServer({ ...fresh, env: MAIL });
+		server.process.kill("SIGTERM");
+		await server.ended;
+		const restore = () => fresh.run(`restore ${join(desk.folder, "list.db")}`);
+		expect((await restore()).stderr).toMatch(/put it into .*waitlist\.db\.key\./);
+		for (const ending of [".key", ".suppressions"]) {
+			const [from, to] = [desk, fresh].map(({ folder }) =>
+				join(folder, `data/waitlist.db${ending}`),
+			);
+			await copyFile(from!, to!);
+		}
+		expect(await restore()).toMatchObject({ code: 0 });
+		expect((await fresh.run("find bob@example.com")).stdout).toContain("Deleted on");
 	});
 
 	it("are written whole or not at all", async () => {

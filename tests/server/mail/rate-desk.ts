@@ -2,7 +2,6 @@ import { onTestFinished } from "vitest";
 import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
 import { type DatabaseKind, openClockedServer, placeOf } from "../registrations/databases.ts";

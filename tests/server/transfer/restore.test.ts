@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
+import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
 import { countOf } from "../../given/rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
@@ -61,6 +62,24 @@ describe(`a restore on ${kind}`, () => {
 		const env = { DATABASE_URL: database! };
 		expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
 		expect(await desk.json("import since.jsonl")).toMatchObject({ added: 1, duplicates: 1 });
+	});
+
+	it("asks what a deletion by a clock that was years ahead means", async () => {
+		const desk = await openDesk("SQLite");
+		await desk.add("ada@example.com", "bob@example.com");
+		await desk.json("backup yesterday.db");
+		Object.assign(desk.env, clockAhead(3 * 365 * 86_400_000));
+		await desk.json("delete ada@example.com");
+		delete desk.env.NODE_OPTIONS;
+		expect(await desk.run("restore yesterday.db")).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^Nothing was restored: .* --future-deletions back if only /),
+		});
+		expect(await desk.json("stats")).toMatchObject({ total: 1 });
+		const restore = "restore yesterday.db --future-deletions";
+		expect(await desk.json(`${restore} out`)).toMatchObject({ deleted: 1 });
+		expect(await desk.json(`${restore} back`)).toMatchObject({ deleted: 0 });
+		expect(await desk.json("stats")).toMatchObject({ total: 2 });
 	});
 
 	it("changes nothing while a server runs, beside people, or when it is killed", async () => {

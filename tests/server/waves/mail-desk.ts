@@ -37,7 +37,7 @@ export async function openMailDesk(
 	const mailServer = await startMailServer(mail);
 	onTestFinished(() => mailServer.stop());
 	Object.assign(desk.env, {
-		SMTP_URL: mailServer.url,
+		...sendingBy(mailServer),
 		WAITLIST_MAIL_RATE: rate,
 		WAITLIST_API_KEY: API_KEYS[0],
 		WAITLIST_SECRET: ERASURE_KEY,

@@ -1,8 +1,9 @@
-import { countUnwanted, type Overview, readOverview } from "../../mail/emails/overview.ts";
+import { countLost, type Overview, readOverview } from "../../mail/emails/overview.ts";
 import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
 import { rampAsText } from "../../mail/rate/sending-rate.ts";
-import { endAsText } from "../../mail/waves.ts";
+import { endAsText, readCountedWaves } from "../../mail/waves.ts";
+import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import {
@@ -10,7 +11,6 @@ import {
 	card,
 	confirmForm,
 	counted,
-	figure,
 	figures,
 	nothing,
 	sentenceAsHtml,
@@ -33,7 +33,11 @@ export const emailRoutes: readonly Route[] = [
 		async respond({ database, settings: { mail }, now }) {
 			const emails = await readOverview(database, mail);
 			const { letters, troubled, ramp } = emails;
-			const outgoing = await readOutgoing(database, mail, now);
+			const outgoing = await readOutgoing(database, {
+				rates: mail,
+				waves: await readCountedWaves(database, now),
+				now,
+			});
 			const pause = html`<form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 			return {
 				title: "Emails",
@@ -55,16 +59,15 @@ ${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
 	{
 		method: "GET",
 		path: `${EMAILS_PATH}/unknown`,
-		async respond({ database, settings: { mail } }) {
-			const unknown = countUnknown(await readOverview(database, mail));
-			const never = await countUnwanted(database);
+		async respond({ database }) {
+			const { wanted, unwanted } = await countLost(database);
 			return confirmForm({
 				title: "Send them again?",
 				path: `${EMAILS_PATH}/unknown`,
 				back: EMAILS_PATH,
-				button: `Send ${counted(unknown - never, "email")} again`,
+				button: `Send ${counted(wanted, "email")} again`,
 				words: html`<p>Some people may get theirs twice.</p>
-${never > 0 ? html`<p>${counted(never, "other is", "others are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}`,
+${unwanted > 0 ? html`<p>${counted(unwanted, "other is", "others are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}`,
 			});
 		},
 	},

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
+import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { type ImportPreview, importRegistrations, previewImport } from "../../transfer/import.ts";
@@ -10,7 +11,6 @@ import {
 	card,
 	counted,
 	facts,
-	figure,
 	hiddenFields,
 	PEOPLE_PATH,
 	sheet,

@@ -1,6 +1,7 @@
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
+import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
@@ -15,7 +16,6 @@ import {
 	card,
 	counted,
 	facts,
-	figure,
 	hiddenFields,
 	notice,
 	refusal,
@@ -113,7 +113,8 @@ function parseWave(
 	const isWritten = subject !== "" || message !== "";
 	const isWhole = subject !== "" && message !== "";
 	const asked = {
-		...{ name, kind: isNews ? ("news" as const) : ("invitation" as const) },
+		name,
+		kind: isNews ? ("news" as const) : ("invitation" as const),
 		size: isNews ? 0 : Number(size),
 		...(startsAt !== undefined && { startsAt }),
 		...(isWritten && { message: { subject, message } }),
@@ -155,7 +156,14 @@ function planPage(fields: Fields, plan: Plan, now: Date, said: Html): Page {
 		missing.length === 0
 			? html``
 			: html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
-	const send = html`${imprintBox}<p class="actions"><button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
+	const before =
+		adding === 0
+			? refusal("Nobody would get an email: change it to reach more people.")
+			: imprintBox;
+	const send =
+		adding === 0
+			? html``
+			: html`<button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
 	return {
 		title: wave.name,
 		hasEmail: true,
@@ -177,7 +185,7 @@ ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${
 </section>
 </div>
 <form class="confirm" method="post">${hidden}
-${adding === 0 ? html`${refusal("Nobody would get an email: change it to reach more people.")}<p class="actions">` : send} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
+${before}<p class="actions">${send} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
 	};
 }
 
@@ -233,6 +241,6 @@ ${group(
 ${fields.message}</textarea>`,
 	)}</div>`,
 )}
-<p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="/waves">Back</a></p>
+<p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="${WAVES_PATH}">Back</a></p>
 </form>`;
 }

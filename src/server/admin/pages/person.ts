@@ -40,7 +40,8 @@ const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
 /** Notices by the name in the next address. */
 const NOTICES: Readonly<Record<string, string>> = {
-	done: "Done. Emails go out as the sending rate allows.",
+	done: "Done.",
+	sent: "Done. Emails go out as the sending rate allows.",
 	nothing: "Nothing changed: this does not apply to them now.",
 };
 
@@ -85,7 +86,8 @@ const actionRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
 		unlessRefused(
 			async () => {
-				const did = (await act(request, action, key)) ? "done" : "nothing";
+				const changed = await act(request, action, key);
+				const did = !changed ? "nothing" : SENDING.includes(action) ? "sent" : "done";
 				return { seeOther: `${personPath(key)}?did=${did}` };
 			},
 			async (said) => personPage(request, await readPerson(request, key), said),
@@ -137,7 +139,11 @@ export const personRoutes: readonly Route[] = [
 				const reason = request.form.get("reason") ?? "";
 				const wrong = wrongReason(reason);
 				if (wrong) throw new Refusal(`Reason: ${wrong}`);
-				const { receipts } = await deleteNamed(request, [registration.email], reason);
+				const { receipts } = await deleteNamed(
+					request,
+					new Map([[registration.key, registration.email]]),
+					reason,
+				);
 				const texts = receipts.map((receipt) => receiptAsText(receipt));
 				return {
 					title: "Deleted",

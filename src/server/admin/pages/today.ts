@@ -2,6 +2,7 @@ import type { Finding } from "../../database/database.ts";
 import { BURST, FLAG_FILTERS } from "../../registrations/flags.ts";
 import type { Joined } from "../../registrations/people.ts";
 import { isSourceLabel } from "../../registrations/source.ts";
+import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
@@ -9,7 +10,6 @@ import { readHealth } from "../health.ts";
 import { type Numbers, readToday } from "../numbers.ts";
 import {
 	card,
-	figure,
 	figures,
 	findForm,
 	flagAsText,

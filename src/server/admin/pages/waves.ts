@@ -1,12 +1,12 @@
 import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../../mail/waves.ts";
+import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
-import { changes, changeWave } from "../../waves/change-wave.ts";
+import { type changes, changeWave } from "../../waves/change-wave.ts";
 import {
 	actionRoute,
 	confirmForm,
 	counted,
 	facts,
-	figure,
 	listPath,
 	nothing,
 	timeAsHtml,
@@ -17,10 +17,9 @@ import { NO_MAIL } from "./emails.ts";
 export const WAVES_PATH = "/waves";
 
 const changeRoute = (action: keyof typeof changes) =>
-	actionRoute(`${WAVES_PATH}/${action}`, WAVES_PATH, (request) => {
-		const wave = request.form.get("wave") ?? "";
-		return changeWave(request, wave, changes[action], request.note(changes[action].noted, wave));
-	});
+	actionRoute(`${WAVES_PATH}/${action}`, WAVES_PATH, (request) =>
+		changeWave(request, request.form.get("wave") ?? "", action),
+	);
 
 export const waveRoutes: readonly Route[] = [
 	{

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import { sizeOf } from "../../files/files.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
 import type { Statement } from "../sql.ts";
@@ -111,8 +112,7 @@ function makeFolder(folder: string): void {
 /** SQLite would read the rows of a deleted or moved database into a new one. */
 function refuseForeignJournal(file: string): void {
 	const journal = `${file}-wal`;
-	const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	if (size(file) > 0 || size(journal) === 0) return;
+	if (sizeOf(file) > 0 || sizeOf(journal) === 0) return;
 	throw new Error(
 		`it is missing or empty, but its journal ${journal} is there: put the file back, or move the ` +
 			"journal away",

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
+import { sizeOf } from "../../files/files.ts";
+import { messageOf } from "../../text/message-of.ts";
 import type { Statement } from "../sql.ts";
 import type { Transactions } from "../transaction.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
@@ -89,10 +90,7 @@ function look(): string | undefined {
  * file. Pages of both must not meet there: neither program knows of the other's.
  */
 function isForked(): boolean {
-	return (
-		findLost().includes("-wal") &&
-		(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-	);
+	return findLost().includes("-wal") && sizeOf(`${file}-wal`) > 0;
 }
 
 /**
@@ -109,7 +107,7 @@ function failureOf(work: () => void): string | undefined {
 		work();
 		return;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return messageOf(error);
 	}
 }
 
@@ -137,7 +135,7 @@ async function respond(
 						: startForgetting();
 		}
 	} catch (error) {
-		failed = error instanceof Error ? error.message : String(error);
+		failed = messageOf(error);
 	}
 	// Again: rows in a lost journal are acknowledged to nobody.
 	failed ??= look();

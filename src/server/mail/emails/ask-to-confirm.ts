@@ -1,4 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
+import { inPages } from "../../database/rows.ts";
 import { joinSql, keysIn, keysOf, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { setFlag } from "../../registrations/flags.ts";
@@ -46,12 +47,8 @@ async function* pagesOf(tx: Tx, whom: Whom): AsyncGenerator<string[]> {
 		burst ? sql`flag = 'burst'` : sql`flag = ''`,
 		...(source === undefined ? [] : [sql`source = ${source}`]),
 	];
-	for (let after = ""; ; ) {
-		const page = await keysAfter(tx, after, joinSql(conditions, " AND "), PAGE_ROWS);
-		if (page.length > 0) yield page;
-		if (page.length < PAGE_ROWS) return;
-		after = page.at(-1)!;
-	}
+	const which = joinSql(conditions, " AND ");
+	yield* inPages<string>(PAGE_ROWS, (after = "") => keysAfter(tx, after, which, PAGE_ROWS));
 }
 
 /** The keys of people to ask, and of those who lose a flag. */

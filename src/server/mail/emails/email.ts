@@ -1,5 +1,5 @@
 import { isAnyRow } from "../../database/rows.ts";
-import { keysIn, sql } from "../../database/sql.ts";
+import { keysIn, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import type { Queue, Stream } from "../rate/outbox-row.ts";
@@ -122,9 +122,9 @@ export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 }
 
 /** Refuses emails to people who have unsubscribed since. */
-export const refuseOfLeft = (keys: readonly string[], now: Date) =>
-	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now.toISOString()}
-		WHERE state IN ('waiting', 'deferred') AND email_key IN ${keysIn(keys)} AND EXISTS (
+export const refuseOfLeft = (which: Statement, now: string) =>
+	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
+		WHERE state IN ('waiting', 'deferred') AND ${which} AND EXISTS (
 			SELECT 1 FROM registration WHERE registration.email_key = email.email_key
 				AND unsubscribed_at >= email.asked_at
 		)`;

@@ -95,9 +95,11 @@ export function unknownEmails(tx: Tx): Promise<UnknownEmail[]> {
 export const countEmailsOf = (tx: Tx, wave: string) =>
 	countRows(tx, sql`email WHERE wave = ${wave} AND wave <> ''`);
 
-/** How many unknown emails a retry would not send. */
-export async function countUnwanted(tx: Tx) {
-	return (await readLost(tx, {})).filter((email) => !isWanted(email)).length;
+/** How many unknown emails a retry would send, and how many not. */
+export async function countLost(tx: Tx) {
+	const lost = await readLost(tx, {});
+	const wanted = lost.filter(isWanted).length;
+	return { wanted, unwanted: lost.length - wanted };
 }
 
 /** Counts emails that may have been sent after the backup that was restored. */

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
-import { dueAgain, type WaveState } from "../waves.ts";
+import { dueAgain, HELD_AGAIN, type WaveState } from "../waves.ts";
 import { emailsOf, STANDING, type Standing, whyNot } from "./email.ts";
 import { requestEmails } from "./requests.ts";
 
@@ -41,15 +41,12 @@ export const isWanted = (email: Lost) => whyNot(email, email) === "";
  */
 export async function retryEmails(
 	tx: Tx,
-	{ now, also = [], ...which }: Which & { now: Date; also?: readonly Statement[] },
+	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
 	const wanted = (await readLost(tx, which)).filter(isWanted);
 	if (wanted.length === 0) return [];
-	const rows = wanted.map(({ key, kind, wave, waveState }) => [
-		...[key, kind, wave, waveState === "paused" ? 1 : 0],
-	]);
-	await tx.all(sql`UPDATE email SET state = 'waiting', held = CAST(value->>3 AS INT), attempts = 0,
-			ended_at = '', code = '', reason = '', next_at = ${dueAgain(now)}
+	const rows = wanted.map(({ key, kind, wave }) => [key, kind, wave]);
+	await tx.all(sql`UPDATE email SET state = 'waiting', held = ${HELD_AGAIN}, attempts = 0, ended_at = '', code = '', reason = '', next_at = ${dueAgain(now)}
 		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);

@@ -1,7 +1,7 @@
 import { keysIn, keysOf, raw, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { daysAfter } from "../../time.ts";
-import { dueAgain, readWaves, type Wave } from "../waves.ts";
+import { dueAgain, HELD_AGAIN, readWaves, type Wave } from "../waves.ts";
 import { MOST_ASKS } from "./requests.ts";
 
 /** The keys of people by the ids of their emails. */
@@ -75,17 +75,18 @@ export async function assumeSent(tx: Tx, time: string): Promise<void> {
 
 async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> {
 	const time = now.toISOString();
-	const marked = await tx.all(sql<{ key: string }>`UPDATE email
+	const marked = await tx.all(sql<{ key: string; kind: string; expiresAt: string }>`UPDATE email
 		SET state = 'accepted', reason = 'told', held = 0,
 			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
-		WHERE ${which} RETURNING email_key AS "key"`);
-	await expireCodes(tx, time);
+		WHERE ${which} RETURNING email_key AS "key", kind, expires_at AS "expiresAt"`);
+	// Looks at all emails of each wave, and a restore has set these times.
+	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
+	if (isMissing) await expireCodes(tx, time);
 	return keysOf(marked);
 }
 
 /** Queues the emails again of which a restored database could only assume that they were sent. */
 export const takeBackAssumed = (now: Date) =>
-	sql`UPDATE email SET state = 'waiting',
-			held = CASE WHEN wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END, reason = '', ended_at = '', expires_at = '',
+	sql`UPDATE email SET state = 'waiting', held = ${HELD_AGAIN}, reason = '', ended_at = '', expires_at = '',
 			attempts = 0, next_at = ${dueAgain(now)}
 		WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = '' RETURNING email_key`;

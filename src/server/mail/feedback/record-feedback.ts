@@ -1,12 +1,12 @@
 import { canonicalEmail } from "#shared/email.ts";
-import { rowsIn, type Statement, sql } from "../../database/sql.ts";
+import { keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
 import { runEach, type Tx } from "../../database/transaction.ts";
 import { takeBackBounces } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { lockOutbox, type Queue, saveOutbox, streamOf } from "../rate/outbox-row.ts";
-import { judgeStreams, rejudgeStreams } from "../rate/throttle.ts";
+import { lockOutbox, type Queue, STREAMS, saveOutbox, streamOf } from "../rate/outbox-row.ts";
+import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./feedback.ts";
 
@@ -38,7 +38,7 @@ export async function recordFeedback(
 	const of = (kind: Feedback["kind"]) => found.filter((one) => one.kind === kind);
 	return {
 		speeds: judged.speeds,
-		complained: of("complaint").map(({ key }) => key),
+		complained: keysOf(of("complaint")),
 		refusals: of("refusal").map(({ status }) => status),
 	};
 }
@@ -91,12 +91,13 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 /** Takes back bounces, and judges the streams again that they slowed. Returns who had bounced. */
 export async function unbounce(
 	tx: Tx,
-	{ keys, now, also = [] }: { keys: readonly string[]; now: Date; also?: readonly Statement[] },
+	{ keys, now, also }: { keys: readonly string[]; now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
-	await lockOutbox(tx);
+	const outbox = await lockOutbox(tx);
 	const changed = await takeBackBounces(tx, keys);
 	if (changed.length === 0) return [];
 	await runEach(tx, also);
-	await rejudgeStreams(tx, now.getTime());
-	return changed.map(({ key }) => key);
+	const judged = await judgeStreams(tx, outbox, STREAMS, now.getTime());
+	await saveOutbox(tx, judged.outbox);
+	return keysOf(changed);
 }

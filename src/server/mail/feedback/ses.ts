@@ -1,6 +1,5 @@
 import { verify, X509Certificate } from "node:crypto";
-import type { Call } from "../../http/call.ts";
-import { parseJson } from "../../http/call.ts";
+import { type Call, parseJson } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import type { Topic } from "../../settings/feedback.ts";
 import { MINUTE_MS } from "../../time.ts";

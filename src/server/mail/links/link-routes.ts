@@ -24,6 +24,7 @@ import { DAY_MS, MINUTE_MS } from "../../time.ts";
 import { deletePeople } from "../emails/delete-people.ts";
 import type { RequestedKind } from "../emails/email.ts";
 import { requestEmails } from "../emails/requests.ts";
+import { ON_REQUEST } from "../people/actions.ts";
 import type { Links, ReadToken } from "./links.ts";
 import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
@@ -170,7 +171,7 @@ export function createLinkRoutes({
 			if (action === leaveActions.delete) {
 				const limited = limitPerson(id);
 				if (limited) return limited;
-				await queued(() => deletePeople(database, list, [key], { now, reason: "on request" }));
+				await queued(() => deletePeople(database, list, [key], { now, reason: ON_REQUEST }));
 				await database.forget();
 				return page(200, "deleted");
 			}

@@ -1,9 +1,9 @@
 import { brand } from "#brand";
 import { backupDays } from "#shared/retention.ts";
 import type { SharedDatabase } from "../../database/database.ts";
+import { findBounced } from "../../registrations/facts.ts";
 import { flagPeople } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
-import { keyOf } from "../../registrations/registrations.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { hasWebhook } from "../../webhooks/event.ts";
@@ -12,7 +12,7 @@ import { deletePeople } from "../emails/delete-people.ts";
 import { resendEmails, retryEmails } from "../emails/resend.ts";
 import { unbounce } from "../feedback/record-feedback.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
-import { pauseEmails, releaseEmails, UNTIL_RELEASED } from "../rate/pauses.ts";
+import { pauseEmails, releaseEmails } from "../rate/pauses.ts";
 
 type Action = (
 	operation: Operation<SharedDatabase>,
@@ -20,43 +20,48 @@ type Action = (
 ) => Promise<Iterable<string>>;
 
 /** Details of an audit entry about named people: it holds no address. */
-const named = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
+const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
 /** Changes people by command or on the admin pages. Each returns the keys of the people it changed. */
 export const actions = {
 	async confirm(operation, keys) {
-		const also = operation.note("confirmation sent", named(keys));
+		const also = operation.note("confirmation sent", detailsOf(keys));
 		return (await askToConfirm(operation, { keys }, { dryRun: false, also })).changed;
 	},
 	resend: ({ database, now, note }, keys) =>
-		resendEmails(database, keys, { now, also: note("email resent", named(keys)) }),
+		resendEmails(database, keys, { now, also: note("email resent", detailsOf(keys)) }),
 	block({ database, note }, keys) {
-		const also = note("person blocked", named(keys));
+		const also = note("person blocked", detailsOf(keys));
 		return database.transact(flagPeople, { keys, remove: false, also });
 	},
 	async unblock({ database, now, note }, keys) {
-		const also = note("person unblocked", named(keys));
+		const also = note("person unblocked", detailsOf(keys));
 		const flagged = await database.transact(flagPeople, { keys, remove: true, also });
-		const bounced = await database.transact(unbounce, { keys, now, also });
+		const noted = flagged.length > 0 ? [] : also;
+		const bounced = await database.transact(unbounce, { keys, now, also: noted });
 		return new Set([...flagged, ...bounced]);
 	},
 	async unsubscribe({ database, places, now, note }, keys) {
 		const list = await openSuppressionList(database, places);
-		const also = note("person unsubscribed", named(keys));
+		const also = note("person unsubscribed", detailsOf(keys));
 		return unsubscribePeople(database, list, keys, { way: "request", now, also });
 	},
 } satisfies Record<string, Action>;
 
-/** Deletes people by any spelling of their addresses, and returns a receipt for each. */
+/**
+ * Deletes people, and returns a receipt for each.
+ *
+ * @param named the addresses to name them by in the receipts, by key
+ */
 export async function deleteNamed(
 	{ database, places, now, note }: Operation<SharedDatabase>,
-	emails: readonly string[],
+	named: ReadonlyMap<string, string>,
 	reason: string,
 ): Promise<{ receipts: Receipt[]; notFound: string[] }> {
 	const list = await openSuppressionList(database, places);
-	const keys = emails.map(keyOf);
-	const byHash = new Map(keys.map((key, n) => [list.key.hashOf(key), emails[n]!]));
-	const also = note("person deleted", named(keys));
+	const keys = [...named.keys()];
+	const byHash = new Map([...named].map(([key, email]) => [list.key.hashOf(key), email]));
+	const also = note("person deleted", detailsOf(keys));
 	const entries = await deletePeople(database, list, keys, { now, reason, also });
 	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
@@ -66,12 +71,18 @@ export async function deleteNamed(
 	return { receipts, notFound: [...byHash.values()] };
 }
 
+/** Takes back all bounces by a reply, or of a day in UTC. Returns the key of each person. */
+export async function unbounceAll(
+	{ database, now, note }: Operation<SharedDatabase>,
+	replyOrDay: string,
+): Promise<string[]> {
+	const keys = await findBounced(database, replyOrDay);
+	return database.transact(unbounce, { keys, now, also: note("bounces taken back", replyOrDay) });
+}
+
 /** Pauses all email. */
 export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
-	database.transact(pauseEmails, {
-		...{ until: UNTIL_RELEASED, reason: "", cause: "operator" as const },
-		also: note("emails paused"),
-	});
+	database.transact(pauseEmails, { also: note("emails paused") });
 
 /** Ends the pause and throttles, and retries deferred emails at once. Returns whether there was a pause. */
 export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>

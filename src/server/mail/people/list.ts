@@ -1,4 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
+import { countRows, inPages } from "../../database/rows.ts";
 import { joinSql, raw, type Statement, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
@@ -62,23 +63,13 @@ export function readList(
 }
 
 /** A transaction that counts a list. */
-export async function countList(tx: Tx, filter: ListFilter): Promise<number> {
-	const row = await tx.first(sql<{ count: number }>`SELECT CAST(count(*) AS INTEGER) AS count
-		FROM registration WHERE ${isListed(filter)}`);
-	return row!.count;
-}
+export const countList = (tx: Tx, filter: ListFilter) =>
+	countRows(tx, sql`registration WHERE ${isListed(filter)}`);
 
 const PAGE_ROWS = 1000;
 
 /** All people of a list, a page at a time. */
-export async function* peopleOf(
-	database: Pick<SharedDatabase, "read">,
-	filter: ListFilter,
-): AsyncGenerator<Listed[]> {
-	for (let after: ListPlace | undefined; ; ) {
-		const people: Listed[] = await database.read(readList, { filter, after, most: PAGE_ROWS });
-		if (people.length > 0) yield people;
-		if (people.length < PAGE_ROWS) return;
-		after = people.at(-1);
-	}
-}
+export const peopleOf = (database: Pick<SharedDatabase, "read">, filter: ListFilter) =>
+	inPages<Listed>(PAGE_ROWS, (after) =>
+		database.read(readList, { filter, after, most: PAGE_ROWS }),
+	);

@@ -71,14 +71,11 @@ export async function pauseForTrouble(
 	return true;
 }
 
-/** A longer pause stays. */
-export async function pauseEmails(
-	tx: Tx,
-	{ until, reason, cause, also = [] }: Pause & { also?: readonly Statement[] },
-): Promise<void> {
+/** Pauses all emails until the founder ends it. */
+export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[] }): Promise<void> {
 	const outbox = await lockOutbox(tx);
-	if (outbox.pausedUntil >= until) return;
-	await saveOutbox(tx, { ...outbox, pausedUntil: until, reason, cause });
+	if (outbox.pausedUntil >= UNTIL_RELEASED) return;
+	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RELEASED, reason: "", cause: "operator" });
 	await runEach(tx, also);
 }
 
@@ -89,7 +86,7 @@ export async function pauseEmails(
  */
 export async function releaseEmails(
 	tx: Tx,
-	{ now, also = [] }: { now: Date; also?: readonly Statement[] },
+	{ now, also }: { now: Date; also: readonly Statement[] },
 ): Promise<boolean> {
 	const time = now.toISOString();
 	const outbox = await lockOutbox(tx);

@@ -186,7 +186,7 @@ export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, ste
 	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
 }
 
-const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxRow) =>
+export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxRow) =>
 	confirmedSlowed > 1 || unconfirmedSlowed > 1;
 
 /** Takes the next step a day after the first email of this one, unless a stream is throttled. */

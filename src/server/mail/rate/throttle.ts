@@ -3,14 +3,12 @@ import type { Tx } from "../../database/transaction.ts";
 import type { Log } from "../../log.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
 import {
-	lockOutbox,
 	type OutboxRow,
 	QUEUES,
 	readOutbox,
 	STREAM_NAMES,
 	STREAMS,
 	type Stream,
-	saveOutbox,
 	streamOf,
 } from "./outbox-row.ts";
 
@@ -139,12 +137,6 @@ export async function judgeStreams(
 		speeds.push({ stream, before, ...verdict });
 	}
 	return { outbox: judged, speeds };
-}
-
-/** Judges both streams after the outcomes of earlier emails have changed. */
-export async function rejudgeStreams(tx: Tx, now: number): Promise<void> {
-	const { outbox, speeds } = await judgeStreams(tx, await lockOutbox(tx), STREAMS, now);
-	if (speeds.length > 0) await saveOutbox(tx, outbox);
 }
 
 /** The streams that are throttled now, and why. */

@@ -19,6 +19,7 @@ export const CONNECTIONS = 5;
 /** For connecting, up to the greeting and TLS; and for a whole attempt. */
 const DEADLINES = { connectMs: 20_000, tryMs: 110_000 };
 
+/** Some servers close idle connections after ten seconds. */
 const IDLE_MS = 5000;
 
 const QUIT_MS = 1000;

@@ -1,10 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Finding, SharedDatabase } from "../../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
 import { keysIn, raw, rowsIn, sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { reasonOf } from "../../files/files.ts";
+import { reasonOf, sizeOf } from "../../files/files.ts";
 import { Refusal } from "../../refusal.ts";
 import { findKey, type Key, makeKey, type SecretPlaces, wrongKey } from "../../secret.ts";
 import type { Registration } from "../registrations.ts";
@@ -44,24 +44,30 @@ export const isEmptyList = async (tx: Tx) =>
 export const countDeleted = (tx: Tx) =>
 	countRows(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`);
 
+/** Whether anybody was deleted after a time: by a wrong clock, where it is later than now. */
+export const isAnyDeletedAfter = (tx: Tx, time: string) =>
+	isAnyRow(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%' AND at > ${time}`);
+
 /** The entries of some hashes, in any order. */
 export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(
 		sql<Suppression>`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${keysIn(hashes)}`,
 	);
 
-/** Finds when people were deleted, if that was after they joined. */
+/** Finds when people were deleted, if that was after they joined. @param latest later entries do not count */
 export async function findDeleted(
 	tx: Tx,
 	{ hashOf }: Key,
 	registrations: readonly Pick<Registration, "key">[],
+	latest?: string,
 ): Promise<(person: Pick<Registration, "key" | "joinedAt">) => string | undefined> {
 	const keys = new Map(registrations.map(({ key }) => [hashOf(key), key]));
 	const found = await suppressionsOf(tx, keys.keys());
 	const times = new Map(found.map(({ hash, at }) => [keys.get(hash)!, at]));
 	return ({ key, joinedAt }) => {
 		const at = times.get(key);
-		return at !== undefined && joinedAt <= at ? at : undefined;
+		if (at === undefined || at < joinedAt) return undefined;
+		return latest === undefined || at <= latest ? at : undefined;
 	};
 }
 
@@ -116,7 +122,7 @@ export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	if (keyFile === undefined) {
 		throw noPlace("WAITLIST_SECRET", "a secret (openssl rand -hex 32 makes one)");
 	}
-	if (file !== undefined && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+	if (file !== undefined && sizeOf(file) > 0) {
 		throw wrongKey(`that made ${file}`, undefined, places);
 	}
 	return makeKey(keyFile);

@@ -100,6 +100,12 @@ describe("a link in a letter", () => {
 		const { id } = links.readUnsubscribe(leave.slice("/leave/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
+		// Programs add punctuation when they turn text into links.
+		for (const end of [".", ">", ")", "/", ").", "%3E", "%22"]) {
+			for (const path of [confirm, leave]) {
+				expect([path + end, (await ask(path + end)).status]).toEqual([path + end, 200]);
+			}
+		}
 		altered.push(daysAgo(7.1), links.unsubscribeUrl("0".repeat(32)));
 		const pages = new Set<string>();
 		for (const path of altered) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LEAVE_FIELD } from "#shared/letters.ts";
+import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
@@ -40,5 +40,11 @@ describe(`the links of one person on ${kind}`, () => {
 		);
 		expect(await statuses(() => post(leavePath(0)))).toEqual(new Set([200]));
 		expect((await fetch(new URL(leavePath(1), server.url))).status).toBe(200);
+		const returns: number[] = [];
+		for (let n = 0; n < 4; n++) {
+			expect((await post(leavePath(1), leaveActions.stop)).status).toBe(200);
+			returns.push((await post(leavePath(1), leaveActions.comeBack)).status);
+		}
+		expect(returns).toEqual([200, 200, 200, 429]);
 	});
 });

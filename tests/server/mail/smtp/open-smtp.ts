@@ -4,7 +4,7 @@ import { createSmtp } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
 /** Far longer than anything here takes that is not silent. */
-export const deadlines: { connectMs: number; tryMs: number } = { connectMs: 30_000, tryMs: 30_000 };
+export const deadlines = { connectMs: 30_000, tryMs: 30_000 };
 
 export const ID = "0123456789abcdef0123456789abcdef";
 
@@ -20,11 +20,7 @@ export const letter: OutgoingEmail = {
 };
 
 /** A sender over the settings that an operator writes. */
-export async function openSmtp(
-	url: string,
-	environment = {},
-	limits: { connectMs: number; tryMs: number } = deadlines,
-) {
+export async function openSmtp(url: string, environment = {}, limits = deadlines) {
 	const { mail } = readSettings(
 		{
 			SMTP_URL: url,

@@ -9,7 +9,7 @@ import { CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
 
 /** For servers that fall silent. The test server greets after 0.1 s. */
-const impatient: { connectMs: number; tryMs: number } = { connectMs: 1000, tryMs: 1000 };
+const impatient = { connectMs: 1000, tryMs: 1000 };
 
 async function serveMail(options: MailServerOptions = {}) {
 	const server = await startMailServer(options);
@@ -35,6 +35,7 @@ const at = (step: string, answer: string): MailServerOptions => ({
 });
 
 const BOUNCED = { bounced: true };
+const FULL = { bounced: false };
 
 describe("a letter", () => {
 	it("arrives as it was written, with all that RFC 8058 and RFC 3834 want", async () => {
@@ -68,7 +69,19 @@ describe("a letter", () => {
 		["recipient", "421 4.3.2 bye", "closed", "421 4.3.2", { atEmail: true }],
 		["recipient", "550 5.1.1 <ada@example.com>: unknown", "refused", "550 5.1.1", BOUNCED],
 		["recipient", "550 5.2.1 disabled", "refused", "550 5.2.1", BOUNCED],
-		["recipient", "552 5.2.2 full", "refused", "552 5.2.2", { bounced: false }],
+		["recipient", "552 5.2.2 full", "refused", "552 5.2.2", FULL],
+		[
+			"recipient",
+			"550 5.1.1 <ada@example.com>: 552 5.2.2 Over quota",
+			"refused",
+			"550 5.1.1",
+			FULL,
+		],
+		["recipient", "550 5.1.2 no such host", "refused", "550 5.1.2", BOUNCED],
+		["recipient", "550 5.1.6 moved", "refused", "550 5.1.6", BOUNCED],
+		["recipient", "550 5.1.10 null MX", "refused", "550 5.1.10", BOUNCED],
+		["recipient", "550 5.1.0 sender rejected", "ours", "550 5.1.0", { atEmail: true }],
+		["recipient", "550 5.1.3 listed at a block list", "ours", "550 5.1.3", { atEmail: true }],
 		["message", "550 too long", "refused", "550", { bounced: false }],
 		["message", "550 no spam please", "ours", "550", { atEmail: true }],
 		["message", "554 5.1.1 unknown", "refused", "554 5.1.1", BOUNCED],
