@@ -61,6 +61,13 @@ describe("an email", () => {
 		for (const url of Object.values(links)) expect(lines).toContain(url);
 	});
 
+	it("has a preview that is not said again, and no <meta> without its content", () => {
+		const [, preview = ""] = /<div style="display:none[^>]*>([^<]+?\.) /.exec(email.html) ?? [];
+		expect(preview).not.toBe("");
+		expect(email.html.split(preview)).toHaveLength(2);
+		expect(email.html).not.toMatch(/<meta(?![^>]*(?:content|charset)=)/);
+	});
+
 	it("has a subject that a phone shows, and the language, title and tables that screen readers want", () => {
 		expect(email.subject.length).toBeLessThanOrEqual(50);
 		expect(email.subject).toContain(brand.product);
