@@ -71,6 +71,13 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c", "d"], ["e"]]);
 	});
 
+	it("starts as soon as sixteen wait, while the rest of a crowd is still read", () => {
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, { ...settings, batchRows: 1000, queueRows: 1000 });
+		for (let n = 0; n < 20; n++) void waitlist.join(registrationOf(`visitor-${n}`));
+		expect(transactions.map(({ keys }) => keys.length)).toEqual([16]);
+	});
+
 	it("runs as many transactions at the same time as the settings allow", async () => {
 		const { commits, transactions } = openByHand();
 		const waitlist = groupCommit(commits, { ...settings, parallelCommits: 2 });

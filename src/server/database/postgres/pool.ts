@@ -72,6 +72,7 @@ export async function openPool(
 		connectionTimeoutMillis: CONNECT_MS,
 		keepAlive: true,
 		max: connections,
+		pipeline: true,
 		query_timeout: queryMs,
 		verify: (client, done) => void listening(client, () => verify(client)).then(() => done(), done),
 	});
@@ -171,9 +172,10 @@ export async function inTransaction<Result>(
 	const client = await pool.connect();
 	return listening(client, async () => {
 		try {
-			await client.query(begin(how));
-			if (queryMs) await client.query(`SET LOCAL statement_timeout = ${queryMs}`);
-			const result = await work(txOn(client, queryMs));
+			const begun = [client.query(begin(how))];
+			if (queryMs) begun.push(client.query(`SET LOCAL statement_timeout = ${queryMs}`));
+			// The first statement does not wait for these: a join takes two round trips instead of three.
+			const [result] = await Promise.all([work(txOn(client, queryMs)), ...begun]);
 			await client.query("COMMIT");
 			client.release();
 			return result;
