@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Tx } from "./database/transaction.ts";
+import type { Tx } from "./database/sql.ts";
 import type { FinishedRequest } from "./http/listen.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";

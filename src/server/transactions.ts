@@ -1,6 +1,6 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
-import { runEach, type Transactions } from "./database/transaction.ts";
+import { runEach, type Transactions } from "./database/sql.ts";
 import { askPage, findUnasked } from "./mail/emails/ask-to-confirm.ts";
 import { deleteAndSuppress } from "./mail/emails/delete-people.ts";
 import { joinBatch, requestEmails } from "./mail/emails/requests.ts";

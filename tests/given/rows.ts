@@ -1,6 +1,12 @@
 import { openDatabase } from "../../src/server/database/open-database.ts";
-import { joinSql, raw, rowsIn, type Statement, sql } from "../../src/server/database/sql.ts";
-import type { Tx } from "../../src/server/database/transaction.ts";
+import {
+	joinSql,
+	raw,
+	rowsIn,
+	type Statement,
+	sql,
+	type Tx,
+} from "../../src/server/database/sql.ts";
 import type { DatabaseSettings } from "../../src/server/settings.ts";
 import { type Fields, THEN, tables } from "./tables.ts";
 

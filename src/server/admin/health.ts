@@ -1,6 +1,6 @@
 import type { Finding } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../files/files.ts";
 import type { Settings } from "../settings.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";

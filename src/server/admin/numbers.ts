@@ -1,5 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import { readOutgoing } from "../mail/outgoing.ts";
 import { countInvitations, readCountedWaves } from "../mail/waves.ts";
 import {

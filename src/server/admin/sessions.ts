@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { generateCookie, getCookie } from "hono/cookie";
 import type { SharedDatabase } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
 import { isoOf, latestCredible } from "../time.ts";

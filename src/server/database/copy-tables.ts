@@ -1,8 +1,6 @@
 import { sqlite } from "./dialect.ts";
-import { countRows, inPages } from "./rows.ts";
 import { NOT_COPIED, tables } from "./schema.ts";
-import { raw, sql } from "./sql.ts";
-import type { Tx } from "./transaction.ts";
+import { countRows, inPages, raw, sql, type Tx } from "./sql.ts";
 
 const PAGE_ROWS = 1000;
 

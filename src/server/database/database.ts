@@ -1,5 +1,5 @@
 import { messageOf } from "../text/message-of.ts";
-import type { Transact, Tx } from "./transaction.ts";
+import type { Transact, Tx } from "./sql.ts";
 
 export interface SharedDatabase extends Tx {
 	/** Its file or address, without a password. */

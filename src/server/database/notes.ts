@@ -1,5 +1,4 @@
-import { sql } from "./sql.ts";
-import type { Tx } from "./transaction.ts";
+import { sql, type Tx } from "./sql.ts";
 
 declare const VALUE: unique symbol;
 

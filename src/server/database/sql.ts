@@ -2,10 +2,7 @@ declare const ROW: unique symbol;
 
 type Value = string | number;
 
-/**
- * A statement that both databases understand, with its parameters `$1`, `$2`, …: see dialect.ts for the
- * few words that they spell differently.
- */
+/** A statement that both databases understand, with its parameters `$1`, `$2`, …: see dialect.ts. */
 export interface Statement<Row extends object = object> {
 	text: string;
 	parameters: readonly Value[];
@@ -14,14 +11,14 @@ export interface Statement<Row extends object = object> {
 }
 
 /**
- * A statement with its parameters:
+ * A statement with its parameters. A statement may be part of another one.
  *
  * ```ts
  * sql<{ step: number }>`SELECT step FROM outbox WHERE one = ${1}`
  * ```
  *
- * A statement may be part of another one. Write out the values that a partial index depends on: with a
- * parameter in their place, SQLite reads the whole table.
+ * Write out the values that a partial index depends on: with a parameter instead, SQLite reads the
+ * whole table.
  */
 export function sql<Row extends object = object>(
 	texts: TemplateStringsArray,
@@ -60,3 +57,64 @@ export const joinSql = (parts: readonly Statement[], separator: string): Stateme
 
 export const countWhere = (condition: Statement): Statement =>
 	sql`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
+
+/** Runs statements in an open transaction, or each as its own transaction. */
+export interface Tx {
+	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
+	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
+}
+
+export function txOver(all: Tx["all"]): Tx {
+	return { all, first: async (statement) => (await all(statement))[0] };
+}
+
+/**
+ * A transaction as a function, next to the data: in the thread of an SQLite file, or on a connection to
+ * PostgreSQL, where it may run again after a conflict. So it waits for nothing but its statements and
+ * changes nothing but the database, except that `suppress` appends to the suppression file. Input and
+ * result are copied between threads.
+ */
+export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
+
+/**
+ * Runs a transaction, one of src/server/transactions.ts on a server. Resolves when it is synced to disk.
+ *
+ * @throws when nothing is known to be stored
+ */
+export type Transact = <Input, Result>(
+	transaction: Transaction<Input, Result>,
+	input: Input,
+) => Promise<Result>;
+
+/** The transactions that a thread can run, by name. */
+// biome-ignore lint/suspicious/noExplicitAny: each has its own input.
+export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
+
+export async function runEach(tx: Tx, statements: readonly Statement[]): Promise<void> {
+	for (const one of statements) await tx.all(one);
+}
+
+/** @param from what follows FROM */
+export async function countRows(tx: Tx, from: Statement): Promise<number> {
+	const row = await tx.first(
+		sql<{ rows: number }>`SELECT CAST(count(*) AS INTEGER) AS "rows" FROM ${from}`,
+	);
+	return row!.rows;
+}
+
+/** @param from what follows FROM */
+export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
+	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
+
+/** Reads rows a page at a time. @param read returns `most` rows after one, and fewer at the end */
+export async function* inPages<Row>(
+	most: number,
+	read: (after: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+	for (let after: Row | undefined; ; ) {
+		const page = await read(after);
+		if (page.length > 0) yield page;
+		if (page.length < most) return;
+		after = page.at(-1)!;
+	}
+}

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rowsIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { rowsIn, sql, type Tx } from "../database/sql.ts";
 import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import {
 	type ClaimedEmail,

@@ -1,5 +1,4 @@
-import { keysIn, keysOf, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 import { mailboxOf } from "../registrations/mailbox.ts";
 import { DAY_MS, isoOf } from "../time.ts";
 import type { Reason } from "./emails/email.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
-import { joinSql, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { joinSql, sql, type Tx } from "../database/sql.ts";
 import { DAY_MS, isoOf, latestCredible } from "../time.ts";
 import { LEASE_MS } from "./claim-emails.ts";
 import type { EmailAttempt } from "./emails/email.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
 import { figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";

@@ -1,5 +1,4 @@
-import { keysIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysIn, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";

@@ -1,5 +1,4 @@
-import { rowsIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { rowsIn, sql, type Tx } from "../database/sql.ts";
 
 /** An invitation has a code for each person; news say the same to everybody. */
 export type WaveKind = "invitation" | "news";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Statement, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { type Statement, sql, type Tx } from "../database/sql.ts";
 
 /** One action of the founder. */
 export interface Done {

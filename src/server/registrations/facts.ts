@@ -1,5 +1,4 @@
-import { keysIn, keysOf, rowsIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysIn, keysOf, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { isDay } from "../time.ts";
 import type { Person } from "./registrations.ts";
 

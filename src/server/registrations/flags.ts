@@ -1,5 +1,4 @@
-import { keysIn, keysOf, raw, type Statement, sql } from "../database/sql.ts";
-import { runEach, type Tx } from "../database/transaction.ts";
+import { keysIn, keysOf, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 
 /** The flag of a join whose hidden field was filled in. */
 export const HONEYPOT = "honeypot";

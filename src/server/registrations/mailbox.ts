@@ -1,5 +1,4 @@
-import { keysOf, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysOf, sql, type Tx } from "../database/sql.ts";
 
 /** Gmail delivers both domains to one mailbox, and ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];

@@ -1,6 +1,4 @@
-import { countRows } from "../database/rows.ts";
-import { keysOf, rowsIn, type Statement, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { countRows, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
 /* Counts of people. An index answers each of them. */

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import type { GroupCommit } from "../database/group-commit.ts";
-import { inPages } from "../database/rows.ts";
-import { keysIn, keysOf, raw, rowsIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { inPages, keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { Refusal } from "../refusal.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type FlagFilter, flagIs } from "./flags.ts";

@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
-import { runEach, type Tx } from "../database/transaction.ts";
+import { runEach, sql, type Tx } from "../database/sql.ts";
 import type { Log } from "../log.ts";
 import { isoOf } from "../time.ts";
 

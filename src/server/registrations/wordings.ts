@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { keysIn, rowsIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysIn, rowsIn, sql, type Tx } from "../database/sql.ts";
 
 /** Words that people were shown. The rows of people name their version. */
 export interface Wording {

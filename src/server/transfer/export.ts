@@ -1,5 +1,4 @@
-import { keysOf } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysOf, type Tx } from "../database/sql.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
 import { readWaves } from "../mail/waves.ts";
 import type { Registration } from "../registrations/registrations.ts";

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
-import { keysIn, keysOf, sql } from "../database/sql.ts";
-import { runEach, type Tx } from "../database/transaction.ts";
+import { keysIn, keysOf, runEach, sql, type Tx } from "../database/sql.ts";
 import { reasonOf } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/emails/email.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";

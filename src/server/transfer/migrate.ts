@@ -2,7 +2,7 @@ import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { copyTables, emptyTables } from "../database/copy-tables.ts";
 import { openDatabase } from "../database/open-database.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import { sizeOf, syncPath } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";

@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { raw, rowsIn, type Statement, sql } from "../database/sql.ts";
-import { runEach, type Tx } from "../database/transaction.ts";
+import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";

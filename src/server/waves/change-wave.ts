@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { type Statement, sql } from "../database/sql.ts";
-import { runEach, type Tx } from "../database/transaction.ts";
+import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import { findWave, saveWave, type Wave, type WaveState } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";

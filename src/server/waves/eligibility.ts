@@ -1,5 +1,4 @@
-import { countWhere, keysIn, type Statement, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { countWhere, keysIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import { type Standing, whyNot } from "../mail/emails/email.ts";
 import type { Wave } from "../mail/waves.ts";
 import { BURST } from "../registrations/flags.ts";

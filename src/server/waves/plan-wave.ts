@@ -1,6 +1,6 @@
 import type { Finding, SharedDatabase } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import { despiteGapAsText, findGap, type Gap } from "../mail/emails/gaps.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { pauseAsText } from "../mail/outgoing.ts";

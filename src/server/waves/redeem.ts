@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { sql, type Tx } from "../database/sql.ts";
 import { SENT_AT } from "../mail/emails/email.ts";
 import { readGap } from "../mail/emails/gaps.ts";
 import type { WaveState } from "../mail/waves.ts";

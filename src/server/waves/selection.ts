@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { joinSql, keysIn, keysOf, type Statement, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { joinSql, keysIn, keysOf, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Wave } from "../mail/waves.ts";
 import { type Audience, type Candidate, candidateFor, countedAs } from "./eligibility.ts";
 

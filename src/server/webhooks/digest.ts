@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import { lastBackup, lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Tx } from "../database/sql.ts";
 import type { Log } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { keysIn, keysOf, raw, rowsIn, sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import { keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { signer } from "../secret.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
 import { MOST_WAIT_MS } from "./post.ts";

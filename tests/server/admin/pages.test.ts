@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import type { Route } from "../../../src/server/admin/responses.ts";
-import { runEach } from "../../../src/server/database/transaction.ts";
+import { runEach } from "../../../src/server/database/sql.ts";
 import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
 import { openAdmin, openSignedIn } from "./open-admin.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { txOver } from "../../../src/server/database/transaction.ts";
+import { txOver } from "../../../src/server/database/sql.ts";
 import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";

@@ -4,7 +4,7 @@ import {
 	type MailServerOptions,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import type { Transact } from "../../../src/server/database/transaction.ts";
+import type { Transact } from "../../../src/server/database/sql.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sql } from "../../../src/server/database/sql.ts";
-import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
+import { sql, type Transact, txOver } from "../../../src/server/database/sql.ts";
 import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/outbox-row.ts";

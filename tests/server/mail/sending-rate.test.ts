@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import type { Transact } from "../../../src/server/database/transaction.ts";
+import type { Transact } from "../../../src/server/database/sql.ts";
 import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { countByState } from "../../../src/server/mail/emails/overview.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Tx } from "../../../src/server/database/transaction.ts";
+import type { Tx } from "../../../src/server/database/sql.ts";
 import { commitJoins } from "../../../src/server/mail/emails/requests.ts";
 import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings.ts";
 import { peopleOf } from "../../given/given.ts";

@@ -4,8 +4,7 @@ import type { ClientBase, Pool } from "pg";
 import { cannotOpen } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import { raw, type Statement, sql } from "../sql.ts";
-import { type Tx, txOver } from "../transaction.ts";
+import { raw, type Statement, sql, type Tx, txOver } from "../sql.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;

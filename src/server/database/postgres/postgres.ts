@@ -1,6 +1,5 @@
 import type { Database } from "../database.ts";
-import { sql } from "../sql.ts";
-import { type Transact, txOver } from "../transaction.ts";
+import { sql, type Transact, txOver } from "../sql.ts";
 import {
 	closePool,
 	inTransaction,

@@ -4,8 +4,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructur
 import { sizeOf } from "../../files/files.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import type { Statement } from "../sql.ts";
-import { type Transaction, type Tx, txOver } from "../transaction.ts";
+import { type Statement, type Transaction, type Tx, txOver } from "../sql.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 

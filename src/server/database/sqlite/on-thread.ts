@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { cannotOpen, type SharedDatabase } from "../database.ts";
-import { type Statement, sql } from "../sql.ts";
-import { type Transaction, type Transactions, txOver } from "../transaction.ts";
+import { type Statement, sql, type Transaction, type Transactions, txOver } from "../sql.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
 /**

@@ -2,8 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { freeBytes, LEAST_FREE_BYTES } from "../../files/files.ts";
 import { cannotOpen, type Database } from "../database.ts";
-import { sql } from "../sql.ts";
-import type { Transact } from "../transaction.ts";
+import { sql, type Transact } from "../sql.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
 /** A command may wait longer than a visitor. */

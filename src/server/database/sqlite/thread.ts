@@ -1,8 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { sizeOf } from "../../files/files.ts";
 import { messageOf } from "../../text/message-of.ts";
-import type { Statement } from "../sql.ts";
-import type { Transactions } from "../transaction.ts";
+import type { Statement, Transactions } from "../sql.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
 export type ToThread =

@@ -1,7 +1,14 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { inPages } from "../../database/rows.ts";
-import { joinSql, keysIn, keysOf, type Statement, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import {
+	inPages,
+	joinSql,
+	keysIn,
+	keysOf,
+	runEach,
+	type Statement,
+	sql,
+	type Tx,
+} from "../../database/sql.ts";
 import { setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keysAfter } from "../../registrations/people.ts";

@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, type Statement, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import { keysIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { deleteRegistrations } from "../../registrations/registrations.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import {

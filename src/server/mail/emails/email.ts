@@ -1,6 +1,4 @@
-import { isAnyRow } from "../../database/rows.ts";
-import { keysIn, type Statement, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { isAnyRow, keysIn, type Statement, sql, type Tx } from "../../database/sql.ts";
 import type { Person } from "../../registrations/registrations.ts";
 import type { Queue, Stream } from "../rate/outbox-row.ts";
 import type { EmailKind } from "../templates/words.ts";

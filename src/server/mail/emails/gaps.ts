@@ -1,6 +1,5 @@
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
-import { sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { sql, type Tx } from "../../database/sql.ts";
 import { Refusal } from "../../refusal.ts";
 
 /** The time between a backup and its restore, in which unknown emails were sent. ISO 8601; `from` may be ''. */

@@ -1,6 +1,4 @@
-import { inPages } from "../../database/rows.ts";
-import { keysIn, keysOf, rowsIn, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { inPages, keysIn, keysOf, rowsIn, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
 import { addWavesOf, VALID_DAYS } from "../waves.ts";
 import { type EmailRow, type EmailState, IS_INVITATION, SENT_AT } from "./email.ts";

@@ -1,6 +1,4 @@
-import { countRows } from "../../database/rows.ts";
-import { type Statement, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { countRows, type Statement, sql, type Tx } from "../../database/sql.ts";
 import type { MailSettings } from "../../settings.ts";
 import { type Ramp, readRamp } from "../rate/sending-rate.ts";
 import { MOST_ATTEMPTS } from "../sender.ts";

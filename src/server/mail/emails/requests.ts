@@ -1,7 +1,6 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Commits } from "../../database/group-commit.ts";
-import { keysIn, keysOf, rowsIn, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import { keysIn, keysOf, rowsIn, runEach, sql, type Tx } from "../../database/sql.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
 import {
 	insertRegistrations,

@@ -1,6 +1,13 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import {
+	keysIn,
+	keysOf,
+	rowsIn,
+	runEach,
+	type Statement,
+	sql,
+	type Tx,
+} from "../../database/sql.ts";
 import { dueAgain, HELD_AGAIN, type WaveState } from "../waves.ts";
 import { emailsOf, STANDING, type Standing, whyNot } from "./email.ts";
 import { requestEmails } from "./requests.ts";

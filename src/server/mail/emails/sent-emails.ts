@@ -1,5 +1,4 @@
-import { keysIn, keysOf, raw, type Statement, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { keysIn, keysOf, raw, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
 import { dueAgain, HELD_AGAIN, readWaves, type Wave } from "../waves.ts";
 import { MOST_ASKS } from "./requests.ts";

@@ -1,6 +1,5 @@
 import { canonicalEmail } from "#shared/email.ts";
-import { keysOf, rowsIn, type Statement, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import { keysOf, rowsIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { takeBackBounces } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";

@@ -1,6 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysOf, type Statement, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import { keysOf, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { confirmById, factsOf, findById, mergeFacts } from "../../registrations/facts.ts";
 import {
 	type Suppression,

@@ -1,7 +1,13 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { countRows, inPages } from "../../database/rows.ts";
-import { joinSql, raw, type Statement, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import {
+	countRows,
+	inPages,
+	joinSql,
+	raw,
+	type Statement,
+	sql,
+	type Tx,
+} from "../../database/sql.ts";
 import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 

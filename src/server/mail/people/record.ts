@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../../database/database.ts";
-import type { Tx } from "../../database/transaction.ts";
+import type { Tx } from "../../database/sql.ts";
 import { otherSpellings } from "../../registrations/mailbox.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";

@@ -1,5 +1,4 @@
-import { raw, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { raw, sql, type Tx } from "../../database/sql.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_emails_paused` says. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;

@@ -1,5 +1,4 @@
-import { type Statement, sql } from "../../database/sql.ts";
-import { runEach, type Tx } from "../../database/transaction.ts";
+import { runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { DAY_MS, isoOf, MINUTE_MS } from "../../time.ts";
 import type { EmailAttempt } from "../emails/email.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";

@@ -1,5 +1,4 @@
-import { sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { sql, type Tx } from "../../database/sql.ts";
 import type { Rate } from "../../settings/values.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";

@@ -1,5 +1,4 @@
-import { raw, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import { raw, sql, type Tx } from "../../database/sql.ts";
 import type { Log } from "../../log.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
 import {

@@ -1,9 +1,16 @@
 import { existsSync } from "node:fs";
 import type { Finding, SharedDatabase } from "../../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
-import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
-import { keysIn, raw, rowsIn, sql } from "../../database/sql.ts";
-import type { Tx } from "../../database/transaction.ts";
+import {
+	countRows,
+	inPages,
+	isAnyRow,
+	keysIn,
+	raw,
+	rowsIn,
+	sql,
+	type Tx,
+} from "../../database/sql.ts";
 import { reasonOf, sizeOf } from "../../files/files.ts";
 import { Refusal } from "../../refusal.ts";
 import { findKey, type Key, makeKey, type SecretPlaces, wrongKey } from "../../secret.ts";
