@@ -14,7 +14,7 @@ import { type Launch, launch } from "./launch-visitors.ts";
 /**
  * `npm run bench:launch`: an hour on a front page, in little more than a minute. Visitors come by TLS
  * through nginx with the lines of deploying/server.md, join from addresses of their own and from one
- * that many share, and are asked to confirm by a mail server that puts letters off after a quota, as
+ * that many share, and are asked to confirm by a mail server that puts emails off after a quota, as
  * SES does. It ends with 1 when somebody was refused, nginx ran out of connections, or a letter is
  * neither sent nor waiting.
  */
@@ -71,11 +71,11 @@ try {
 	);
 	const hostTook = stolen();
 	const list = await readList();
-	const letters = await readOverview(list.asked);
+	const emails = await readOverview(list.asked);
 	const alarms = (await readFile(join(nginx.folder, "error.log"), "utf8"))
 		.split("\n")
 		.filter((line) => line.includes("worker_connections are not enough")).length;
-	report(felt, { hostTook, list, letters, alarms });
+	report(felt, { hostTook, list, emails, alarms });
 } finally {
 	await nginx.close();
 	kill();
@@ -97,7 +97,7 @@ async function readList(): Promise<{ all: number; asked: number }> {
 	return { all: lines.length, asked: lines.length - marked.length };
 }
 
-/** The letters, in the server's own numbers. */
+/** The emails, in the server's own numbers. */
 interface Letters {
 	accepted: number;
 	waiting: number;
@@ -107,17 +107,17 @@ interface Letters {
 	pause: string | undefined;
 }
 
-/** The letters, once each of those who are asked has one that was sent or waits. */
+/** The emails, once each of those who are asked has one that was sent or waits. */
 async function readOverview(asked: number): Promise<Letters> {
 	const end = performance.now() + SETTLE_MS;
 	for (;;) {
-		const { letters, waiting, pause } = JSON.parse(await ask("emails", "--json")) as {
-			letters: { state: string; count: number }[];
+		const { emails, waiting, pause } = JSON.parse(await ask("emails", "--json")) as {
+			emails: { state: string; count: number }[];
 			waiting: { lastAt: string | null };
 			pause: { reason: string } | null;
 		};
 		const inState = (...states: string[]) =>
-			letters.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0);
+			emails.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0);
 		const found = {
 			accepted: inState("accepted"),
 			waiting: inState("waiting", "deferred"),
@@ -134,11 +134,11 @@ function report(
 	numbers: {
 		hostTook: number;
 		list: { all: number; asked: number };
-		letters: Letters;
+		emails: Letters;
 		alarms: number;
 	},
 ): void {
-	const { hostTook, list, letters, alarms } = numbers;
+	const { hostTook, list, emails, alarms } = numbers;
 	const joined = felt.joins.filter(({ status }) => status === 201).length;
 	const row = (requests: Launch["opens"], right: number) => {
 		const times = requests.map(({ ms }) => ms).toSorted((a, b) => a - b);
@@ -158,20 +158,20 @@ function report(
 	console.table(rows);
 	console.log(`connections that visitors had to open again: ${felt.reopened}`);
 	console.log(`joins from one address, marked as a burst: ${list.all - list.asked}`);
-	const { accepted, waiting, lastAt, pause = "none" } = letters;
+	const { accepted, waiting, lastAt, pause = "none" } = emails;
 	const minutes = lastAt === null ? "?" : Math.round((Date.parse(lastAt) - Date.now()) / 60_000);
 	console.log(
-		`letters, as the server says: ${accepted} sent, ${waiting} wait, the last goes out in ${minutes} minutes`,
+		`emails, as the server says: ${accepted} sent, ${waiting} wait, the last goes out in ${minutes} minutes`,
 	);
-	console.log(`pause of letters: ${pause}`);
+	console.log(`pause of emails: ${pause}`);
 	console.log(`host took ${Math.round(hostTook * 100)} %`);
 	const goals: [string, number][] = [
 		["opens refused", rows.opens.refused],
 		["joins refused", rows.joins.refused],
 		["times that nginx said its worker_connections are not enough", alarms],
 		["joins with an answer that are not on the list", joined - list.all],
-		["letters neither sent nor waiting", list.asked - accepted - waiting],
-		["letters that arrived and are not known as sent", taken.size - accepted],
+		["emails neither sent nor waiting", list.asked - accepted - waiting],
+		["emails that arrived and are not known as sent", taken.size - accepted],
 	];
 	for (const [what, count] of goals) {
 		console.log(`${count === 0 ? "✓" : "✗"} ${what}: ${count}`);

@@ -87,14 +87,14 @@ async function run(): Promise<void> {
 		{ name: "bare node:http, stores nothing", args: ["floor"] },
 		{ name: "the same server, stores nothing", args: ["forgetful", "", "1000", "1"] },
 		{ name: "SQLite, grouped", args: ["server", sqlite("grouped.db"), "1000", "1"] },
-		{ name: "SQLite, with letters", args: ["asking", sqlite("asking.db"), "1000", "1"] },
+		{ name: "SQLite, with emails", args: ["asking", sqlite("asking.db"), "1000", "1"] },
 		{ name: "SQLite, with events", args: ["telling", sqlite("telling.db"), "1000", "1"] },
 		{ name: "SQLite, one commit each", args: ["server", sqlite("single.db"), "1", "1"] },
 		{ name: `${SLOW}, grouped`, args: ["server", sqlite("slow-grouped.db"), "1000", "1", "1"] },
 		{ name: `${SLOW}, one commit each`, args: ["server", sqlite("slow-single.db"), "1", "1", "1"] },
 		{ name: "PostgreSQL, grouped", args: ["server", await cluster.createDatabase(), "500", "2"] },
 		{
-			name: "PostgreSQL, with letters",
+			name: "PostgreSQL, with emails",
 			args: ["asking", await cluster.createDatabase(), "500", "2"],
 		},
 		{
@@ -214,7 +214,7 @@ function report(measured: ReadonlyMap<string, Measured[]>): void {
 	const goals = [
 		["SQLite, grouped", "bare node:http, stores nothing", 0.55],
 		["SQLite, grouped", "SQLite, one commit each", 6],
-		["SQLite, with letters", "SQLite, grouped", 0.75],
+		["SQLite, with emails", "SQLite, grouped", 0.75],
 		["SQLite, with events", "SQLite, grouped", 0.5],
 		["PostgreSQL, with events", "PostgreSQL, grouped", 0.5],
 		[`${SLOW}, grouped`, `${SLOW}, one commit each`, 6],
@@ -229,7 +229,7 @@ function report(measured: ReadonlyMap<string, Measured[]>): void {
 	}
 	for (const [a, b] of [
 		["SQLite, grouped", "the same server, stores nothing"],
-		["PostgreSQL, with letters", "PostgreSQL, grouped"],
+		["PostgreSQL, with emails", "PostgreSQL, grouped"],
 	] as const) {
 		console.log(`  ${a} / ${b}: ${ratio(a, b).toFixed(2)}`);
 	}

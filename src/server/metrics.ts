@@ -46,13 +46,13 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 	async function update(): Promise<void> {
 		const now = new Date();
 		const secondsUntil = (time: string) => (Date.parse(time) - now.getTime()) / 1000;
-		const { kinds, letters, lastAt } = await readBacklog(tx, mail, now);
+		const { kinds, emails, lastAt } = await readBacklog(tx, mail, now);
 		for (const kind of EMAIL_KINDS) {
 			const row = kinds.find((row) => row.kind === kind);
-			waiting.set({ kind }, row?.letters ?? 0);
+			waiting.set({ kind }, row?.emails ?? 0);
 			oldest.set({ kind }, row ? -secondsUntil(row.oldest) : 0);
 		}
-		backlog.set(letters === 0 ? 0 : lastAt === null ? Number.NaN : secondsUntil(lastAt));
+		backlog.set(emails === 0 ? 0 : lastAt === null ? Number.NaN : secondsUntil(lastAt));
 		const pause = await readPause(tx, now);
 		for (const reason of PAUSE_CAUSES) paused.set({ reason }, pause?.cause === reason ? 1 : 0);
 		const counts = await countEvents(tx);

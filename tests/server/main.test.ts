@@ -143,7 +143,7 @@ describe("a stop", () => {
 	});
 
 	// After 10 s it would be 1.
-	it("cuts off requests that do not end and letters under way, and exits 0", async () => {
+	it("cuts off requests that do not end and emails under way, and exits 0", async () => {
 		const mailServer = await startMailServer({ answer: () => "silence" });
 		onTestFinished(() => mailServer.stop());
 		const folder = await temporaryFolder();

@@ -148,17 +148,17 @@ describe("settings", () => {
 });
 
 const PASSWORD = "s:e/c@r%t";
-const letters = {
+const emails = {
 	SMTP_URL: `smtps://apikey:${encodeURIComponent(PASSWORD)}@smtp.example`,
 	WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
 	SITE_ORIGIN: "https://orbit.example",
 };
 const mailOf = (changes: Record<string, string>, built?: string) => {
-	const read = settingsOf({ ...letters, ...changes }, built);
+	const read = settingsOf({ ...emails, ...changes }, built);
 	return "problems" in read ? read : read.mail;
 };
 
-describe("settings of letters", () => {
+describe("settings of emails", () => {
 	it("name the server, the sender and the site", () => {
 		expect(mailOf({})).toEqual({
 			server: {
@@ -240,7 +240,7 @@ describe("settings of letters", () => {
 	});
 
 	it("are described without user and password", () => {
-		const described = [letters.SMTP_URL, "smtp://[::1]:25"].map((url) => {
+		const described = [emails.SMTP_URL, "smtp://[::1]:25"].map((url) => {
 			const mail = mailOf({ SMTP_URL: url });
 			return mail && "server" in mail && describeMailServer(mail.server);
 		});

@@ -33,10 +33,10 @@ it(`emails, events and the digest go out after a clock that was a day ahead, on 
 	await postEmail(wrong.url, "ada@example.com");
 	await expect
 		.poll(() => desk.json("emails"), soon)
-		.toMatchObject({ letters: [{ state: "deferred" }] });
+		.toMatchObject({ emails: [{ state: "deferred" }] });
 	down = true;
 	await postEmail(wrong.url, "bob@example.com");
-	await expect.poll(() => wrong.logged("letters paused").length, soon).toBe(1);
+	await expect.poll(() => wrong.logged("emails paused").length, soon).toBe(1);
 	await expect.poll(() => wrong.logged("events not taken").length, soon).toBe(1);
 	await postEmail(wrong.url, "cyd@example.com");
 	wrong.process.kill();

@@ -20,11 +20,11 @@ export function addEmails(program: Command): void {
 		.action(({ unknown = false, json }) =>
 			withDatabase(async ({ database, settings: { mail }, now }) => {
 				if (unknown) {
-					const letters = await unknownEmails(database);
-					print(json, { letters }, () =>
-						letters.length === 0
+					const emails = await unknownEmails(database);
+					print(json, { emails }, () =>
+						emails.length === 0
 							? "None."
-							: letters
+							: emails
 									.map(({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`)
 									.join("\n"),
 					);
@@ -43,12 +43,12 @@ export function addEmails(program: Command): void {
 		);
 }
 
-function linesOf({ letters, troubled, ramp }: Overview): string[] {
+function linesOf({ emails, troubled, ramp }: Overview): string[] {
 	return [
-		...letters.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${figure(count)}`),
+		...emails.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${figure(count)}`),
 		...troubled.map(troubledAsText),
 		...(ramp ? [rampAsText(ramp)] : []),
-		...(letters.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),
+		...(emails.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),
 	];
 }
 

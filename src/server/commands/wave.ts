@@ -115,10 +115,10 @@ async function send(about: AskedWave, chosen: OptionValues, command: Command): P
 		const { despiteGap, imprint } = chosen;
 		const despite = { despiteGap, noImprint: !imprint };
 		const added = await sendWave(operation, asked, selection, plan, despite);
-		const letters = await countEmailsOf(database, name);
-		print(json, { wave: name, added, letters, takesMs: plan.takesMs, notFound }, () =>
+		const emails = await countEmailsOf(database, name);
+		print(json, { wave: name, added, emails, takesMs: plan.takesMs, notFound }, () =>
 			[
-				`${name}: ${figure(added)} added, which makes ${figure(letters)}.`,
+				`${name}: ${figure(added)} added, which makes ${figure(emails)}.`,
 				...notFoundAsText(notFound),
 				...describePlan(plan, now).warnings,
 				...(plan.open.length > 0
@@ -131,10 +131,10 @@ async function send(about: AskedWave, chosen: OptionValues, command: Command): P
 }
 
 function planAsText(plan: Plan, now: Date): string[] {
-	const { wave, letters, adding, open, example } = plan;
+	const { wave, emails, adding, open, example } = plan;
 	const { who, when, warnings } = describePlan(plan, now);
 	return [
-		`Wave ${wave.name}: ${figure(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${figure(letters)}.`,
+		`Wave ${wave.name}: ${figure(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${figure(emails)}.`,
 		...table(who),
 		...when.map(([name, value]) => `  ${name}: ${value}`),
 		...warnings,

@@ -49,7 +49,7 @@ export function addWaves(program: Command): void {
 					waves: await readCountedWaves(database, now),
 					now,
 				});
-				print(json, { ended, waiting: outgoing.waiting.letters }, () => waitingAsText(outgoing));
+				print(json, { ended, waiting: outgoing.waiting.emails }, () => waitingAsText(outgoing));
 			}),
 		);
 	program
@@ -67,23 +67,23 @@ async function change(
 	json: boolean | undefined,
 ): Promise<void> {
 	const { state, done } = changes[action];
-	const letters = await changeWave(operation, name, action);
-	print(json, { wave: name, state, letters }, () =>
+	const emails = await changeWave(operation, name, action);
+	print(json, { wave: name, state, emails }, () =>
 		[
-			`Emails of ${name} ${done}: ${figure(letters)}`,
+			`Emails of ${name} ${done}: ${figure(emails)}`,
 			...(action === "pause" ? [`\`waitlist resume ${name}\` lets it go on.`] : []),
 		].join("\n"),
 	);
 }
 
-function waveAsText({ name, kind, state, size, startsAt, validDays, letters }: CountedWave) {
-	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
+function waveAsText({ name, kind, state, size, startsAt, validDays, emails }: CountedWave) {
+	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
 	const of = size > 0 ? ` of ${figure(size)}` : "";
 	const days = validDays > 0 ? `, codes good for ${validDays} days` : "";
-	const ends = EMAIL_ENDS.filter((end) => letters[end] > 0);
+	const ends = EMAIL_ENDS.filter((end) => emails[end] > 0);
 	return [
 		`${name}: ${kind}, ${state === "cancelled" ? "canceled" : state}, ${figure(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
-		...table(ends.map((end) => [endAsText(end), letters[end]] as const)),
+		...table(ends.map((end) => [endAsText(end), emails[end]] as const)),
 		...(state === "paused" ? [`  \`waitlist resume ${name}\` lets it go on.`] : []),
 	].join("\n");
 }

@@ -11,7 +11,7 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
-import { feedbackPath, feedbackProviders, LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
+import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
 import type { Arrival } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
@@ -244,7 +244,7 @@ function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault |
 }
 
 const named = new Set([
-	...[JOIN_PATH, LETTER_PATH, UNSUBSCRIBE_PATH, INVITATION_PATH, REDEEM_PATH],
+	...[JOIN_PATH, NEW_LINK_PATH, UNSUBSCRIBE_PATH, INVITATION_PATH, REDEEM_PATH],
 	...["/healthz", "/readyz"],
 	...feedbackProviders.map(feedbackPath),
 ]);

@@ -33,7 +33,7 @@ interface Claim {
 
 /** The emails that a sender now holds. */
 export interface Claimed {
-	letters: ClaimedEmail[];
+	emails: ClaimedEmail[];
 	/** How many due emails will not be sent, because their person may no longer get them. */
 	refused: number;
 	/** Whether an email to a confirmed person is still due. */
@@ -47,14 +47,14 @@ export interface Claimed {
 export async function claimEmails(tx: Tx, claim: Claim): Promise<Claimed> {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
-	const letters: ClaimedEmail[] = [];
+	const emails: ClaimedEmail[] = [];
 	let refused = 0;
 	let confirmedDue = true;
 
 	async function claimFrom(queue: Queue, atMost: number): Promise<void> {
 		const stream = streamOf(queue);
-		const used = letters.filter((email) => email.stream === stream).length;
-		const count = Math.min(atMost, room.total - letters.length, room[stream] - used);
+		const used = emails.filter((email) => email.stream === stream).length;
+		const count = Math.min(atMost, room.total - emails.length, room[stream] - used);
 		if (count <= 0) return;
 		const most = room.probing ? PROBES : count;
 		const due = await dueEmails(tx, queue, { now, most });
@@ -62,17 +62,17 @@ export async function claimEmails(tx: Tx, claim: Claim): Promise<Claimed> {
 		const chosen = room.probing ? probeAmong(due, suspects) : due;
 		const claimed = await decide(tx, chosen, claim);
 		refused += chosen.length - claimed.length;
-		letters.push(...claimed.map((email) => ({ ...email, stream })));
+		emails.push(...claimed.map((email) => ({ ...email, stream })));
 	}
 
 	await claimFrom("confirmed", room.waves);
-	await claimFrom("unconfirmed", room.waves - letters.length);
+	await claimFrom("unconfirmed", room.waves - emails.length);
 	await claimFrom("requested", room.total);
 	await claimFrom("confirmed", room.total);
 	await claimFrom("unconfirmed", room.total);
 	confirmedDue &&=
 		room.total > 0 && (await dueEmails(tx, "confirmed", { now, most: 1 })).length > 0;
-	return { letters, refused, confirmedDue };
+	return { emails, refused, confirmedDue };
 }
 
 /** The first email of an owner whom the mail server has not refused, or else the first one. */

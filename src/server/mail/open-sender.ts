@@ -57,5 +57,5 @@ export async function openEmails(
 function confirmWording(): Wording {
 	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
 	const { subject, text, version } = renderEmail("confirm", links);
-	return { version, kind: "letter", said: `Subject: ${subject}\n\n${text.trimEnd()}`, leadsTo: [] };
+	return { version, kind: "email", said: `Subject: ${subject}\n\n${text.trimEnd()}`, leadsTo: [] };
 }

@@ -32,8 +32,8 @@ export async function readOutgoing(
 	return {
 		waiting: await readBacklog(tx, rates, now),
 		paused: waves
-			.filter(({ state, letters }) => state === "paused" && letters.waiting > 0)
-			.map(({ name, letters }) => ({ wave: name, waiting: letters.waiting })),
+			.filter(({ state, emails }) => state === "paused" && emails.waiting > 0)
+			.map(({ name, emails }) => ({ wave: name, waiting: emails.waiting })),
 		pause: await readPause(tx, now),
 		slowed: await readThrottled(tx, now),
 	};
@@ -41,13 +41,13 @@ export async function readOutgoing(
 
 /** `Waiting 76 (76 in the paused wave beta-1). …` */
 export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
-	const total = waiting.letters + paused.reduce((sum, wave) => sum + wave.waiting, 0);
+	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No email is waiting.";
 	const parts = paused.map((wave) => `${figure(wave.waiting)} in the paused wave ${wave.wave}`);
 	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
-		: waiting.letters > 0 && !pause
+		: waiting.emails > 0 && !pause
 			? " No rate is set: they go out as fast as the mail server accepts them."
 			: "";
 	return `Waiting ${figure(total)}${of}.${last}`;

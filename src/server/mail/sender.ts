@@ -108,12 +108,12 @@ export function startSender(settings: SenderSettings): Sender {
 			confirmedDue = turn.confirmedDue;
 			if (failing) log("info", "outbox available again");
 			failing = false;
-			if (turn.lost > 0) log("error", "letters unknown", { letters: turn.lost });
+			if (turn.lost > 0) log("error", "emails unknown", { emails: turn.lost });
 			for (const change of turn.speeds) logSpeed(log, change);
-			for (const email of turn.letters) {
+			for (const email of turn.emails) {
 				void send(email, { probing: turn.probing, pausesBefore });
 			}
-			return turn.letters.length + turn.refused > 0;
+			return turn.emails.length + turn.refused > 0;
 		} catch (error) {
 			// Recording an outcome twice is safe.
 			attempts.unshift(...recorded);
@@ -135,7 +135,7 @@ export function startSender(settings: SenderSettings): Sender {
 		onAttempt?.(email, outcome);
 		const isSamePause = pauses === pausesBefore;
 		if (outcome.state === "accepted" && isSamePause) {
-			if (paused) log("info", "letters go out again");
+			if (paused) log("info", "emails go out again");
 			paused = false;
 			breaker.passed();
 		}
@@ -168,7 +168,7 @@ export function startSender(settings: SenderSettings): Sender {
 		const begins = await outbox.rest(trouble).catch(() => false);
 		if (!begins) return;
 		const { code, cause } = trouble;
-		if (!paused) log("error", "letters paused", { code, reason: TROUBLE[cause] });
+		if (!paused) log("error", "emails paused", { code, reason: TROUBLE[cause] });
 		paused = true;
 	}
 

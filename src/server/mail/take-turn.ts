@@ -57,11 +57,11 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
 	const claimed = await claimEmails(tx, { claim, now, room, suspects });
 	const countOf = (stream: Stream) =>
-		claimed.letters.filter((email) => email.stream === stream).length;
+		claimed.emails.filter((email) => email.stream === stream).length;
 	const spent = {
 		confirmed: countOf("confirmed"),
 		unconfirmed: countOf("unconfirmed"),
-		waves: claimed.letters.filter(({ wave }) => wave !== "").length,
+		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
 	await saveOutbox(tx, spend(outbox, limits, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };

@@ -127,8 +127,8 @@ export function countInvitations(waves: readonly CountedWave[]): InvitationCount
 	const invitations = waves.filter(({ kind }) => kind === "invitation");
 	if (invitations.length === 0) return undefined;
 	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
-	for (const { letters } of invitations) {
-		const { accepted, redeemed, expired, unknown } = letters;
+	for (const { emails } of invitations) {
+		const { accepted, redeemed, expired, unknown } = emails;
 		total.invited += accepted + redeemed + expired;
 		total.unknown += unknown;
 		total.redeemed += redeemed;
@@ -138,7 +138,7 @@ export function countInvitations(waves: readonly CountedWave[]): InvitationCount
 }
 
 export interface CountedWave extends Omit<Wave, "subject" | "message"> {
-	letters: EmailCounts;
+	emails: EmailCounts;
 }
 
 /** All waves, the oldest first. */
@@ -146,6 +146,6 @@ export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]
 	const counts = await countWaves(tx, now);
 	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => ({
 		...wave,
-		letters: counts.get(wave.name) ?? noEmails(),
+		emails: counts.get(wave.name) ?? noEmails(),
 	}));
 }

@@ -8,7 +8,7 @@ import { keysIn, rowsIn, sql, type Tx } from "../database/sql.ts";
 export interface Wording {
 	/** 12 hexadecimal digits, which change with the words. */
 	version: string;
-	kind: "form" | "terms" | "privacy" | "letter" | "page";
+	kind: "form" | "terms" | "privacy" | "email" | "page";
 	said: string;
 	/** The versions of what these words lead to: of a form the terms and the privacy policy. */
 	leadsTo: readonly string[];

@@ -20,7 +20,7 @@ import { type Selection, selectedBy } from "./selection.ts";
 export interface Plan extends Eligibility {
 	wave: Wave;
 	/** Emails that the wave has, and how many it would get now. */
-	letters: number;
+	emails: number;
 	adding: number;
 	/** Emails of all kinds that wait already. */
 	waiting: Backlog;
@@ -44,7 +44,7 @@ export async function readPlan(
 	}: Pick<Plan, "wave"> & { selection: Selection; mail: Rates; now: Date },
 ) {
 	return {
-		letters: await countEmailsOf(tx, wave.name),
+		emails: await countEmailsOf(tx, wave.name),
 		eligibility: await countEligible(tx, wave, selection, selectedBy(selection)),
 		waiting: await readBacklog(tx, mail, now),
 		gap: await findGap(tx),
@@ -65,18 +65,18 @@ export async function planWave(
 	const wave = waveOf(asked, await findWave(database, asked.name), now);
 	const { rate, ramp } = mail;
 	const planned = { wave, selection, mail: { rate, ramp }, now };
-	const { letters, eligibility, waiting, gap, pause } = await database.read(readPlan, planned);
-	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
+	const { emails, eligibility, waiting, gap, pause } = await database.read(readPlan, planned);
+	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - emails);
 	const adding = Math.min(lacks, eligibility.eligible);
 	const { pace } = waiting;
 	const checked = beforeTheWave(operation, await lastBackup(database), asked.kind);
 	return {
 		wave,
-		letters,
+		emails,
 		...eligibility,
 		adding,
 		waiting,
-		takesMs: adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0,
+		takesMs: adding > 0 && pace ? Math.ceil((waiting.emails + adding) / pace) : 0,
 		...(gap && { gap }),
 		...(pause && { pause }),
 		example: writeExampleOf(wave, mail, now),
@@ -101,7 +101,7 @@ export function describePlan(plan: Plan, now: Date) {
 		["In a burst", plan.burst],
 		["Had one before", plan.had],
 		["Not confirmed", plan.unconfirmed],
-		["Emails already waiting", waiting.letters],
+		["Emails already waiting", waiting.emails],
 	];
 	const when: [string, string][] = [
 		["Not before", shownTime(wave.startsAt)],

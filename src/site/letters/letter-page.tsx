@@ -1,12 +1,12 @@
 import type { ComponentProps } from "react";
 import { brand, emoji, words as said } from "#brand";
 import {
-	LEAVE_FIELD,
-	LETTER_PATH,
-	type LetterPageName,
-	leaveActions,
+	ACTION_FIELD,
+	type LinkPageName,
+	linkActions,
+	NEW_LINK_PATH,
 	UNSUBSCRIBE_PATH,
-} from "#shared/letters.ts";
+} from "#shared/links.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
 import {
@@ -28,7 +28,7 @@ import {
  * is the same for everybody, and its form posts to the address that it was opened at. Only the page of
  * an invitation has a script.
  */
-export function LetterPage({ name }: { name: LetterPageName }) {
+export function LetterPage({ name }: { name: LinkPageName }) {
 	const { heading, words } = letterPageWords[name];
 	return (
 		<Page name="letter">
@@ -44,7 +44,7 @@ export function LetterPage({ name }: { name: LetterPageName }) {
 }
 
 /** The one thing to decide on a page; some have none. */
-function Decision({ name }: { name: LetterPageName }) {
+function Decision({ name }: { name: LinkPageName }) {
 	switch (name) {
 		case "confirm":
 			return (
@@ -115,7 +115,7 @@ function Decision({ name }: { name: LetterPageName }) {
 		case "expired":
 			return (
 				<>
-					<AddressForm action={LETTER_PATH} button="Send it" />
+					<AddressForm action={NEW_LINK_PATH} button="Send it" />
 					<p className="aside">
 						<a href={UNSUBSCRIBE_PATH}>{unsubscribeInstead}</a>
 					</p>
@@ -135,14 +135,14 @@ function Decision({ name }: { name: LetterPageName }) {
 
 interface SubmitProps extends ComponentProps<"input"> {
 	words: string;
-	action?: keyof typeof leaveActions;
+	action?: keyof typeof linkActions;
 }
 
 /** The button of a form. Text browsers show no `<button>`, so that the action has a field of its own. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>
-			{action && <input type="hidden" name={LEAVE_FIELD} value={leaveActions[action]} />}
+			{action && <input type="hidden" name={ACTION_FIELD} value={linkActions[action]} />}
 			<input type="submit" value={words} {...props} />
 		</>
 	);

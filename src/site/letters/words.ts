@@ -1,5 +1,5 @@
 import { brand, words as said } from "#brand";
-import type { LetterPageName } from "#shared/letters.ts";
+import type { LinkPageName } from "#shared/links.ts";
 import { backupDays, confirmDays } from "#shared/retention.ts";
 import { addressOf } from "../address.ts";
 
@@ -12,7 +12,7 @@ interface PageWords {
 }
 
 /** What the pages behind the letters' links say: edit it here. None of them says an address. */
-export const letterPageWords: Record<LetterPageName, PageWords> = {
+export const letterPageWords: Record<LinkPageName, PageWords> = {
 	confirm: {
 		heading: "One step, and your invitation finds you",
 		words: "You already have your place on the list. This tells us that our letters reach you.",

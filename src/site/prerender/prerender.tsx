@@ -3,7 +3,7 @@ import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { brand } from "#brand";
 import { DUPLICATE_MESSAGE, JOINED_MESSAGE } from "#shared/join.ts";
-import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
+import { type LinkPageName, linkPageNames } from "#shared/links.ts";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
 import { LetterPage } from "../letters/letter-page.tsx";
@@ -86,12 +86,12 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
  */
 export async function renderLetterPages(
 	assets: Assets,
-	scripts: Partial<Record<LetterPageName, OwnScript>>,
+	scripts: Partial<Record<LinkPageName, OwnScript>>,
 ): Promise<BuiltFile[]> {
 	// Each person's link is another address: like the not-found page, these have no address and no card.
 	const unlisted = routeAt("*");
 	return Promise.all(
-		letterPageNames.map(async (name) => {
+		linkPageNames.map(async (name) => {
 			const { heading, words: description } = letterPageWords[name];
 			const markup = await renderMarkup(
 				<Router ssrPath={unlisted.path}>

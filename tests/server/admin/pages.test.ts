@@ -100,9 +100,9 @@ describe(`the audit trail on ${kind}`, () => {
 		const { database, get } = await openSignedIn(kind);
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
 		for (let n = 0; n < 250; n++) {
-			const details = n % 2 === 0 ? `${n} letters to ada@example.com` : `=${n}, "quoted"`;
+			const details = n % 2 === 0 ? `${n} emails to ada@example.com` : `=${n}, "quoted"`;
 			const at = new Date(start + Math.floor(n / 10));
-			const entry = { session: "0badcafe", action: "letters held", details };
+			const entry = { session: "0badcafe", action: "emails held", details };
 			await database.transact(runEach, [noteInAudit(entry, at)]);
 		}
 		const all = await readAudit(database, undefined, 300);
@@ -117,6 +117,6 @@ describe(`the audit trail on ${kind}`, () => {
 			expect(pages).toBeLessThan(4);
 		}
 		expect(seen).toHaveLength(252);
-		expect(seen.filter((details) => details === "248 letters to (address)")).toHaveLength(1);
+		expect(seen.filter((details) => details === "248 emails to (address)")).toHaveLength(1);
 	});
 });

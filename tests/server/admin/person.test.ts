@@ -175,6 +175,6 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await invite("bob@example.com")).toBe(true);
 		expect(await done()).toEqual(["person invited", "person invited"]);
 		const { stdout } = await run("waves vip --json");
-		expect(JSON.parse(stdout).waves).toMatchObject([{ size: 2, letters: { waiting: 2 } }]);
+		expect(JSON.parse(stdout).waves).toMatchObject([{ size: 2, emails: { waiting: 2 } }]);
 	});
 });

@@ -26,7 +26,7 @@ describe(`the page Waves on ${kind}`, () => {
 			Selected: `${dry.selected}`,
 			Eligible: `${dry.eligible}`,
 			"Not confirmed": `${dry.unconfirmed}`,
-			"Emails already waiting": `${dry.waiting.letters}`,
+			"Emails already waiting": `${dry.waiting.emails}`,
 		});
 		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
 		expect(planned.text).toContain("Invitations to 3 people, those who joined first.");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
-import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
+import { ACTION_FIELD, linkActions } from "#shared/links.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { emailsByKind } from "../../../src/server/mail/templates/words.ts";
 import { kind } from "../../given/kind.ts";
@@ -68,7 +68,7 @@ describe(`consent on ${kind}`, () => {
 			left: [{ at: ISO, by: "one-click" }],
 			isBack: true,
 		});
-		await desk.post(ada.leave, { [LEAVE_FIELD]: leaveActions.stop });
+		await desk.post(ada.leave, { [ACTION_FIELD]: linkActions.stop });
 		expect(await desk.consent("ada@example.com")).toMatchObject({
 			left: [{ at: ISO, by: "button" }],
 			isBack: false,

@@ -68,16 +68,16 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 				database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
 			);
 		},
-		take: async () => (await turn([], 100)).letters,
+		take: async () => (await turn([], 100)).emails,
 		async send(
 			tried: Omit<EmailAttempt, "id"> = { state: "accepted", code: "250", version: "v1" },
 		) {
-			const { letters } = await turn([], 100);
+			const { emails } = await turn([], 100);
 			await turn(
-				letters.map(({ id }) => ({ id, ...tried })),
+				emails.map(({ id }) => ({ id, ...tried })),
 				0,
 			);
-			return addressesOf(letters);
+			return addressesOf(emails);
 		},
 		tell: (...tried: Omit<EmailAttempt, "version">[]) =>
 			turn(
@@ -100,7 +100,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 					{ key },
 				),
 			),
-		async letters() {
+		async emails() {
 			const emails = await inDatabase((database) => emailsOf(database));
 			return emails.map(({ to, state, held }) => `${to} ${state}${held ? " held" : ""}`);
 		},
@@ -111,6 +111,6 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 	};
 }
 
-export function addressesOf(letters: readonly ClaimedEmail[]): string[] {
-	return letters.map(({ email }) => email).sort();
+export function addressesOf(emails: readonly ClaimedEmail[]): string[] {
+	return emails.map(({ email }) => email).sort();
 }

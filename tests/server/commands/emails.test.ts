@@ -15,7 +15,7 @@ describe(`emails on ${kind}`, () => {
 		const [taken] = await desk.take();
 		expect(await desk.leave(ADA)).toEqual([ADA]);
 		await desk.tell({ id: taken!.id, state: "deferred", nextAt: Date.now(), code: "450" });
-		expect(await desk.letters()).toEqual(["ada@example.com refused"]);
+		expect(await desk.emails()).toEqual(["ada@example.com refused"]);
 		expect(await desk.leave(ADA)).toEqual([]);
 		expect(await desk.leave("nobody@example.com")).toEqual([]);
 		expect(await desk.json(`find ${ADA}`)).toMatchObject({
@@ -90,8 +90,8 @@ describe(`emails on ${kind}`, () => {
 		await desk.json("pause");
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("emails")).toMatchObject({
-			letters: [{ kind: "confirm", state: "waiting", count: 3 }],
-			waiting: { letters: 3, kinds: [{ kind: "confirm", letters: 3, oldest: ISO }] },
+			emails: [{ kind: "confirm", state: "waiting", count: 3 }],
+			waiting: { emails: 3, kinds: [{ kind: "confirm", emails: 3, oldest: ISO }] },
 			pause: { until: expect.stringMatching(/^9999/), cause: "operator" },
 		});
 		expect((await desk.json("stats")).pause).toMatchObject({ cause: "operator" });
@@ -127,8 +127,8 @@ describe(`emails on ${kind}`, () => {
 		expect(stdout).toContain(
 			`confirm to ${ADA}: ECONNECTION, 1 attempt, next attempt on 2026-11-22 10:00 UTC\n`,
 		);
-		const { letters } = await desk.json("emails --unknown");
-		expect(letters).toEqual([{ email: EVE, kind: "confirm", time: ISO }]);
+		const { emails } = await desk.json("emails --unknown");
+		expect(emails).toEqual([{ email: EVE, kind: "confirm", time: ISO }]);
 		expect(await desk.json("resend --unknown")).toMatchObject({ resent: 1 });
 		const again = (await desk.take()).find(({ email }) => email === EVE);
 		expect(again).toMatchObject({ id: idOf(EVE), attempts: 1 });

@@ -34,12 +34,12 @@ async function open(kind: DatabaseKind, limit: number) {
 			return { status: answer.status, page: await answer.text() };
 		},
 		/** How many emails have arrived once there are so many. */
-		arriving: (letters: number) => expect.poll(() => desk.arrived()).toBe(letters),
+		arriving: (emails: number) => expect.poll(() => desk.arrived()).toBe(emails),
 	};
 }
 
 describe(`on ${kind}`, () => {
-	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`confirm --flag burst\``, async () => {
+	it(`a hall of ${HALL} behind one address is on the list, and gets its emails after \`confirm --flag burst\``, async () => {
 		const desk = await open(kind, LIMIT);
 		const hall = names("visitor", HALL);
 		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";

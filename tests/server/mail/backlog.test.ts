@@ -8,7 +8,7 @@ import { DAY, openRate, people } from "./rate-desk.ts";
 const HOUR = DAY / 24;
 const rate = { count: 100, periodMs: HOUR };
 
-describe(`letters that wait on ${kind}`, () => {
+describe(`emails that wait on ${kind}`, () => {
 	const iso = (ms: number) => new Date(ms).toISOString();
 
 	it("say since when, and when the last one goes out at today's rate", async () => {
@@ -21,15 +21,15 @@ describe(`letters that wait on ${kind}`, () => {
 			readBacklog(server, mail, new Date(clock.ms));
 		// A tenth leaves at once, and the others so far apart that no hour has more than the rate says.
 		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
-		expect(await read()).toMatchObject({ letters: 0, kinds: [], oldest: null, lastAt: null });
+		expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
 		await join(people(50, "early"));
 		clock.ms += HOUR;
 		await join(people(150, "late"));
 		expect(await read()).toMatchObject({
-			letters: 200,
+			emails: 200,
 			oldest: iso(start),
 			lastAt: inMs(190 * 39_670.33),
-			kinds: [{ kind: "confirm", letters: 200, oldest: iso(start) }],
+			kinds: [{ kind: "confirm", emails: 200, oldest: iso(start) }],
 		});
 		expect((await read({ rate, ramp })).lastAt).toBe(inMs(190 * 398_202.765));
 		expect((await read({ rate: undefined, ramp: undefined })).lastAt).toBeNull();

@@ -21,7 +21,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		async (_, step, said, code, most) => {
 			let isClosed = false;
 			let knocks = 0;
-			const { clock, join, letters, logged, mailServer, outbox, states } = await open(
+			const { clock, join, emails, logged, mailServer, outbox, states } = await open(
 				(at) => {
 					if (at !== step || !isClosed) return undefined;
 					knocks += 1;
@@ -56,11 +56,11 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 				}, untilSeen)
 				.toBe(41);
 			await expect
-				.poll(letters, untilSeen)
+				.poll(emails, untilSeen)
 				.toEqual(Array(41).fill({ state: "accepted", code: "250", attempts: 1 }));
 			expect(logged()).toEqual([
-				["letters paused", code],
-				["letters go out again", undefined],
+				["emails paused", code],
+				["emails go out again", undefined],
 			]);
 		},
 	);
@@ -70,7 +70,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),
 			people(5, (n) => `evil-${n}.example`),
 		);
-		await expect.poll(logged, untilSeen).toEqual([["letters paused", "451 4.7.1"]]);
+		await expect.poll(logged, untilSeen).toEqual([["emails paused", "451 4.7.1"]]);
 		await expect.poll(states, untilSeen).not.toContain("sending");
 		for (let hour = 0; hour < 4; hour += 1) {
 			clock.ms += 10_000;
@@ -99,13 +99,13 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 	it("that refuses everybody pauses soon, and one email at a time tries again", async () => {
 		let isBlocked = true;
 		let tries = 0;
-		const { clock, join, letters, logged, outbox, states } = await open((step) => {
+		const { clock, join, emails, logged, outbox, states } = await open((step) => {
 			if (step !== "recipient" || !isBlocked) return undefined;
 			tries += 1;
 			return "550 5.7.1 blocked";
 		}, []);
 		await join(...people(40, (n) => `site-${n}.example`));
-		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+		await expect.poll(logged, untilSeen).toEqual([["emails paused", "550 5.7.1"]]);
 		await expect.poll(states, untilSeen).not.toContain("sending");
 		expect(tries).toBeLessThanOrEqual(10);
 		for (const minutes of [1, 2, 4, 8, 15, 15]) {
@@ -122,7 +122,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 			await expect.poll(() => tries, untilSeen).toBe(before + 1);
 		}
 		await expect.poll(states, untilSeen).not.toContain("sending");
-		expect((await letters()).every(({ attempts }) => attempts === 0)).toBe(true);
+		expect((await emails()).every(({ attempts }) => attempts === 0)).toBe(true);
 		isBlocked = false;
 		await expect
 			.poll(async () => {
@@ -133,8 +133,8 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 			}, untilSeen)
 			.toEqual(new Set(["accepted"]));
 		expect(logged()).toEqual([
-			["letters paused", "550 5.7.1"],
-			["letters go out again", undefined],
+			["emails paused", "550 5.7.1"],
+			["emails go out again", undefined],
 		]);
 	});
 
@@ -150,7 +150,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		/** What had arrived when a pause began: after the last of these emails one may. */
 		let beforePause: string[] | undefined;
 		log.mockImplementation((_, event) => {
-			if (event === "letters paused") beforePause ??= received(mailServer).slice(3).sort();
+			if (event === "emails paused") beforePause ??= received(mailServer).slice(3).sort();
 		});
 		clock.ms += MINUTE;
 		await expect.poll(() => received(mailServer).slice(3).sort(), untilSeen).toEqual(GOOD);

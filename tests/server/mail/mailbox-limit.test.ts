@@ -18,7 +18,7 @@ it.each([
 	expect(mailboxOf(key)).toBe(mailbox);
 });
 
-describe(`letters to one mailbox on ${kind}`, () => {
+describe(`emails to one mailbox on ${kind}`, () => {
 	async function open() {
 		const desk = await openEmailDesk(kind);
 		const { inDatabase } = desk;
@@ -32,13 +32,13 @@ describe(`letters to one mailbox on ${kind}`, () => {
 			database,
 			sender,
 			async send(by = sender()) {
-				const { letters } = await by.turn([], 100);
+				const { emails } = await by.turn([], 100);
 				const tried = { state: "accepted", code: "250", version: "v1" } as const;
 				await by.turn(
-					letters.map(({ id }) => ({ id, ...tried })),
+					emails.map(({ id }) => ({ id, ...tried })),
 					0,
 				);
-				return addressesOf(letters);
+				return addressesOf(emails);
 			},
 			people: () => peopleOf(desk),
 			emails: (state: string) => emailsOf(desk, { state }),
@@ -63,13 +63,13 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		const { join, sender, tell } = await open();
 		const [one, other] = [sender(), sender()];
 		await join("ada+1@example.com", "ada+2@example.com", "ada+3@example.com");
-		const letters = [...(await one.turn([], 2)).letters, ...(await other.turn([], 2)).letters];
-		expect(letters).toHaveLength(3);
+		const emails = [...(await one.turn([], 2)).emails, ...(await other.turn([], 2)).emails];
+		expect(emails).toHaveLength(3);
 		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
-		await tell(...letters.map(({ id }) => ({ id, ...later })));
-		expect((await one.turn([], 5)).letters).toHaveLength(3);
+		await tell(...emails.map(({ id }) => ({ id, ...later })));
+		expect((await one.turn([], 5)).emails).toHaveLength(3);
 		await join("ada+4@example.com");
-		expect(await other.turn([], 5)).toMatchObject({ letters: [], refused: 1 });
+		expect(await other.turn([], 5)).toMatchObject({ emails: [], refused: 1 });
 	});
 
 	it("are counted with all requests for each, until a day later", async () => {
@@ -120,7 +120,7 @@ describe(`letters to one mailbox on ${kind}`, () => {
 		const { confirm, emails, join, leave, send, sender, tell } = await open();
 		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
 		await join("ada@gmail.com", "ada+tried@gmail.com");
-		for (const { id } of (await sender().turn([], 5)).letters) await tell({ id, ...later });
+		for (const { id } of (await sender().turn([], 5)).emails) await tell({ id, ...later });
 		await leave("ada@gmail.com");
 		await join("a.da@gmail.com", "ada@example.com");
 		expect(await send()).toEqual(["ada@example.com"]);

@@ -73,14 +73,14 @@ export async function openSender(
 	});
 	const find = async (where = {}) =>
 		(await emailsOf(server, where)).map(({ state, code, attempts }) => ({ state, code, attempts }));
-	const letters = () => find();
-	const states = async () => (await letters()).map(({ state }) => state);
+	const emails = () => find();
+	const states = async () => (await emails()).map(({ state }) => state);
 	return {
 		clock,
 		log,
 		mailServer,
 		outbox,
-		letters,
+		emails,
 		states,
 		letterOf: async (email: string) => (await find({ to: email }))[0]!,
 		join: (...emails: string[]) => join(emails),

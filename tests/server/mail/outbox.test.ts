@@ -47,10 +47,10 @@ describe(`the outbox on ${kind}`, () => {
 			bob,
 		]);
 		expect((await outbox.look()).due).toBe(true);
-		const { letters } = await outbox.turn([], 5);
+		const { emails } = await outbox.turn([], 5);
 		const id = expect.stringMatching(/^[0-9a-f]{32}$/);
 		const letter = { id, kind: "confirm", attempts: 1, recipient: id };
-		expect(letters).toMatchObject([
+		expect(emails).toMatchObject([
 			{ ...letter, key: "ada@example.com", email: "Ada@example.com" },
 			{ ...letter, key: "bob@example.com" },
 		]);
@@ -60,22 +60,22 @@ describe(`the outbox on ${kind}`, () => {
 	it("has no further email for a person whom a flagged join names", async () => {
 		const { add, clock, join, outbox } = await open();
 		await join("ada@example.com");
-		const [letter] = (await outbox.turn([], 5)).letters;
+		const [letter] = (await outbox.turn([], 5)).emails;
 		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
 		clock.ms += 15 * MINUTE;
 		for (const flag of ["honeypot", "burst"]) {
 			await add([{ ...registrationOf("ada@example.com"), flag }]);
-			expect((await outbox.turn([], 5)).letters).toEqual([]);
+			expect((await outbox.turn([], 5)).emails).toEqual([]);
 		}
 		await join("ada@example.com");
-		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+		expect((await outbox.turn([], 5)).emails).toHaveLength(1);
 	});
 
 	it("gives a letter to one sender only", async () => {
 		const { join, outboxOf } = await open();
 		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
 		const turns = await Promise.all(Array.from({ length: 12 }, () => outboxOf().turn([], 5)));
-		const emails = turns.flatMap(({ letters }) => letters.map(({ email }) => email));
+		const emails = turns.flatMap(({ emails }) => emails.map(({ email }) => email));
 		expect(emails).toHaveLength(50);
 		expect(new Set(emails).size).toBe(50);
 	});
@@ -96,17 +96,17 @@ describe(`the outbox on ${kind}`, () => {
 			expect(await attempts()).toEqual(Array(most).fill(1));
 		}
 		isLost = false;
-		expect((await outbox.turn([], 5)).letters).toHaveLength(5);
+		expect((await outbox.turn([], 5)).emails).toHaveLength(5);
 		expect(await attempts()).toHaveLength(5);
 	});
 
 	it("knows no more of a letter whose sender is gone, and never sends it by itself", async () => {
 		const { clock, emails, join, outbox, outboxOf } = await open();
 		await join("ada@example.com");
-		const [taken] = (await outbox.turn([], 5)).letters;
+		const [taken] = (await outbox.turn([], 5)).emails;
 		clock.ms += 6 * MINUTE;
 		expect((await outboxOf().look()).due).toBe(true);
-		expect(await outboxOf().turn([], 5)).toMatchObject({ letters: [], lost: 1 });
+		expect(await outboxOf().turn([], 5)).toMatchObject({ emails: [], lost: 1 });
 		expect(await emails()).toMatchObject([{ state: "unknown" }]);
 		// Unless the sender was only slow.
 		await outbox.turn([{ id: taken!.id, state: "accepted", code: "250", version: "v1" }], 5);
@@ -117,22 +117,22 @@ describe(`the outbox on ${kind}`, () => {
 		const { clock, join, outbox } = await open();
 		clock.ms += 24 * 60 * MINUTE;
 		await join("ada@example.com");
-		const [letter] = (await outbox.turn([], 5)).letters;
+		const [letter] = (await outbox.turn([], 5)).emails;
 		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
 		clock.ms = START;
 		await join("ada@example.com");
-		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+		expect((await outbox.turn([], 5)).emails).toHaveLength(1);
 	});
 
 	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
 		const { clock, join, outbox } = await open();
 		const sent = async () => {
-			const { letters } = await outbox.turn([], 5);
+			const { emails } = await outbox.turn([], 5);
 			await outbox.turn(
-				letters.map(({ id }) => ({ id, state: "accepted", code: "250", version: "v1" })),
+				emails.map(({ id }) => ({ id, state: "accepted", code: "250", version: "v1" })),
 				0,
 			);
-			return letters.length;
+			return emails.length;
 		};
 		await join("ada@example.com");
 		clock.ms += 60 * MINUTE;

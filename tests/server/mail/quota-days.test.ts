@@ -81,7 +81,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 				},
 				async turn(tried, ...more) {
 					const turn = await outbox.turn(tried, ...more);
-					if (tried.length === 0 && turn.letters.length === 0) idle += 1;
+					if (tried.length === 0 && turn.emails.length === 0) idle += 1;
 					return turn;
 				},
 			},
@@ -148,13 +148,13 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			confirm: JOINED - (arrived.length - invitations),
 			invitation: INVITED - invitations,
 		};
-		const letters = await desk.json("emails");
+		const overview = await desk.json("emails");
 		const stats = await desk.json("stats");
 		const nonZero = (counts: object) =>
 			Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
-		for (const { waiting: shown } of [letters, stats]) {
-			const kinds = shown.kinds.map((row: { kind: string; letters: number }) => [
-				...[row.kind, row.letters],
+		for (const { waiting: shown } of [overview, stats]) {
+			const kinds = shown.kinds.map((row: { kind: string; emails: number }) => [
+				...[row.kind, row.emails],
 			]);
 			expect(Object.fromEntries(kinds)).toEqual(nonZero(waiting));
 		}
@@ -168,6 +168,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		for (const [of, count] of Object.entries(waiting)) {
 			expect(shown).toContain(`waitlist_emails_waiting{kind="${of}"} ${count}\n`);
 		}
-		console.log(`${kind}: ${days.join(", ")} letters a day, ${knocks} knocks at the closed door`);
+		console.log(`${kind}: ${days.join(", ")} emails a day, ${knocks} knocks at the closed door`);
 	},
 );

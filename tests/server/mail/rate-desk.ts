@@ -54,8 +54,8 @@ export async function openRate(
 		async send(most = 5) {
 			for (const outbox of outboxes) {
 				for (;;) {
-					const { letters } = await outbox.turn([], most);
-					const taken = letters.map(({ id, kind, key }) => ({ id, kind, key, ms: clock.ms }));
+					const { emails } = await outbox.turn([], most);
+					const taken = emails.map(({ id, kind, key }) => ({ id, kind, key, ms: clock.ms }));
 					sent.push(...taken);
 					if (taken.length === 0) break;
 					await outbox.turn(taken.map(endOf), 0);

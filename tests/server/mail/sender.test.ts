@@ -10,7 +10,7 @@ describe("the sender", () => {
 	it("sends what it took although it did not hear of it", async () => {
 		let losses = 1;
 		const { join, logged, mailServer, states } = await open({}, (results) => {
-			if ("letters" in results && losses-- > 0) throw new Error("connection lost");
+			if ("emails" in results && losses-- > 0) throw new Error("connection lost");
 		});
 		await join("ada@example.com");
 		await expect.poll(states, untilSeen).toEqual(["accepted"]);
@@ -24,10 +24,10 @@ describe("the sender", () => {
 	it("gives a letter up after eleven tries, which take three to four days", async () => {
 		const answer: MailServerOptions["answer"] = (step) =>
 			step === "recipient" ? "451 4.7.1 greylisted" : undefined;
-		const { clock, join, letters } = await open({ answer });
+		const { clock, join, emails } = await open({ answer });
 		const began = clock.ms;
 		await join("ada@example.com");
-		const seen = async () => (await letters())[0]!;
+		const seen = async () => (await emails())[0]!;
 		for (let tries = 1; tries < 11; tries++) {
 			await expect.poll(seen, untilSeen).toMatchObject({ state: "deferred", attempts: tries });
 			clock.ms += Math.min(2 * 24 * 60, 5 * 2 ** (tries - 1)) * MINUTE;
@@ -41,12 +41,12 @@ describe("the sender", () => {
 	it("writes no more to an address that does not exist", async () => {
 		const answer: MailServerOptions["answer"] = (step) =>
 			step === "recipient" ? "550 5.1.1 no such user" : undefined;
-		const { clock, join, letters, states } = await open({ answer });
+		const { clock, join, emails, states } = await open({ answer });
 		await join("ada@example.com");
 		await expect.poll(states, untilSeen).toEqual(["refused"]);
 		clock.ms += 60 * MINUTE;
 		await join("ada@example.com");
-		expect(await letters()).toEqual([{ state: "refused", code: "550 5.1.1", attempts: 1 }]);
+		expect(await emails()).toEqual([{ state: "refused", code: "550 5.1.1", attempts: 1 }]);
 	});
 
 	it("does not know of a letter whose connection was lost, and leaves it", async () => {
@@ -69,7 +69,7 @@ describe("the sender", () => {
 		});
 		right = "wrong";
 		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
-		await expect.poll(logged, untilSeen).toEqual([["letters paused", "535 5.7.8"]]);
+		await expect.poll(logged, untilSeen).toEqual([["emails paused", "535 5.7.8"]]);
 		await expect.poll(states, untilSeen).toEqual(Array(20).fill("waiting"));
 		expect((await outbox.look()).pause).toEqual({
 			until: new Date(clock.ms + 15 * MINUTE).toISOString(),
@@ -81,22 +81,22 @@ describe("the sender", () => {
 		clock.ms += 16 * MINUTE;
 		await expect.poll(states, untilSeen).toEqual(Array(20).fill("accepted"));
 		expect(logged()).toEqual([
-			["letters paused", "535 5.7.8"],
-			["letters go out again", undefined],
+			["emails paused", "535 5.7.8"],
+			["emails go out again", undefined],
 		]);
 	});
 
 	it("waits longer each time that the mail server is busy, and counts no try of a letter", async () => {
-		const { clock, join, letters, logged, outbox } = await open({
+		const { clock, join, emails, logged, outbox } = await open({
 			answer: (step) => (step === "connect" ? "421 4.3.2 busy" : undefined),
 		});
 		await join("ada@example.com");
 		for (const minutes of [1, 2, 4, 8, 15, 15]) {
 			const until = new Date(clock.ms + minutes * MINUTE).toISOString();
 			await expect.poll(async () => (await outbox.look()).pause?.until, untilSeen).toBe(until);
-			await expect.poll(letters, untilSeen).toMatchObject([{ state: "waiting", attempts: 0 }]);
+			await expect.poll(emails, untilSeen).toMatchObject([{ state: "waiting", attempts: 0 }]);
 			clock.ms += minutes * MINUTE;
 		}
-		expect(logged()).toEqual([["letters paused", "421 4.3.2"]]);
+		expect(logged()).toEqual([["emails paused", "421 4.3.2"]]);
 	});
 });

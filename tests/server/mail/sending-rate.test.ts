@@ -32,7 +32,7 @@ type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
 
 const RUNS = 4;
 
-it(`no period has more letters than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
+it(`no period has more emails than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
 	const { settings } = await placeOf(kind);
 	const { clock, server } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
@@ -78,17 +78,17 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 					both = { all: 0, news: 0 };
 					continue;
 				}
-				const { letters } = answer;
-				departures.push(...letters.map(() => clock.ms + round.lateMs));
-				both.all += letters.length;
-				both.news += letters.filter(({ kind }) => kind === "news").length;
+				const { emails } = answer;
+				departures.push(...emails.map(() => clock.ms + round.lateMs));
+				both.all += emails.length;
+				both.news += emails.filter(({ kind }) => kind === "news").length;
 				if ((await kindsDue()) < 2) both = { all: 0, news: 0 };
 				else {
 					expect(both.news).toBeGreaterThanOrEqual(Math.floor(both.all / 10));
 					expect(both.news).toBeLessThanOrEqual(Math.floor((both.all + 9) / 10));
 					sharedTurns += 1;
 				}
-				copy.tried = letters.map(({ id }) => {
+				copy.tried = emails.map(({ id }) => {
 					const letter = { id, code: "", version: "v1" };
 					if (round.fate === "accepted") return { ...letter, state: "accepted" };
 					const state = round.fate === "deferred" ? "deferred" : "waiting";

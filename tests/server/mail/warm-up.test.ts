@@ -30,7 +30,7 @@ describe(`a ramp on ${kind}`, () => {
 		};
 	}
 
-	it("climbs a step for each day with letters, over two copies", async () => {
+	it("climbs a step for each day with emails, over two copies", async () => {
 		const { days, join, most, said, sent } = await open({ copies: 2 });
 		await join(people(10, "early"));
 		expect(await days(1)).toEqual([10]);

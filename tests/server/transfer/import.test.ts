@@ -96,7 +96,7 @@ describe(`import on ${kind}`, () => {
 	});
 });
 
-it("import brings no letters of somebody who is deleted while it works on PostgreSQL", {
+it("import brings no emails of somebody who is deleted while it works on PostgreSQL", {
 	tags: "slow",
 }, async () => {
 	const { settings, json, run } = await openDesk("PostgreSQL");

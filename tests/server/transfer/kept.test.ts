@@ -93,7 +93,7 @@ async function openFullDesk(kind: DatabaseKind) {
 		...{ released: day(8), stepped: day(9), pausedUntil: "9999-01-01T00:00:00.000Z" },
 		...{ reason: "Not now.", cause: "refused" },
 	});
-	const done = { at: day(3), session: "0badcafe", action: "letters held", details: "5" };
+	const done = { at: day(3), session: "0badcafe", action: "emails held", details: "5" };
 	await put("audit", { id: "a", ...done }, { id: "b", ...done });
 	await given.gap(desk, { from: day(11), until: day(12) });
 	for (const name of ONE_DATABASE) await put("notes", { name, value: "{}" });

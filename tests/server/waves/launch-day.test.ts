@@ -37,8 +37,8 @@ function answer(fate: Fate, step: MailStep, n: number): MailAnswer {
 	return fate === "refused" && step === says ? "554 5.7.1 refused by policy" : undefined;
 }
 
-function oncePerPerson(letters: readonly KeptLetter[]): Set<number> {
-	const to = letters.map((letter) => numberOf(letter.to));
+function oncePerPerson(emails: readonly KeptLetter[]): Set<number> {
+	const to = emails.map((letter) => numberOf(letter.to));
 	expect(new Set(to).size).toBe(to.length);
 	return new Set(to);
 }
@@ -94,9 +94,9 @@ async function allAreOut(
 ): Promise<Record<string, number>> {
 	let counts: Record<string, number> = {};
 	const left = async (state: string) => {
-		const { letters } = (await json("emails")) as { letters: Counted };
+		const { emails } = (await json("emails")) as { emails: Counted };
 		counts = Object.fromEntries(
-			letters.filter((row) => row.kind === kind).map(({ state, count }) => [state, count]),
+			emails.filter((row) => row.kind === kind).map(({ state, count }) => [state, count]),
 		);
 		return counts[state] ?? 0;
 	};
@@ -221,13 +221,13 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 		// No pause and no brake, which a stranger could have caused.
 		for (const server of day.all) {
-			for (const event of ["letters paused", "letters slowed"]) {
+			for (const event of ["emails paused", "emails slowed"]) {
 				expect(server.logged(event), event).toEqual([]);
 			}
 			expect(server.output()).not.toMatch(/@site-/);
 		}
 		console.log(
-			`${kind}: ${people} joined, ${confirmed} confirmed, ${unknownAtFirst} letters to confirm unknown; ` +
+			`${kind}: ${people} joined, ${confirmed} confirmed, ${unknownAtFirst} emails to confirm unknown; ` +
 				`${sent} of ${confirmed} invitations out when the database was lost; ${invited.size} arrived in ` +
 				`all, ${accepted} accepted, ${unknown} unknown, ${bounced} bounced, ${refused + waiting} put off`,
 		);

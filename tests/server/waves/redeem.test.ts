@@ -251,7 +251,7 @@ describe("guessing codes", () => {
 	});
 });
 
-describe("a server that redeems and sends no letters", () => {
+describe("a server that redeems and sends no emails", () => {
 	const WAITLIST_API_KEY = API_KEYS[0]!;
 
 	it("needs the key that codes are made with, and says so", async () => {

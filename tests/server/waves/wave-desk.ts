@@ -45,7 +45,7 @@ export async function openWaveDesk(kind: DatabaseKind) {
 		},
 		async counts(wave: string): Promise<Record<string, number>> {
 			const { waves } = await desk.json(`waves ${wave}`);
-			const counts = Object.entries(waves[0].letters).filter(([, count]) => count !== 0);
+			const counts = Object.entries(waves[0].emails).filter(([, count]) => count !== 0);
 			return Object.fromEntries(counts) as Record<string, number>;
 		},
 	};

@@ -33,12 +33,12 @@ describe(`waves on ${kind}`, () => {
 			eligible: 7,
 		};
 		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
-		expect(dry).toMatchObject({ ...numbers, letters: 0, adding: 3 });
+		expect(dry).toMatchObject({ ...numbers, emails: 0, adding: 3 });
 		expect(dry.letter.text).toContain("https://orbit.example/invitation#");
 		expect(dry.takesMs).toBe(Math.ceil((3 / 91) * 3_610_000));
 		expect(await desk.inWave("beta-1")).toEqual([]);
 		expect(await desk.json("waves")).toEqual({ waves: [] });
-		expect(await desk.json("invite 3 --wave beta-1 --yes")).toMatchObject({ added: 3, letters: 3 });
+		expect(await desk.json("invite 3 --wave beta-1 --yes")).toMatchObject({ added: 3, emails: 3 });
 		expect(await desk.inWave("beta-1")).toEqual([6, 7, 8]);
 		expect(await desk.json("invite 9 --wave beta-2 --dry-run")).toMatchObject({
 			...numbers,
@@ -107,12 +107,12 @@ describe(`waves on ${kind}`, () => {
 		const desk = await open();
 		await desk.people(6);
 		await desk.json("invite 4 --wave w --yes");
-		expect(await desk.json("pause w")).toMatchObject({ state: "paused", letters: 4 });
-		expect(await desk.json("pause w")).toMatchObject({ letters: 0 });
+		expect(await desk.json("pause w")).toMatchObject({ state: "paused", emails: 4 });
+		expect(await desk.json("pause w")).toMatchObject({ emails: 0 });
 		expect((await desk.run("invite 5 --wave w --yes")).stdout).toContain("This wave is paused");
 		await desk.json("resend p3@example.com");
 		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("resume w")).toMatchObject({ state: "open", letters: 5 });
+		expect(await desk.json("resume w")).toMatchObject({ state: "open", emails: 5 });
 		await change(
 			desk,
 			"emails",
@@ -121,7 +121,7 @@ describe(`waves on ${kind}`, () => {
 		);
 		expect(await desk.send()).toEqual([1, 3, 4, 5].map((n) => `P${n}@Example.com`));
 		expect(await desk.counts("w")).toEqual({ accepted: 4, waiting: 1 });
-		expect(await desk.json("cancel w")).toMatchObject({ state: "cancelled", letters: 1 });
+		expect(await desk.json("cancel w")).toMatchObject({ state: "cancelled", emails: 1 });
 		expect(await desk.counts("w")).toEqual({ accepted: 4, cancelled: 1 });
 		for (const args of ["resume w", "pause w", "invite 6 --wave w --yes"]) {
 			expect(await desk.run(args)).toMatchObject({ code: 1 });
@@ -163,9 +163,9 @@ describe(`waves on ${kind}`, () => {
 		await desk.json(first);
 		// A kill leaves a part.
 		await remove(desk, "emails", { to: "p2@example.com" });
-		expect(await desk.json(first)).toMatchObject({ added: 1, letters: 3 });
-		expect(await desk.json(first)).toMatchObject({ added: 0, letters: 3 });
-		expect(await desk.json("invite 5 --wave beta-1 --yes")).toMatchObject({ added: 2, letters: 5 });
+		expect(await desk.json(first)).toMatchObject({ added: 1, emails: 3 });
+		expect(await desk.json(first)).toMatchObject({ added: 0, emails: 3 });
+		expect(await desk.json("invite 5 --wave beta-1 --yes")).toMatchObject({ added: 2, emails: 5 });
 		expect(await desk.inWave("beta-1")).toEqual(range(1, 5));
 		const other = await desk.message("Subject: Other\n\nWords.\n", "other.txt");
 		for (const [args, sentence] of [
@@ -220,7 +220,7 @@ describe(`waves on ${kind}`, () => {
 		expect(await write("--wave rest --uninvited")).toMatchObject({ added: 3 });
 		expect(await write("--wave all")).toMatchObject({ added: 4 });
 		await desk.people(1, 5);
-		expect(await write("--wave all")).toMatchObject({ added: 1, letters: 5 });
+		expect(await write("--wave all")).toMatchObject({ added: 1, emails: 5 });
 		expect(await desk.inWave("rest")).toEqual([2, 3, 4]);
 		const taken = await desk.take();
 		expect(taken.filter(({ wave }) => wave === "all")).toHaveLength(5);
@@ -277,7 +277,7 @@ describe(`waves on ${kind}`, () => {
 });
 
 describe("a wave", () => {
-	it("is not asked for where no letters are sent, nor where nobody can be asked", {
+	it("is not asked for where no emails are sent, nor where nobody can be asked", {
 		tags: "slow",
 	}, async () => {
 		const desk = await openWaveDesk("SQLite");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
+import { type LinkPageName, linkPageNames } from "#shared/links.ts";
 import { readLinkPages } from "../../../src/server/mail/links/link-routes.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";
@@ -49,7 +49,7 @@ const answered = (name: string, address: string): State => ({
 });
 
 /** A page behind a link of a letter, which only the person who got the letter can open. */
-const behindLink = (name: LetterPageName): State => ({
+const behindLink = (name: LinkPageName): State => ({
 	name: `behind a letter's link: ${name}`,
 	async reach(page) {
 		const { headers, body } = (await readLinkPages("dist/letters"))(200, name);
@@ -113,5 +113,5 @@ export const states: readonly State[] = [
 	notFound,
 	answered("joined", newAddress()),
 	answered("a refusal", "ada"),
-	...letterPageNames.filter((name) => name !== "invitation").map(behindLink),
+	...linkPageNames.filter((name) => name !== "invitation").map(behindLink),
 ];

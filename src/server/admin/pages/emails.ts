@@ -31,8 +31,8 @@ export const emailRoutes: readonly Route[] = [
 		method: "GET",
 		path: EMAILS_PATH,
 		async respond({ database, settings: { mail }, now }) {
-			const emails = await readOverview(database, mail);
-			const { letters, troubled, ramp } = emails;
+			const overview = await readOverview(database, mail);
+			const { emails, troubled, ramp } = overview;
 			const outgoing = await readOutgoing(database, {
 				rates: mail,
 				waves: await readCountedWaves(database, now),
@@ -47,8 +47,8 @@ ${outgoingAsHtml(outgoing)}
 ${outgoing.pause || outgoing.slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>${pause}`}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>
-${unknownCard(countUnknown(emails))}
-${letters.length === 0 ? html`` : countsCard(emails)}
+${unknownCard(countUnknown(overview))}
+${emails.length === 0 ? html`` : countsCard(overview)}
 ${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
 			};
 		},
@@ -82,8 +82,8 @@ ${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
 ${stops.length > 0 ? resume : html``}`;
 }
 
-const countUnknown = ({ letters }: Overview) =>
-	letters.filter(({ state }) => state === "unknown").reduce((sum, { count }) => sum + count, 0);
+const countUnknown = ({ emails }: Overview) =>
+	emails.filter(({ state }) => state === "unknown").reduce((sum, { count }) => sum + count, 0);
 
 const unknownCard = (count: number): Html =>
 	count === 0
@@ -95,13 +95,13 @@ const unknownCard = (count: number): Html =>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 			);
 
-const countsCard = ({ letters }: Overview): Html =>
+const countsCard = ({ emails }: Overview): Html =>
 	card(
 		"states",
 		"By kind and state",
 		figures(
 			["Kind and state", "Emails"],
-			letters.map(
+			emails.map(
 				({ kind, state, count }) => [`${kind}, ${endAsText(state)}`, figure(count)] as const,
 			),
 		),

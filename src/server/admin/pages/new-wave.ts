@@ -139,14 +139,14 @@ function parseWave(
 
 /** The plan of a wave with its email, and the form that confirms it. */
 function planPage(fields: Fields, plan: Plan, now: Date, said: Html): Page {
-	const { wave, adding, letters, example, open } = plan;
+	const { wave, adding, emails, example, open } = plan;
 	const { who, when, warnings } = describePlan(plan, now);
 	const hidden = hiddenFields({ ...fields, adding: `${adding}` });
 	const points = open.map(
 		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,
 	);
-	const whom = letters > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
-	const has = letters > 0 ? ` The wave has ${counted(letters, "email")} already.` : "";
+	const whom = emails > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
+	const has = emails > 0 ? ` The wave has ${counted(emails, "email")} already.` : "";
 	const lead =
 		wave.kind === "news"
 			? `News to ${whom}.${has}`

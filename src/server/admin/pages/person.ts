@@ -199,12 +199,12 @@ ${card("consent", "Proof of consent", html`${words}${deletions}`)}`,
 	};
 }
 
-function buttonsOf({ registration, letters }: PersonRecord, hasMail: boolean): Html {
+function buttonsOf({ registration, emails }: PersonRecord, hasMail: boolean): Html {
 	const { key, flag, unsubscribedAt, bouncedAt, confirmedAt } = registration!;
 	const path = personPath(key);
 	const button = (action: Action, name: string) =>
 		html`<form method="post" action="${path}/${action}"><button class="act" type="submit">${name}</button></form>`;
-	const isInvited = letters.some(({ kind, code }) => kind === "invitation" && code !== "cancelled");
+	const isInvited = emails.some(({ kind, code }) => kind === "invitation" && code !== "cancelled");
 	const mayGet = hasMail && !unsubscribedAt && !bouncedAt;
 	const invite = html`<form class="invite" method="post" action="${path}/invite">
 <label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>
@@ -217,7 +217,7 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 			: hasMail
 				? ""
 				: "No mail server is set up, so no email is sent.";
-	const isAsked = letters.some(({ kind }) => kind === "confirm");
+	const isAsked = emails.some(({ kind }) => kind === "confirm");
 	const send =
 		isAsked && flag !== BURST
 			? button("resend", "Resend")

@@ -45,7 +45,7 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 			const waves = await readCountedWaves(database, now);
 			const wave = waves.find((wave) => wave.name === name);
 			if (!wave) return { title: "Waves", status: 404, main: html`<p>There is no such wave.</p>` };
-			const { waiting, accepted } = wave.letters;
+			const { waiting, accepted } = wave.emails;
 			return confirmForm({
 				title: `Cancel ${name}?`,
 				path: `${WAVES_PATH}/cancel`,
@@ -67,9 +67,9 @@ const NO_WAVE = nothing(
 
 /** A wave with the outcome of its emails, and its buttons. */
 function waveCard(wave: CountedWave): Html {
-	const { name, kind, state, size, startsAt, validDays, letters } = wave;
-	const total = EMAIL_ENDS.reduce((sum, end) => sum + letters[end], 0);
-	const ends = EMAIL_ENDS.filter((end) => letters[end] > 0);
+	const { name, kind, state, size, startsAt, validDays, emails } = wave;
+	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
+	const ends = EMAIL_ENDS.filter((end) => emails[end] > 0);
 	const of = size > 0 ? ` of ${figure(size)}` : "";
 	const days = validDays > 0 ? ` Codes are valid for ${validDays} days.` : "";
 	const [verb, label] =
@@ -79,7 +79,7 @@ function waveCard(wave: CountedWave): Html {
 	return html`<section class="card wave" aria-label="Wave ${name}">
 <h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
 <p>${kind === "news" ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
-${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
+${facts(ends.map((end) => [endAsText(end), figure(emails[end])] as const))}
 <form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "cancelled" ? html`` : change}
 <a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a></form>
 </section>

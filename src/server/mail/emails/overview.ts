@@ -6,7 +6,7 @@ import { isWanted, readLost } from "./resend.ts";
 
 /** The emails in numbers. */
 export interface Overview {
-	letters: CountedEmails[];
+	emails: CountedEmails[];
 	/** Emails that the mail server defers, or deferred until they were given up, the latest first. */
 	troubled: TroubledEmail[];
 	/** Where WAITLIST_MAIL_WARM_UP is; null without one. */
@@ -18,7 +18,7 @@ const MOST_TROUBLED = 20;
 /** Counts emails. One query after the other: visitors ask as well. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
 	return {
-		letters: await countByState(tx),
+		emails: await countByState(tx),
 		troubled: await readTroubled(tx),
 		ramp: await readRamp(tx, mail),
 	};

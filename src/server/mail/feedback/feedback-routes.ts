@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
+import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import {
 	type Arrival,

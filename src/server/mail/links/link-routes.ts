@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import {
-	LEAVE_FIELD,
-	LETTER_PATH,
-	type LetterPageName,
-	leaveActions,
-	letterPageNames,
+	ACTION_FIELD,
+	type LinkPageName,
+	linkActions,
+	linkPageNames,
+	NEW_LINK_PATH,
 	UNSUBSCRIBE_PATH,
-} from "#shared/letters.ts";
+} from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
 import { type Admit, createMeter } from "../../http/limits.ts";
@@ -30,7 +30,7 @@ import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
 export type LinkPages = (
 	status: number,
-	name: LetterPageName,
+	name: LinkPageName,
 	more?: Readonly<Record<string, string>>,
 ) => { status: number; headers: Record<string, string>; body: string };
 
@@ -48,8 +48,8 @@ const discreet = {
 export async function readLinkPages(folder: string): Promise<LinkPages> {
 	const read = (file: string) => readFile(join(folder, file), "utf8");
 	const headers = { ...JSON.parse(await read("headers.json")), ...discreet };
-	const pages = new Map<LetterPageName, string>();
-	for (const name of letterPageNames) pages.set(name, await read(`${name}.html`));
+	const pages = new Map<LinkPageName, string>();
+	for (const name of linkPageNames) pages.set(name, await read(`${name}.html`));
 	return (status, name, more) => ({
 		status,
 		headers: { ...headers, ...more },
@@ -159,16 +159,16 @@ export function createLinkRoutes({
 	const toUnsubscribe = (c: LinkContext) => links.readUnsubscribe(c.req.param("token")!);
 	routes.get(LEAVE, (c) =>
 		withLink(c, toUnsubscribe(c), () =>
-			page(200, c.req.query(LEAVE_FIELD) === leaveActions.delete ? "delete" : "leave"),
+			page(200, c.req.query(ACTION_FIELD) === linkActions.delete ? "delete" : "leave"),
 		),
 	);
 	routes.post(LEAVE, (c) => {
 		const respond = async (person: LinkedPerson) => {
 			const { id, key } = person;
-			const action = (await readForm(c))?.get(LEAVE_FIELD);
-			if (action === leaveActions.comeBack) return limitPerson(id) ?? confirm(person);
+			const action = (await readForm(c))?.get(ACTION_FIELD);
+			if (action === linkActions.comeBack) return limitPerson(id) ?? confirm(person);
 			const now = new Date();
-			if (action === leaveActions.delete) {
+			if (action === linkActions.delete) {
 				const limited = limitPerson(id);
 				if (limited) return limited;
 				await queued(() => deletePeople(database, list, [key], { now, reason: ON_REQUEST }));
@@ -176,7 +176,7 @@ export function createLinkRoutes({
 				return page(200, "deleted");
 			}
 			// Any other POST is a mail program's.
-			const way = action === leaveActions.stop ? "button" : "one-click";
+			const way = action === linkActions.stop ? "button" : "one-click";
 			await queued(() => unsubscribePeople(database, list, [key], { way, now }));
 			return page(200, "left");
 		};
@@ -184,7 +184,7 @@ export function createLinkRoutes({
 	});
 
 	/** Emails an address. The response is the same for every one. */
-	function addForm(path: string, kind: RequestedKind, form: LetterPageName, sent: LetterPageName) {
+	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
 			const call = callOf(c.req.raw, c.env);
@@ -200,10 +200,10 @@ export function createLinkRoutes({
 			return page(200, sent);
 		});
 	}
-	addForm(LETTER_PATH, "confirm", "expired", "asked");
+	addForm(NEW_LINK_PATH, "confirm", "expired", "asked");
 	addForm(UNSUBSCRIBE_PATH, "unsubscribe", "unsubscribe", "unsubscribe-sent");
 
-	for (const path of [CONFIRM, LEAVE, LETTER_PATH, UNSUBSCRIBE_PATH]) {
+	for (const path of [CONFIRM, LEAVE, NEW_LINK_PATH, UNSUBSCRIBE_PATH]) {
 		routes.all(path, () => notAllowed("GET, HEAD, POST"));
 	}
 	return routes;

@@ -18,8 +18,8 @@ const TIME = 4;
 
 /** Makes and reads the URLs in emails. None holds an address. */
 export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">) {
-	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);
-	const unsubscribing = signedTokens(secret, "letters: leave", ID);
+	const confirming = signedTokens(secret, "links: confirm", ID + TIME);
+	const unsubscribing = signedTokens(secret, "links: unsubscribe", ID);
 
 	return {
 		confirmUrl(person: string, now: number): string {

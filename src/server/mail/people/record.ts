@@ -16,7 +16,7 @@ import { type PastUnsubscribe, readUnsubscribes, UNSUBSCRIBED_BY } from "../link
 export interface PersonRecord {
 	/** Undefined if the address is not on the list. */
 	registration: Person | undefined;
-	letters: StoredEmail[];
+	emails: StoredEmail[];
 	/** Deletions of this address. */
 	deletions: Pick<Suppression, "at" | "reason">[];
 	leavings: PastUnsubscribe[];
@@ -33,7 +33,7 @@ export async function readPerson(
 	key: string,
 ): Promise<PersonRecord> {
 	const [registration] = await findByKeys(database, [key]);
-	const letters = (await emailsOf(database, [key])).map(({ reason, ...row }) => ({
+	const emails = (await emailsOf(database, [key])).map(({ reason, ...row }) => ({
 		...row,
 		code: (reason === "bounced" && row.code) || reason || row.code,
 	}));
@@ -44,11 +44,11 @@ export async function readPerson(
 	}));
 	return {
 		registration,
-		letters,
+		emails,
 		...suppressed,
 		sameMailbox: await otherSpellings(database, key),
 		...(registration && {
-			consent: await readConsent(database, registration, letters, suppressed.leavings),
+			consent: await readConsent(database, registration, emails, suppressed.leavings),
 		}),
 	};
 }
@@ -76,7 +76,7 @@ interface DescribedPerson {
 }
 
 /** Describes a person for the admin page, for `waitlist find`, and for the file that they get. */
-export function describePerson({ registration, letters, consent }: PersonRecord): DescribedPerson {
+export function describePerson({ registration, emails, consent }: PersonRecord): DescribedPerson {
 	const facts: [string, string][] = [];
 	const add = (name: string, fact: string, at?: string) =>
 		facts.push([name, printableLine(fact) + (at ? shownTime(at) : "")]);
@@ -120,7 +120,7 @@ export function describePerson({ registration, letters, consent }: PersonRecord)
 			);
 		}
 	}
-	return { facts, emails: letters.map(describeEmail), texts };
+	return { facts, emails: emails.map(describeEmail), texts };
 }
 
 const LEGAL: Readonly<Record<string, string>> = {
@@ -205,10 +205,10 @@ interface Consent {
 async function readConsent(
 	tx: Tx,
 	person: Person,
-	letters: readonly StoredEmail[],
+	emails: readonly StoredEmail[],
 	leavings: readonly PastUnsubscribe[],
 ): Promise<Consent> {
-	const email = letters.find(({ kind }) => kind === "confirm");
+	const email = emails.find(({ kind }) => kind === "confirm");
 	const formVersion = formVersionIn(person.terms);
 	const wordings = new Map<string, KeptWording>();
 	const read = async (versions: readonly (string | undefined)[]) => {
@@ -242,6 +242,6 @@ async function readConsent(
 			: null,
 		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
 		isBack: left.length > 0 && unsubscribedAt === "",
-		complained: letters.some(({ code }) => code === "complaint"),
+		complained: emails.some(({ code }) => code === "complaint"),
 	};
 }

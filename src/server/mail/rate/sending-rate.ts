@@ -172,7 +172,7 @@ export interface Ramp {
 	step: number;
 	steps: number;
 	/** Emails a day. */
-	letters: number;
+	emails: number;
 	/** When the next step begins, ISO 8601; null before the first email of this one, and at the last one. */
 	nextAt: string | null;
 	/** Whether a throttle keeps it at this step. */
@@ -209,13 +209,13 @@ export async function readRamp(
 	return {
 		step: place + 1,
 		steps: ramp.length,
-		letters: ramp[place]!,
+		emails: ramp[place]!,
 		nextAt: steppedAt === "" || isLast ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
 		isThrottled: isThrottled(outbox),
 	};
 }
 
-export function rampAsText({ step, steps, letters, nextAt, isThrottled }: Ramp): string {
+export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
 	const next =
 		step === steps
 			? "which is the last"
@@ -224,13 +224,13 @@ export function rampAsText({ step, steps, letters, nextAt, isThrottled }: Ramp):
 				: nextAt === null
 					? "and the next one begins a day after its first email"
 					: `and the next one begins on ${nextAt}`;
-	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${letters} emails a day, ${next}.`;
+	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${emails} emails a day, ${next}.`;
 }
 
 /** The emails that wait and are not held. Times are ISO 8601. */
 export interface Backlog {
-	letters: number;
-	kinds: { kind: string; letters: number; oldest: string }[];
+	emails: number;
+	kinds: { kind: string; emails: number; oldest: string }[];
 	oldest: string | null;
 	/** When the last one leaves at today's rate; null if none waits, nothing limits them, or only `resume` ends the pause. */
 	lastAt: string | null;
@@ -241,7 +241,7 @@ export interface Backlog {
 interface Waiting {
 	kind: string;
 	queue: Queue;
-	letters: number;
+	emails: number;
 	oldest: string;
 	/** When the last of them may be sent. */
 	latest: string;
@@ -252,8 +252,7 @@ export async function readBacklog(
 	mail: Pick<MailSettings, "rate" | "ramp"> | undefined,
 	now: Date,
 ): Promise<Backlog> {
-	const waiting =
-		await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS letters,
+	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
 			min(asked_at) AS oldest, max(next_at) AS latest
 		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
 		GROUP BY kind, queue ORDER BY kind, queue`);
@@ -261,10 +260,10 @@ export async function readBacklog(
 	const limits = mail && limitsOf(ratesAt(mail, outbox.step));
 	const kinds = [...new Set(waiting.map(({ kind }) => kind))].map((kind) => {
 		const rows = waiting.filter((row) => row.kind === kind);
-		return { kind, letters: count(rows), oldest: rows.map(({ oldest }) => oldest).sort()[0]! };
+		return { kind, emails: count(rows), oldest: rows.map(({ oldest }) => oldest).sort()[0]! };
 	});
 	return {
-		letters: count(waiting),
+		emails: count(waiting),
 		kinds,
 		oldest: kinds.map(({ oldest }) => oldest).sort()[0] ?? null,
 		lastAt: limits && waiting.length > 0 ? lastAt(outbox, waiting, limits, now) : null,
@@ -272,7 +271,7 @@ export async function readBacklog(
 	};
 }
 
-const count = (rows: readonly Waiting[]) => rows.reduce((sum, { letters }) => sum + letters, 0);
+const count = (rows: readonly Waiting[]) => rows.reduce((sum, { emails }) => sum + emails, 0);
 
 /** The latest time whose year has four digits: at very low rates, the last email would be later. */
 const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");

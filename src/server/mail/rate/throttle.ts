@@ -44,7 +44,7 @@ interface Verdict {
 	/** How many times slower than the rate the stream is; 1 is the whole rate. */
 	slowed: number;
 	/** How many emails were judged, and how many bounced, counting a few per owner. */
-	letters: number;
+	emails: number;
 	dead: number;
 	/** Owners of addresses who called an email spam. */
 	complaints: number;
@@ -100,7 +100,7 @@ function judge(outcomes: readonly Outcome[], before: number, now: number): Verdi
 	const complaints = new Set(complained.map(({ key }) => ownerOf(key))).size;
 	const stays = before > 1 && dead >= FEW_DEAD;
 	const slowed = complaints >= COMPLAINTS || dead > MOST_DEAD || stays ? SLOWED : 1;
-	return { slowed, letters: latest.length, dead, complaints };
+	return { slowed, emails: latest.length, dead, complaints };
 }
 
 /** Leaves out the most recent emails, whose bounces or complaints have not been reported yet. */
@@ -152,20 +152,20 @@ export async function readThrottled(tx: Tx, now: Date): Promise<Throttled[]> {
 }
 
 export function throttledAsText(throttled: Throttled): string {
-	const { stream, slowed, letters, dead, complaints } = throttled;
+	const { stream, slowed, emails, dead, complaints } = throttled;
 	if (slowed === 1) return `${STREAM_NAMES[stream]} go out at the whole rate again.`;
 	const why =
 		complaints >= COMPLAINTS
 			? `${complaints} people called one of the last ${LATEST_COMPLAINTS} emails spam`
-			: `of the last ${letters} addresses ${dead} do not exist`;
+			: `of the last ${emails} addresses ${dead} do not exist`;
 	return `${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: ${why}.`;
 }
 
 /** A throttle needs somebody to look, so it is an error. */
 export function logSpeed(log: Log, { before, ...throttled }: SpeedChange): void {
 	const details = { stream: throttled.stream, reason: throttledAsText(throttled) };
-	if (throttled.slowed > before) log("error", "letters slowed", details);
-	else log("info", "letters faster", details);
+	if (throttled.slowed > before) log("error", "emails slowed", details);
+	else log("info", "emails faster", details);
 }
 
 /**

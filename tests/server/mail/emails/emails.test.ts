@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { LETTER_PATH } from "#shared/letters.ts";
+import { NEW_LINK_PATH } from "#shared/links.ts";
 import { readLetter } from "../../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
@@ -33,7 +33,7 @@ const form = (fields: Record<string, string>): RequestInit => ({
 });
 const POST = { method: "POST" };
 
-describe(`letters on ${kind}`, () => {
+describe(`emails on ${kind}`, () => {
 	it("confirm a person who presses the button, and nobody who only opens the link", async () => {
 		const { ask, joinAndRead, person, server } = await open(kind);
 		const { confirm, leave } = await joinAndRead("ada@example.com");
@@ -116,7 +116,7 @@ describe("a link in a letter", () => {
 			}
 		}
 		expect(pages.size).toBe(1);
-		expect([...pages][0]).toContain(`action="${LETTER_PATH}"`);
+		expect([...pages][0]).toContain(`action="${NEW_LINK_PATH}"`);
 	});
 
 	it("is in no line of the log, and neither is an address", async () => {
@@ -126,11 +126,11 @@ describe("a link in a letter", () => {
 			await ask(path);
 			await ask(path, POST);
 		}
-		await ask(LETTER_PATH, form({ email: "ada@example.com" }));
+		await ask(NEW_LINK_PATH, form({ email: "ada@example.com" }));
 		await expect.poll(() => server.logged("request").length, soon).toBe(10);
 		const routes = server.logged("request").map(({ route }) => route);
 		expect(new Set(routes)).toEqual(
-			new Set(["/api/waitlist/register", "/confirm/*", "/leave/*", "/letter"]),
+			new Set(["/api/waitlist/register", "/confirm/*", "/leave/*", "/new-link"]),
 		);
 		expect(server.output()).not.toMatch(/ada@|@example|z@z|[\w-]{40}/);
 	});
@@ -139,7 +139,7 @@ describe("a link in a letter", () => {
 		const { ask, kept } = await open();
 		const answers = new Set<string>();
 		for (const email of ["ada@example.com", "nobody@example.com", "", "no address"]) {
-			const answer = await ask(LETTER_PATH, form({ email }));
+			const answer = await ask(NEW_LINK_PATH, form({ email }));
 			answers.add(`${answer.status} ${await answer.text()}`);
 		}
 		expect(answers.size).toBe(1);
@@ -152,7 +152,7 @@ describe("a link in a letter", () => {
 			[{ origin: "https://mail.example" }, 403],
 		] as const) {
 			const sent = { ...form({ email: "ada@example.com" }), headers };
-			expect((await ask(LETTER_PATH, sent)).status).toBe(status);
+			expect((await ask(NEW_LINK_PATH, sent)).status).toBe(status);
 		}
 	});
 });
@@ -179,7 +179,7 @@ it("leaving waits for no backup, and the SQLite file forgets the erased after it
 it("a server without settings for mail has no pages for links", async () => {
 	const { folder } = await placeOf("SQLite");
 	const server = await startServer({ folder });
-	for (const path of ["/confirm/x", "/leave/x", LETTER_PATH]) {
+	for (const path of ["/confirm/x", "/leave/x", NEW_LINK_PATH]) {
 		expect((await fetch(new URL(path, server.url))).status).toBe(404);
 	}
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);

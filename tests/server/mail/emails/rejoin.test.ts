@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HONEYPOT_FIELD, JOIN_PATH, SOURCE } from "#shared/join.ts";
-import { LETTER_PATH } from "#shared/letters.ts";
+import { NEW_LINK_PATH } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { startServer } from "../../../server-process.ts";
 import type { DatabaseKind } from "../../registrations/databases.ts";
@@ -28,10 +28,10 @@ async function open(kind: DatabaseKind) {
 	return {
 		...desk,
 		join,
-		askForLink: (email: string, from: string) => post(LETTER_PATH, from, { email }),
+		askForLink: (email: string, from: string) => post(NEW_LINK_PATH, from, { email }),
 		async known(email: string) {
-			const { registration, letters = [] } = await desk.json(`find ${email}`);
-			const asks = letters.map(({ asks }: { asks: number }) => asks);
+			const { registration, emails = [] } = await desk.json(`find ${email}`);
+			const asks = emails.map(({ asks }: { asks: number }) => asks);
 			return { flag: registration.flag, asks };
 		},
 		arrivedAt: (email: string) => desk.kept.filter(({ to }) => to === email).length,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LETTER_PATH, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
+import { NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
 import type { DatabaseKind } from "../../registrations/databases.ts";
@@ -17,8 +17,8 @@ async function open(kind: DatabaseKind, env: Record<string, string> = {}) {
 	const unsubscribe = (email: string, headers: Record<string, string> = {}) =>
 		ask(UNSUBSCRIBE_PATH, { method: "POST", headers, body: new URLSearchParams({ email }) });
 	const asked = async (email: string) => {
-		const { letters = [] } = await desk.json(`find ${email}`);
-		return letters.map(({ kind, asks }: { kind: string; asks: number }) => `${kind} ${asks}`);
+		const { emails = [] } = await desk.json(`find ${email}`);
+		return emails.map(({ kind, asks }: { kind: string; asks: number }) => `${kind} ${asks}`);
 	};
 	return {
 		...desk,
@@ -102,7 +102,7 @@ it("/unsubscribe has a form without script, is not listed, is linked from expire
 	const text = await page.text();
 	expect(text).toContain(`<form class="form" action="${UNSUBSCRIBE_PATH}" method="post">`);
 	expect(text).not.toContain("<script");
-	expect(await (await ask(LETTER_PATH)).text()).toContain(`href="${UNSUBSCRIBE_PATH}"`);
+	expect(await (await ask(NEW_LINK_PATH)).text()).toContain(`href="${UNSUBSCRIBE_PATH}"`);
 	expect((await ask(UNSUBSCRIBE_PATH, { method: "PUT" })).status).toBe(405);
 	expect((await unsubscribe(ADA, { "sec-fetch-site": "cross-site" })).status).toBe(403);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { feedbackPath, feedbackProviders } from "#shared/letters.ts";
+import { feedbackPath, feedbackProviders } from "#shared/links.ts";
 import { change, everythingIn, given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { rowsOf } from "../../../given/rows.ts";
@@ -71,12 +71,12 @@ describe(`feedback on ${kind}`, () => {
 		const emails = [...gone, ...complaint, ...nothing].map(
 			(_, n) => `person-${n}@site-${n}.example`,
 		);
-		const letters = await written(...emails);
+		const ids = await written(...emails);
 		const people = emails.values();
 		/** SES and Resend sign all they say, and need no more than the address. */
 		const about = (email: string, spelled = email): About => {
 			const isSigned = provider === "ses" || provider === "resend";
-			return { email: spelled, ...(!isSigned && { letter: letters[emails.indexOf(email)]! }) };
+			return { email: spelled, ...(!isSigned && { letter: ids[emails.indexOf(email)]! }) };
 		};
 		for (const call of gone) {
 			const email = people.next().value!;
@@ -101,14 +101,14 @@ describe(`feedback on ${kind}`, () => {
 		const providers = await openProviders();
 		const { headers, post, written, known } = await openFeedback(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
-		const letters = await written(...emails);
+		const ids = await written(...emails);
 		// Postmark gives back this header, the others the Message-ID.
-		expect((await headers(emails[1]!)).get("x-pm-metadata-email")).toBe(letters[1]);
-		expect((await headers(emails[1]!)).get("message-id")).toBe(`<${letters[1]}@orbit.example>`);
+		expect((await headers(emails[1]!)).get("x-pm-metadata-email")).toBe(ids[1]);
+		expect((await headers(emails[1]!)).get("message-id")).toBe(`<${ids[1]}@orbit.example>`);
 		const email = "forwarded@elsewhere.example";
 		for (const [n, provider] of (["ses", "postmark", "mailgun"] as const).entries()) {
 			const [call] = providers[provider].gone;
-			expect(await post(provider, call!({ email, letter: letters[n]! }))).toBe(ACCEPTED);
+			expect(await post(provider, call!({ email, letter: ids[n]! }))).toBe(ACCEPTED);
 			expect(await known(emails[n]!)).toMatch(/^bounced /);
 		}
 		expect(await known(emails[3]!)).toBe("accepted 250");
@@ -156,14 +156,14 @@ describe(`feedback on ${kind}`, () => {
 		expect(await known(ADA)).toBe("accepted 250");
 	});
 
-	it("slow the stream of letters that came back", async () => {
+	it("slow the stream of emails that came back", async () => {
 		const { post, written, log, database } = await openFeedback(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
 		// All went out at once: what went out since the reported ones is not judged yet.
 		await change(database, "emails", { ended: new Date() });
 		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
-		expect(log).toHaveBeenCalledWith("error", "letters slowed", {
+		expect(log).toHaveBeenCalledWith("error", "emails slowed", {
 			stream: "unconfirmed",
 			reason: expect.stringContaining("21 do not exist"),
 		});

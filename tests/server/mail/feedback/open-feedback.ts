@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { JOIN_PATH, SOURCE } from "#shared/join.ts";
-import { type FeedbackProvider, feedbackPath } from "#shared/letters.ts";
+import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import {
 	type MailServerOptions,
 	readLetter,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { FeedbackProvider } from "#shared/letters.ts";
+import type { FeedbackProvider } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
 import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";

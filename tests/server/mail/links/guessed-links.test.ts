@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { LETTER_PATH } from "#shared/letters.ts";
+import { NEW_LINK_PATH } from "#shared/links.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { ERASURE_KEY } from "../../commands/desk.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
@@ -38,7 +38,7 @@ it("links that nobody was sent are limited for each address, as joins are, and g
 		const limited = await ask(ip, guess(name), method);
 		expect(limited.status).toBe(429);
 		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(60);
-		expect((await ask(ip, LETTER_PATH, "POST")).status).toBe(429);
+		expect((await ask(ip, NEW_LINK_PATH, "POST")).status).toBe(429);
 		expect((await ask(ip, links.unsubscribeUrl(person), "GET")).status).toBe(404);
 		expect((await ask("198.51.100.1", links.unsubscribeUrl(person), "POST")).status).toBe(404);
 	}

@@ -2,18 +2,13 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { brand, words } from "#brand";
-import {
-	LEAVE_FIELD,
-	type LetterPageName,
-	leaveActions,
-	letterPageNames,
-} from "#shared/letters.ts";
+import { ACTION_FIELD, type LinkPageName, linkActions, linkPageNames } from "#shared/links.ts";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 
 const pages = await readLinkPages("dist/letters");
-const body = (name: LetterPageName) => pages(200, name).body;
+const body = (name: LinkPageName) => pages(200, name).body;
 
-describe.each(letterPageNames)("the page %s", (name) => {
+describe.each(linkPageNames)("the page %s", (name) => {
 	it("ships no script but the one of an invitation, and asks not to be listed", () => {
 		const one = expect.stringMatching(
 			/^<script type="module" src="\/assets\/invitation-[\w-]{8}\.js" integrity="sha384-[\w+/=]+">$/,
@@ -61,8 +56,8 @@ it("the forms post to the address that the page was opened at", () => {
 		expect(forms[0]).toContain('method="post"');
 		for (const form of forms) expect(form).not.toContain("action=");
 	}
-	for (const action of [leaveActions.stop, leaveActions.delete]) {
-		expect(body("leave")).toMatch(new RegExp(`name="${LEAVE_FIELD}"[^>]* value="${action}"`));
+	for (const action of [linkActions.stop, linkActions.delete]) {
+		expect(body("leave")).toMatch(new RegExp(`name="${ACTION_FIELD}"[^>]* value="${action}"`));
 	}
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
+import { ACTION_FIELD, linkActions } from "#shared/links.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
@@ -22,7 +22,7 @@ async function open(kind: DatabaseKind, people: number) {
 	const post = (path: string, action?: string) =>
 		fetch(new URL(path, server.url), {
 			method: "POST",
-			body: new URLSearchParams(action ? { [LEAVE_FIELD]: action } : {}),
+			body: new URLSearchParams(action ? { [ACTION_FIELD]: action } : {}),
 		});
 	return { post, server };
 }
@@ -42,8 +42,8 @@ describe(`the links of one person on ${kind}`, () => {
 		expect((await fetch(new URL(leavePath(1), server.url))).status).toBe(200);
 		const returns: number[] = [];
 		for (let n = 0; n < 4; n++) {
-			expect((await post(leavePath(1), leaveActions.stop)).status).toBe(200);
-			returns.push((await post(leavePath(1), leaveActions.comeBack)).status);
+			expect((await post(leavePath(1), linkActions.stop)).status).toBe(200);
+			returns.push((await post(leavePath(1), linkActions.comeBack)).status);
 		}
 		expect(returns).toEqual([200, 200, 200, 429]);
 	});

@@ -104,7 +104,7 @@ describe("check --mail", () => {
 		return runCommand(folder, ["check", ...args.split(" ")], { env });
 	}
 
-	it("says that letters can be sent, and shows no secret", async () => {
+	it("says that emails can be sent, and shows no secret", async () => {
 		const { address } = await serveZone(zone);
 		const { code, stdout, stderr } = await check(
 			`--selector s1 --resolver ${address}`,

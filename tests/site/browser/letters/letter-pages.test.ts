@@ -2,7 +2,7 @@
 import type { Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
-import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
+import { type LinkPageName, NEW_LINK_PATH } from "#shared/links.ts";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 import { confirmButton, deleteChoices, leaveChoices } from "../../../../src/site/letters/words.ts";
 import { cardsOf } from "../cards.ts";
@@ -17,7 +17,7 @@ async function openTab() {
 	onTestFinished(giveBack);
 	const pages = await readLinkPages("dist/letters");
 	const sent: Request[] = [];
-	let shown: LetterPageName;
+	let shown: LinkPageName;
 	await page.route("**", (route, request) => {
 		if (request.method() === "POST") sent.push(request);
 		return request.isNavigationRequest() ? route.fulfill(pages(200, shown)) : route.abort();
@@ -25,7 +25,7 @@ async function openTab() {
 	return {
 		page,
 		sent,
-		show(name: LetterPageName) {
+		show(name: LinkPageName) {
 			shown = name;
 			return page.goto(link);
 		},
@@ -80,7 +80,7 @@ test("a new letter is asked for with an address, and not without one", async () 
 	await page.keyboard.press("Enter");
 	await expect.poll(() => sent.length).toBe(1);
 	expect([sent[0]!.url(), sent[0]!.postData()]).toEqual([
-		new URL(LETTER_PATH, link).href,
+		new URL(NEW_LINK_PATH, link).href,
 		"email=ada%40example.com",
 	]);
 });
@@ -89,7 +89,7 @@ test("what can be pressed is large enough for a thumb and has an edge with force
 	const { page, show } = await openTab();
 	await page.emulateMedia({ forcedColors: "active" });
 	const names = ["confirm", "confirmed", "leave", "delete", "expired", "asked", "invitation"];
-	for (const name of names as LetterPageName[]) {
+	for (const name of names as LinkPageName[]) {
 		await show(name);
 		expect(await page.locator(".stage").isVisible()).toBe(false);
 		const edges = await page

@@ -1,7 +1,7 @@
-/** What the letters' links lead to: the names that the pages and the server share. */
+/** What the links in emails lead to: the names that the pages and the server share. */
 
-/** The pages behind the links of our letters, by the names of their files. */
-export const letterPageNames = [
+/** The pages behind those links, by the names of their files. */
+export const linkPageNames = [
 	"confirm",
 	"confirmed",
 	"leave",
@@ -17,10 +17,10 @@ export const letterPageNames = [
 	"unavailable",
 ] as const;
 
-export type LetterPageName = (typeof letterPageNames)[number];
+export type LinkPageName = (typeof linkPageNames)[number];
 
 /** Where the page `expired` posts an address to. All other forms post to the page's own address. */
-export const LETTER_PATH = "/letter";
+export const NEW_LINK_PATH = "/new-link";
 
 /** Where anybody asks for a link to unsubscribe. The page posts to itself. */
 export const UNSUBSCRIBE_PATH = "/unsubscribe";
@@ -29,10 +29,10 @@ export const UNSUBSCRIBE_PATH = "/unsubscribe";
  * The field of the pages `leave`, `delete` and `left`: which of their buttons was pressed. In an address it
  * only asks for the page `delete`, which asks once more.
  */
-export const LEAVE_FIELD = "action";
+export const ACTION_FIELD = "action";
 
-/** What the visitor wants: no more letters, no more record, or letters again after they left. */
-export const leaveActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
+/** What the visitor wants: no more emails, no more record, or emails again after they unsubscribed. */
+export const linkActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
 
 /** The providers of mail that report bounces and complaints. */
 export const feedbackProviders = ["ses", "postmark", "resend", "mailgun"] as const;
