@@ -1,55 +1,59 @@
 /**
- * The one file to edit when adopting this site (promise 40): names, words, emoji, colours and fonts.
- * Pages, letters, legal texts, pictures, manifest and mail links all read it, and the build says what
- * of it cannot hold. `npm run fix` formats an edit, and README.md says what else to do after it. What the
- * legal texts say of the product stands in service.ts.
+ * The main file to edit when you adopt this site: names, words, emoji, colors and fonts. Pages,
+ * emails, legal texts, pictures, manifest and mailto links all read it, and the build reports
+ * values that cannot work. `npm run fix` formats it; README.md lists the other steps. What the
+ * legal texts say about the product is in service.ts.
  */
 const product = "Orbit";
 
-/** Who runs the site. */
 export const brand = {
-	/** The product's name. */
 	product,
-	/** The company that runs it, as the legal texts and the letters name it. */
+	/** The company that runs the site, as named in legal texts and emails. */
 	company: "Orbit Mail, Inc.",
-	/** Where the company is based, as in "a company based in …". */
+	/** The company's home country, as in "a company based in …". */
 	country: "the United States",
-	/** Where visitors write to. `.example` is reserved (RFC 2606): no real mailbox is hit by mistake. */
+	/** Contact address. `.example` is reserved (RFC 2606), so no real mailbox gets mail by mistake. */
 	email: "hello@orbit.example",
 	/**
-	 * Where post reaches the company, in one line: `1 Orbit Way, Springfield, CA 90000, USA`. It stands in
-	 * the foot of letters and at the end of the legal texts. Commercial mail must name it (CAN-SPAM).
+	 * Postal address in one line, such as `1 Orbit Way, Springfield, CA 90000, USA`. Shown in email
+	 * footers and at the end of the legal texts. Commercial email must include it (CAN-SPAM).
 	 */
 	postalAddress: "" as string,
 	/**
-	 * What else a country wants to be read beside the company's name, a line each, such as its register
-	 * (EU: 2000/31/EC, article 5). It stands where the postal address does.
+	 * Extra lines that the law requires next to the company name, such as its register number (EU:
+	 * 2000/31/EC, article 5). Shown next to the postal address.
 	 */
 	imprint: [] as readonly string[],
-	/** Origin of canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at build time. */
+	/**
+	 * Origin for canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at
+	 * build time.
+	 */
 	origin: "https://orbit.example",
 	/**
-	 * Where the invited sign up: `https://app.orbit.example/sign-up`. The code of an invitation comes
-	 * along as the fragment `#code=ABCD-EFGH-JKMN-PQRS`. Empty: sign-up is not open yet.
+	 * Sign-up page for invited people, such as `https://app.orbit.example/sign-up`. The invitation
+	 * code is added as a fragment: `#code=ABCD-EFGH-JKMN-PQRS`. Empty: sign-up is not open yet.
 	 */
 	signUp: "" as string,
-	/** The day the legal texts took effect, ISO 8601. */
+	/** Date the legal texts took effect, ISO 8601. */
 	legalEffectiveDate: "2026-11-21",
-	/** The language of pages and letters, as a BCP 47 tag. */
+	/** BCP 47 language tag of pages and emails. */
 	language: "en",
 };
 
-/** What the pages say. `src/server/mail/templates/words.ts` has what letters say, `src/site/letters/words.ts` the pages of their links. */
+/**
+ * Page texts. Email texts are in `src/server/mail/templates/words.ts`, texts of the pages behind
+ * email links in `src/site/letters/words.ts`.
+ */
 export const words = {
-	/** The landing page in tabs and search results. */
+	/** Landing page title for tabs and search results. */
 	title: `${product} · Email, but smart`,
-	/** For search results and shared links: 110 to 155 characters are shown uncut. */
+	/** For search results and shared links. 110 to 155 characters are shown without truncation. */
 	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
 	headline: {
 		lines: ["Email, but", `make it ${product}`],
-		/** The changing word, in this order. The first one stands in the static page. */
+		/** The rotating words, in order. The static page shows the first. */
 		turning: ["smart", "beautiful", "useful", "personal", "curated"],
-		/** Before the last word, where all are read out as one sentence. */
+		/** Joins the last two words when all are read out as one sentence. */
 		and: "and",
 	},
 	form: {
@@ -58,23 +62,22 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** A line under the form, of at most 60 characters: what this is. Empty: there is none. */
+		/** One line under the form that says what this is, 60 characters at most. Empty: no line. */
 		note: "AI that sums up, sorts and finds. Your mail never trains it.",
 	},
 	moon: {
-		/** Of what goes round the sphere after a join, read out before its emoji. */
+		/** Read out before the emoji that orbits the sphere after a join. */
 		label: "Choose your moon",
-		/** The button below the message, and what it says where the system cannot share. */
+		/** The button below the message, and its feedback when the system has no share sheet. */
 		show: "Show a friend",
 		saved: "Saved, and the link is copied.",
 		copied: "The link is copied.",
 	},
 	messages: {
-		/** After a join. */
 		joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
-		/** To somebody who is on the list already: a welcome, not an error. */
+		/** For people already on the list: a welcome, not an error. */
 		duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",
-		/** Where the server gave no sentence, or no answer. */
+		/** Fallback when the server sent no message or did not respond. */
 		failed: "Failed to join waitlist. Please try again.",
 		emailMissing: "Please enter your email address",
 		emailInvalid: "Please enter a valid email address",
@@ -83,65 +86,64 @@ export const words = {
 	confirmation: {
 		title: "Congratulations!",
 		before: "Your spot on the waitlist is",
-		/** Always the same: the page says nothing about the visitor. */
+		/** Fixed for everybody: the page reveals nothing about the visitor. */
 		position: "24,986",
 		after: "We'll be in touch soon",
 	},
 	notFound: {
 		title: "Oops! Page not found",
-		/** A smile for somebody who is lost. Empty: there is none. */
+		/** Empty: no joke. */
 		joke: "We even looked in the spam folder.",
 		home: "Return to Home",
 	},
 };
 
 /**
- * The 20 emoji that drift. The fifth flies as the rocket: it must head up and to the right. Bursts are
- * made of the 2nd, 4th, 6th to 13th, 15th, 16th and 20th: those must be bright on a night sky.
+ * The 20 drifting emoji. The fifth flies as the rocket, so it must point up and to the right.
+ * Bursts use the 2nd, 4th, 6th to 13th, 15th, 16th and 20th, which must be bright against a night
+ * sky.
  */
 export const emoji: readonly string[] = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ];
 
-/** The colours of the sky, as #rrggbb. What is behind words is seen through their light. */
+/** Sky colors as #rrggbb. They show behind words. */
 export const sky = {
 	morning: {
-		/** From top to bottom. The first one is the colour of the browser's frame as well. */
+		/** Top to bottom. The first one also colors the browser's frame. */
 		colours: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
-		/** In the middle, low on the left, high on the right. */
+		/** Center, bottom left, top right. */
 		lights: ["#ffcde8", "#ffdeb2", "#d6deff"],
 	},
-	/** Half-way from morning to night and back, from top to bottom. */
+	/** Halfway between morning and night, top to bottom. */
 	between: ["#b99af0", "#f59ccb", "#ffb48c"],
 	night: {
 		colours: ["#0a0618", "#170b31", "#341253", "#4a1766"],
-		/** Of one light from below: its middle and its rim. */
+		/** A light from below: center and rim. */
 		lights: ["#ba46be", "#7a2c96"],
 	},
 };
 
-/** The colours of the sphere. */
 export const sphere = {
-	/** Six in a circle, each melting into its neighbours. */
+	/** Six colors in a circle; each blends into its neighbors. */
 	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#b4f0d0", "#99daff", "#c1a5ff"],
-	/** Below, and of what shines on it. */
+	/** The shade underneath, and the highlight. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",
-	/** Around its rim, in the morning and at night. */
+	/** Halo around the rim: morning, night. */
 	halo: ["#fbedff", "#ffccfa"],
 };
 
 /**
- * The colours of words and of what they stand on. All must have a contrast of 4.5:1. It is 7:1 in
- * `more`, and for what has no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for
- * `soft`, on its card.
+ * Text and background colors. All pairs need a contrast of 4.5:1. `more` needs 7:1, and so do the
+ * colors it does not override: `fieldInk`, `buttonInk`, and `night` on its card (except `soft`).
  */
 export const inks = {
 	morning: {
 		ink: "#14101f",
 		card: "#fffbfd",
-		/** The changing word, from left to right. */
+		/** The rotating word, left to right. */
 		word: ["#760076", "#2a0ccd"],
 		field: "#ffffff",
 		fieldInk: "#14101f",
@@ -152,22 +154,22 @@ export const inks = {
 		buttonHover: "#352c50",
 		focus: "#4a2bd6",
 		shadow: "#542478",
-		/** Behind selected words. */
+		/** Selection background. */
 		selection: "#ff9ec7",
 	},
 	night: {
 		ink: "#ffffff",
-		/** Of small words in letters. */
+		/** Small print in emails. */
 		soft: "#cbc0e0",
 		card: "#0c061e",
 		focus: "#ffd36b",
-		/** The number, from left to right. */
+		/** The number, left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
-		/** The changing word, for visitors whose system is dark. */
+		/** The rotating word in a dark color scheme. */
 		word: ["#ffdb52", "#ffcee8"],
 		fieldError: "#ffd3da",
 	},
-	/** Under the legal texts. */
+	/** The legal pages. */
 	paper: {
 		ground: "#fcfaff",
 		ink: "#1b1528",
@@ -175,7 +177,7 @@ export const inks = {
 		rule: "#e6def2",
 		marker: "#8f6bd8",
 	},
-	/** The same in the dark, with a contrast of 7:1. */
+	/** The legal pages in a dark color scheme; contrast 7:1. */
 	darkPaper: {
 		ground: "#130d24",
 		ink: "#f3effb",
@@ -183,7 +185,7 @@ export const inks = {
 		rule: "#352a50",
 		marker: "#a98bf5",
 	},
-	/** For visitors who ask for more contrast. */
+	/** For `prefers-contrast: more`. */
 	more: {
 		ink: "#000000",
 		word: ["#5c0549", "#27158a"],
@@ -195,12 +197,13 @@ export const inks = {
 };
 
 /**
- * The typefaces, as files of packages from Fontsource, which has one for each script: a letter comes from
- * the first file that has it, and files without a letter of yours are left out. Another package:
- * `npm install --save-dev @fontsource-variable/…`. `axes` pins variation axes other than the weight.
+ * Typefaces, as files from Fontsource packages, which have one file per script. Each character
+ * comes from the first file that has it, and files you need no character of are left out. To add a
+ * package: `npm install --save-dev @fontsource-variable/…`. `axes` pins variation axes other than
+ * the weight.
  */
 export const fonts = {
-	/** Of headings, the number and the product's name, in weight 800. */
+	/** Headings, the number and the product name, weight 800. */
 	display: {
 		files: [
 			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
@@ -209,7 +212,7 @@ export const fonts = {
 		],
 		axes: { opsz: 96 } as Record<string, number>,
 	},
-	/** Of all else, in weights 400 to 700. */
+	/** Everything else, weights 400 to 700. */
 	text: {
 		files: [
 			"@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",

@@ -1,54 +1,56 @@
 /**
- * The brand's other file: what the legal texts say of the product that the waitlist is for, and of the data
- * that people will entrust to it. It stands beside brand.ts so that only those texts carry its bytes.
+ * The brand's second file: what the legal texts say about the product behind the waitlist and about
+ * user data. Separate from brand.ts so that only the legal pages carry its bytes.
  */
 import { brand } from "#brand";
 
-/** The name of the product described here. Under another one, the legal texts are about the waitlist only. */
+/**
+ * The product described here. If `brand.product` differs, the legal texts cover the waitlist only.
+ */
 const describes = "Orbit";
 
 const texts = {
-	/** What the legal texts call it, as in “the Email Service will …”. */
+	/** As in “the Email Service will …”. */
 	name: "Email Service",
-	/** What kind of product it is, as in “the email product we are building”. */
+	/** As in “the email product we are building”. */
 	product: "email product",
-	/** A sentence each: what it does, and why it needs data. */
+	/** One sentence each: what it does, and why it needs data. */
 	does: "It summarizes and categorizes mail, suggests actions, and helps with search, filtering, and security.",
 	needs: "Because it works with your mail, it will need more data than the Site does.",
-	/** The same, behind “the product we are preparing to open,”. */
+	/** Features, following “the product we are preparing to open,”. */
 	features:
 		"with features that summarize and categorize mail, suggest actions, and help with search, filtering, and security",
-	/** What people entrust to it, as in “We do not use email data to train language models”. */
+	/** User data, as in “We do not use email data to train language models”. */
 	data: "email data",
-	/** The same in other words, where it is sensitive. */
+	/** User data, in sentences about sensitive content. */
 	contents: "the contents of your mail",
-	/** What people do before it has data of theirs, as in “before you connect a mailbox”. */
+	/** The step before it has user data, as in “before you connect a mailbox”. */
 	start: "connect a mailbox",
-	/** The data that people give it, and the data that comes from others. */
+	/** Data from the users themselves, and data from others. */
 	provided:
 		"When you use the Email Service, you will give us account details such as your name, your email address, and your settings. When you connect a mailbox, you will allow us to process what is in it: messages, attachments, labels, and the names and addresses of the people you correspond with. We call all of this email data. You will also give us your searches, filters, corrections, and feedback.",
 	fromOthers:
 		"When you connect a mailbox to the Email Service, the company that hosts it will send us the email data you have allowed it to send. If you sign in through another company’s account, that company will confirm your name and email address to us. Your mail also contains personal data of the people who write to you, and we process it only to provide the Email Service to you. Where a mailbox provider sets stricter rules for data received from it, we follow those rules.",
-	/** What it uses data for: items of a list. */
+	/** Purposes: list items. */
 	purpose:
 		"to provide what you ask for: summarizing, categorizing, suggested actions, search, filtering, and security;",
 	protection: "to detect spam, phishing, fraud, and misuse;",
-	/** How language models work with the data, and who reads it. */
+	/** How language models use the data, and who can read it. */
 	models:
 		"We do not use email data to train language models, whether our own or anyone else’s. When a feature summarizes or categorizes a message, a model reads the message to produce a result for you; it does not learn from it.",
 	readers:
 		"We do not use email data for advertising. Nobody on our staff reads your mail unless you ask us to look at a particular message, or unless this is needed to stop abuse, repair a security problem, or comply with the law. We make no decisions about you by automated means alone that have legal or similarly serious effects.",
-	/** To whom data goes: items of a list. */
+	/** Recipients of data: list items. */
 	providers:
 		"To the companies that run language models for the Email Service. They act on our instructions and may not use the data for purposes of their own, including the training of language models.",
 	direction: "At your direction, for example when you send a message or connect another service.",
-	/** How long it keeps data, what people can do about it, how it is protected. */
+	/** Retention, user controls and protection. */
 	kept: "The Email Service will keep account details and email data while your account is open. When you delete a message, disconnect a mailbox, or close your account, we will remove the data concerned from our systems, and from backups as they are replaced. Where the law obliges us to keep something longer, we keep that and nothing more.",
 	controls:
 		"In the Email Service, you will be able to disconnect a mailbox, download your data, and close your account.",
 	protections:
 		"The Email Service will add protections suited to the contents of a mailbox, including access that you can revoke at any time.",
-	/** A part of the terms: what people should know before they rely on it. */
+	/** A section of the terms: what to know before relying on the product. */
 	cautions: {
 		title: "Features That Use Artificial Intelligence",
 		body: [
@@ -56,20 +58,20 @@ const texts = {
 			"What these features produce is not legal, medical, financial, or other professional advice.",
 		],
 	},
-	/** What people may connect to it, and bring to it. */
+	/** Rules for what people may connect and bring. */
 	access:
 		"You may connect only mailboxes that you are entitled to use. If a mailbox belongs to your employer, your school, or another person, obtain permission first. You allow us to access a connected mailbox in order to provide the Email Service, and you can take that permission back at any time by disconnecting it.",
 	userContent:
 		"your messages, attachments, contacts, labels, instructions, and the results that the features produce for you",
-	/** What they must not do with it: items of a list. */
+	/** Prohibited uses: list items. */
 	misuse: "send spam, phishing, malware, or messages that deceive people about who sent them;",
 	intrusion:
 		"gain or try to gain access to accounts, mailboxes, or systems that you have no permission to enter;",
-	/** Whose services it works with, as in “services that we do not run, such as …”. */
+	/** As in “services that we do not run, such as …”. */
 	partner: "the company that hosts your mailbox",
-	/** What of others it shows, as in “we are not responsible for …”. */
+	/** As in “we are not responsible for …”. */
 	links: "links in the messages you receive",
-	/** What it cannot promise, behind “we do not warrant”. */
+	/** Follows “we do not warrant”. */
 	notWarranted:
 		"that results produced by language models will be accurate or complete, that every unwanted or harmful message will be recognized, that no wanted message will be filtered",
 };

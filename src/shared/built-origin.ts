@@ -1,6 +1,6 @@
 declare global {
 	interface ImportMetaEnv {
-		/** Set by the build from the environment variable of the same name; may be empty. */
+		/** The environment variable at build time; may be empty. */
 		readonly SITE_ORIGIN: string;
 	}
 	interface ImportMeta {
@@ -8,8 +8,5 @@ declare global {
 	}
 }
 
-/**
- * The SITE_ORIGIN that the site was built with, or "". Tools that run from the sources have no
- * `import.meta.env`.
- */
+/** SITE_ORIGIN at build time, or "". Tools that run from source have no `import.meta.env`. */
 export const builtOrigin: string = import.meta.env?.SITE_ORIGIN ?? "";

@@ -1,79 +1,79 @@
 /**
- * The one rule for e-mail addresses. The form calls {@link checkEmail} before it sends anything. The
- * server calls {@link canonicalEmail}, which begins with the same check.
+ * The only validation of email addresses. The form calls {@link checkEmail} before it sends a
+ * request; the server calls {@link canonicalEmail}, which starts with the same check.
  *
- * All of it takes time linear in the length of the text. The textbook pattern `/\S+@\S+\.\S+/` does
- * not: 4,000 at signs keep it busy for 90 seconds.
+ * All functions run in linear time. The textbook pattern `/\S+@\S+\.\S+/` does not: 4,000 at signs
+ * keep it busy for 90 seconds.
  */
 import { words } from "#brand";
 
-/** What the visitor reads when an address is refused (promises 20 and 23). */
 export const EMAIL_MISSING: string = words.messages.emailMissing;
 export const EMAIL_INVALID: string = words.messages.emailInvalid;
 export const EMAIL_TOO_LONG: string = words.messages.emailTooLong;
 
-/** The longest address a mailbox can have (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
 
-/** The longest local part, in octets of UTF-8 (RFC 5321, 4.5.3.1.1; RFC 6531, 3.3). */
+/** In octets of UTF-8 (RFC 5321, 4.5.3.1.1; RFC 6531, 3.3). */
 export const LOCAL_PART_MAX_OCTETS = 64;
 
-/** A label of a host: letters, digits and inner hyphens, 63 at most (RFC 1123, 2.1; RFC 1035, 2.3.4). */
+/** A host label: letters, digits and inner hyphens, 63 at most (RFC 1123, 2.1; RFC 1035, 2.3.4). */
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * The longest text that may be an address: decomposing a character makes at most four code
- * units of one (U+1F82). A longer text is refused before any work is spent on it.
+ * Decomposition turns one character into at most four code units (U+1F82). Longer input is rejected
+ * before any other work.
  */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
- * One character that no address holds, because it is not text or cannot be told apart when shown:
- * white space, controls, lone surrogates, code points for private use or without a character,
- * invisible ones (zero-width, bidi, fillers), and those that Unicode calls blank but gives no property:
- * a Braille pattern, a note head, two hieroglyphs. U+FFF9 to U+FFFD stand for annotations, objects
- * and what could not be decoded.
+ * Characters no address may contain because they are not text or look ambiguous: white space,
+ * controls, lone surrogates, private-use and unassigned code points, invisible characters
+ * (zero-width, bidi, fillers), and blank ones that Unicode gives no such property: a Braille
+ * pattern, a note head, two hieroglyphs. U+FFF9 to U+FFFD mark annotations, objects and undecodable
+ * input.
  *
- * Which code points have no character (Cn) depends on the version of Unicode. A newer letter is
- * refused until the server's Node knows it: only then are its lower case and its composed form known,
- * and stable, so that its key cannot change (UAX #15, 3). The page leaves all this to the server: an
- * older browser refuses nobody.
+ * Which code points are unassigned (Cn) depends on the Unicode version. New letters are rejected
+ * until the server's Node supports them: only then are their lower case and composed form known and
+ * stable, so that the key cannot change (UAX #15, 3). The page leaves this check to the server, so
+ * an older browser rejects nobody.
  */
 export const NOT_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
-/** A combining mark at a start, or after a dot or the at sign: it shows on top of the sign before. */
+/**
+ * A combining mark at the start, or after a dot or the at sign: it renders on top of the character
+ * before it.
+ */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
 /**
- * Characters that a local part can only hold in quotes or begin a comment with (RFC 5322, 3.2.3).
- * `"ada"@b.c` and `ada(x)@b.c` are other spellings of `ada@b.c`, and `ada,eve@b.c` is a list of two to
- * programs that send mail. No provider gives out an address that needs quotes, and browsers refuse it
- * in a field for addresses (HTML, 4.10.5.1.5).
+ * Characters that a local part may only contain in quotes, or that start a comment (RFC 5322,
+ * 3.2.3). `"ada"@b.c` and `ada(x)@b.c` are other spellings of `ada@b.c`, and mail programs read
+ * `ada,eve@b.c` as a list of two. No provider issues addresses that need quotes, and browsers
+ * reject them in email fields (HTML, 4.10.5.1.5).
  */
 const NEEDS_QUOTES = /[()<>[\]:;,\\"]/;
 
-/** The fast path of most addresses: nothing in them is invisible, and they are composed already. */
+/** Fast path for most addresses: already composed, no invisible characters. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const PLAIN_DOMAIN = /^(?:[a-z\d-]+\.)+[a-z][a-z\d-]*$/i;
 const PUNYCODE = /(?:^|\.)xn--/i;
 
-/** Where a URL parser would end the host, or decode it: `toAscii` may be such a parser. */
+/** Characters that end or decode the host in a URL parser; `toAscii` may be one. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
-/** An accepted text, or the sentence that says what is wrong with it. */
 export type EmailCheck = { email: string } | { error: string };
 
-/** An accepted address as typed and as compared, or the sentence that says what is wrong. */
+/** The address as typed and its key, or the error message. */
 export type CanonicalEmail = { email: string; key: string } | { error: string };
 
 /**
- * Checks the form of an address (promise 20): non-space text, an at sign, non-space text, a dot, more
- * non-space text.
+ * Checks for the form `x@y.z` without white space.
  *
- * @param text what the visitor typed; space around it is forgiven
- * @returns the text without the space around it, or one of the promise's two sentences
+ * @param text what the visitor typed; surrounding space is ignored
+ * @returns the trimmed text, or an error message
  */
 export function checkEmail(text: string): EmailCheck {
 	const email = text.trim();
@@ -85,20 +85,19 @@ export function checkEmail(text: string): EmailCheck {
 }
 
 /**
- * Brings an address into the form that is compared, so that one person has one place (promise 24):
- * without space around it, composed (NFC), without case, the domain in its ASCII spelling and
- * without the root's dot. Plus tags and dots in the local part stay: some mail providers give them
- * mailboxes of their own.
+ * Normalizes an address so that each person has one registration: trimmed, composed (NFC),
+ * case-folded, with the domain in ASCII and without the root dot. Plus tags and dots in the local
+ * part stay: some providers give them separate mailboxes.
  *
- * Refuses what {@link checkEmail} refuses. Beyond that it refuses only what cannot be a mailbox or
- * cannot be told apart when shown (promise 23): {@link NOT_IN_ADDRESS} characters, a combining mark without
- * a letter, a second at sign, {@link NEEDS_QUOTES}, a domain that DNS cannot express, more than 254
- * characters or 64 octets before the at sign.
+ * Rejects what {@link checkEmail} rejects. Beyond that it rejects only what cannot be a mailbox or
+ * looks ambiguous: {@link NOT_IN_ADDRESS} characters, a combining mark without a letter, a second
+ * at sign, {@link NEEDS_QUOTES}, a domain that DNS cannot express, more than 254 characters, or
+ * more than 64 octets before the at sign.
  *
  * @param text what the visitor typed
- * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `asciiDomain` of the
- *   server, which is not imported here because the page shares this file
- * @returns the address as typed (trimmed) with its key; applied to a key, it gives the same key
+ * @param toAscii IDNA ToASCII for a domain; returns `""` on failure. This is the server's
+ *   `asciiDomain`, passed in because the page shares this file.
+ * @returns the trimmed address with its key; a key maps to itself
  */
 export function canonicalEmail(text: string, toAscii: (domain: string) => string): CanonicalEmail {
 	const trimmed = text.trim();
@@ -128,8 +127,8 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 }
 
 /**
- * Whether a domain is its own ASCII spelling but for case, as nearly all are. No label of it needs
- * decoding, and the last one begins with a letter: no URL parser takes it for a number.
+ * Whether a domain equals its ASCII form except for case, as nearly all do. No label needs
+ * decoding, and the last one starts with a letter, so URL parsers never read it as a number.
  */
 function isPlainDomain(domain: string): boolean {
 	return PLAIN_DOMAIN.test(domain) && !PUNYCODE.test(domain);
@@ -144,10 +143,10 @@ function compose(text: string): string {
 }
 
 /**
- * Makes one letter of two that share their upper case, as the simple case folding of Unicode does:
- * ς is σ, so that ΟΔΟΣ, οδος and οδοσ are one. Twenty letters are changed: the variants of Greek and
- * Cyrillic letters, µ (the micro sign), ſ and ẛ. A letter whose upper case is several letters stays
- * as it is: ß is not ss. So does ı, the dotless i: its upper case I is the one of i, another letter.
+ * Merges two letters with a common upper case, like Unicode's simple case folding: ς becomes σ, so
+ * ΟΔΟΣ, οδος and οδοσ are equal. Twenty letters change: variants of Greek and Cyrillic letters, µ
+ * (the micro sign), ſ and ẛ. A letter whose upper case has several letters is unchanged: ß is not
+ * ss. So is ı, the dotless i: its upper case I belongs to i, a different letter.
  *
  * @param text in lower case
  */
@@ -159,13 +158,13 @@ function fold(text: string): string {
 	});
 }
 
-/** How many octets a text has in UTF-8. */
+/** Length in octets of UTF-8. */
 function octetsIn(text: string): number {
 	if (PRINTABLE_ASCII.test(text)) return text.length;
 	return encodeURIComponent(text).replace(/%../g, "%").length;
 }
 
-/** Whether DNS can hold the domain, and it is no number: URL parsers read `1.1` as `1.0.0.1`. */
+/** Whether DNS can express the domain and it is not a number: URL parsers read `1.1` as `1.0.0.1`. */
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;

@@ -1,30 +1,32 @@
-/** What the site, the server and whoever types a code say about invitations. */
+/** Invitation codes, shared by site and server. */
 
-/** The page that the link of an invitation leads to. The code follows as a fragment: no log holds it. */
+/**
+ * The page behind an invitation link. The code follows as a fragment, so it never appears in a log.
+ */
 export const INVITATION_PATH = "/invitation";
 
-/** Where the product's own server redeems a code. */
+/** The product's own server redeems codes here. */
 export const REDEEM_PATH = "/api/invitations/redeem";
 
-/** Crockford's base 32 (crockford.com/base32.html): no letter of it looks like another or a digit. */
+/** Crockford's base 32 (crockford.com/base32.html): no two characters look alike. */
 export const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Signs of a code: 80 bits. */
+/** 80 bits. */
 const CODE_LENGTH = 16;
 
-/** No spelling of a code that anybody types is longer. */
+/** Longer than any spelling of a code. */
 const TYPED_MAX_LENGTH = 64;
 
-/** A code as letters show it: `ABCD-EFGH-JKMN-PQRS`. */
+/** Formats a code as shown in emails: `ABCD-EFGH-JKMN-PQRS`. */
 export function showCode(signs: string): string {
 	return signs.replace(/.{4}(?=.)/g, "$&-");
 }
 
 /**
- * Reads a code as people type it: in any case, with or without spaces and hyphens, with O for 0, and
- * with I or L for 1.
+ * Parses a code as people type it: in any case, with or without spaces and hyphens, with O for 0,
+ * and with I or L for 1.
  *
- * @returns the code as {@link showCode} gives it; undefined for what is no code, whoever made it
+ * @returns the code as formatted by {@link showCode}; undefined for invalid input
  */
 export function readCode(text: string): string | undefined {
 	if (text.length > TYPED_MAX_LENGTH) return undefined;

@@ -1,6 +1,6 @@
-/** What the links in emails lead to: the names that the pages and the server share. */
+/** Names shared by the server and the pages behind email links. */
 
-/** The pages behind those links, by the names of their files. */
+/** Pages behind email links, by file name. */
 export const linkPageNames = [
 	"confirm",
 	"confirmed",
@@ -19,25 +19,24 @@ export const linkPageNames = [
 
 export type LinkPageName = (typeof linkPageNames)[number];
 
-/** Where the page `expired` posts an address to. All other forms post to the page's own address. */
+/** The page `expired` posts an address here. All other forms post to their own URL. */
 export const NEW_LINK_PATH = "/new-link";
 
-/** Where anybody asks for a link to unsubscribe. The page posts to itself. */
+/** Public page that sends an unsubscribe link. The form posts to itself. */
 export const UNSUBSCRIBE_PATH = "/unsubscribe";
 
 /**
- * The field of the pages `leave`, `delete` and `left`: which of their buttons was pressed. In an address it
- * only asks for the page `delete`, which asks once more.
+ * The pressed button on the pages `leave`, `delete` and `left`. In a URL it only opens the page
+ * `delete`, which asks for confirmation.
  */
 export const ACTION_FIELD = "action";
 
-/** What the visitor wants: no more emails, no more record, or emails again after they unsubscribed. */
+/** The visitor's choice: no more emails, delete the record, or emails again after leaving. */
 export const linkActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
 
-/** The providers of mail that report bounces and complaints. */
+/** Email providers that report bounces and complaints. */
 export const feedbackProviders = ["ses", "postmark", "resend", "mailgun"] as const;
 
 export type FeedbackProvider = (typeof feedbackProviders)[number];
 
-/** Where a provider reports to. */
 export const feedbackPath = (provider: FeedbackProvider) => `/api/feedback/${provider}`;

@@ -1,16 +1,16 @@
-/** What the Privacy Policy promises about time (promise 33). The operator's command helps to keep it. */
+/** The retention periods of the Privacy Policy. CLI commands help to keep them. */
 
-/** Months that a registration stays on the waitlist, at most. */
+/** Maximum months that a registration stays on the waitlist. */
 export const waitlistMonths = 24;
 
-/** Days after their invitation went out that a registration stays, at most. */
+/** Maximum days that a registration stays after its invitation was sent. */
 export const invitedDays = 90;
 
-/** Hours after a visitor's last request in which the server forgets their IP address. */
+/** Hours after a visitor's last request until the server forgets their IP address. */
 export const addressHours = 24;
 
 /** Days until a backup is destroyed, and with it the last copy of an erased address. */
 export const backupDays = 35;
 
-/** Days in which the link of a letter that asks for confirmation works. */
+/** Days that a confirmation link works. */
 export const confirmDays = 7;

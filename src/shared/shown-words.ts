@@ -1,16 +1,17 @@
-/** What visitors read before they agree, in plain text, as the build found it in the pages. */
+/**
+ * The texts visitors see before they agree, as plain text, extracted from the pages at build time.
+ */
 export interface ShownWords {
-	/** The form, with what stands above and below it. */
+	/** The form, with the lines above and below it. */
 	form: string;
-	/** The legal texts, each as a whole. */
+	/** The complete legal texts. */
 	terms: string;
 	privacy: string;
-	/** The page behind the link of the letter that asks to confirm. */
+	/** The page behind the link of a confirmation email. */
 	confirm: string;
 }
 
-/** The file of the build with these words, beneath `dist`. */
+/** Path in `dist`. */
 export const SHOWN_WORDS_FILE = "shown-words.json";
 
-/** A button in these words. */
 export const buttonAsText = (label: string) => `[${label}]`;

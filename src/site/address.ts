@@ -1,15 +1,15 @@
 import { brand } from "#brand";
 import { builtOrigin } from "#shared/built-origin.ts";
 
-/** Where the site lives: what the build was told, else the brand's own. */
+/** The build's `SITE_ORIGIN`, else the brand's origin. */
 const origin = builtOrigin || brand.origin;
 
-/** The whole address of a path, for search engines, shared links and paper. */
+/** The absolute URL of a path, for search engines, shared links and print. */
 export function addressOf(path: string): string {
 	return origin + path;
 }
 
-/** The page's own address, for search engines and shared links. The not-found page has none. */
+/** The page's own URL, for search engines and shared links. The not-found page has none. */
 export function canonicalUrl({
 	path,
 	status,

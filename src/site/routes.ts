@@ -5,16 +5,17 @@ import type { Scene } from "#engine";
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
 export interface Route {
 	path: string;
-	/** File in `dist/site`, without its ending. */
+	/** File in `dist/site`, without its extension. */
 	file: string;
 	title: string;
-	/** For search results and shared links. Listed pages have 110 to 155 characters: shown uncut. */
+	/**
+	 * For search results and shared links. Listed pages have 110 to 155 characters, which are shown
+	 * without truncation.
+	 */
 	description: string;
-	/** What stands behind the page. */
 	sky: Sky;
-	/** What the engine plays there. */
 	scene: Scene;
-	/** Whether it ships the boot script (promise 8). The others are text and links. */
+	/** Whether it ships the boot script. Other pages are text and links. */
 	interactive: boolean;
 	/** Whether search engines may list it. */
 	indexed: boolean;
@@ -22,17 +23,17 @@ export interface Route {
 	load: () => Promise<ComponentType>;
 }
 
-/** Behind a page: morning on the landing page, night on the confirmation, paper under the legal texts. */
+/** The background: morning on the landing page, night on the confirmation, paper for legal texts. */
 export type Sky = "morning" | "night" | "paper";
 
-/** Colour of the browser's own frame around the page: the top of the sky. */
+/** Color of the browser's frame: the top of the sky. */
 export const themeColors: Record<Sky, string> = {
 	morning: sky.morning.colours[0] ?? "",
 	night: sky.night.colours[0] ?? "",
 	paper: inks.paper.ground,
 };
 
-/** The same where the visitor's system is dark. */
+/** For a dark color scheme. */
 export const darkThemeColors: Record<Sky, string> = {
 	morning: themeColors.night,
 	night: themeColors.night,
@@ -52,7 +53,7 @@ const notFound: Route = {
 	load: () => import("./pages/not-found.tsx").then((page) => page.NotFound),
 };
 
-/** Every page, in the order the router tries them; the last one takes any path. */
+/** In matching order; the last route takes any path. */
 export const routes: readonly Route[] = [
 	{
 		path: "/",
@@ -105,12 +106,11 @@ export const routes: readonly Route[] = [
 	notFound,
 ];
 
-/** The page at a path, or the not-found page. */
+/** Falls back to the not-found page. */
 export function routeAt(path: string): Route {
 	return routes.find((route) => route.path === path) ?? notFound;
 }
 
-/** What the page tells search engines. */
 export function robots(route: Route): string {
 	return route.indexed ? "index, follow" : "noindex";
 }

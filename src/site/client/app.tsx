@@ -11,8 +11,8 @@ import { withViewTransition } from "./view-transition.ts";
 let latestMove = 0;
 
 /**
- * Moves to another page without a reload. The code of the next page is fetched first: until it is
- * here, the current page stays. Of two clicks, the last one counts.
+ * Navigates without a reload. The next page's code is fetched first; until it arrives, the current
+ * page stays. After two clicks, the last one wins.
  *
  * Pages without script are loaded as documents. Reached without a reload and then reloaded, such a
  * page would have no script to listen when the visitor goes back.
@@ -30,12 +30,12 @@ const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 				scrollTo(0, 0);
 			});
 		},
-		// The chunk is gone, most likely after a deploy. The server has the page.
+		// The chunk is gone, most likely after a deploy: load the page from the server.
 		() => location.assign(to),
 	);
 };
 
-/** The whole site. `ssrPath` names the page where there is no address bar: in the prerender. */
+/** The whole site. `ssrPath` selects the page during prerendering, where there is no location. */
 export function App({ ssrPath }: { ssrPath?: string }) {
 	return (
 		<Router aroundNav={loadThenGo} {...(ssrPath === undefined ? {} : { ssrPath })}>
@@ -50,18 +50,18 @@ function CurrentPage() {
 	const Page = loadedPage(route);
 	const shownBefore = useRef(route);
 
-	// The visitor went back or forward to a page whose code is not loaded here. The server has it.
+	// The visitor went back or forward to a page whose code is not loaded: get it from the server.
 	useEffect(() => {
 		if (!Page) location.reload();
 	}, [Page]);
 	useLayoutEffect(() => scene.setState({ scene: route.scene }), [route]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each page has other blocks of words.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the blocks of words differ per page.
 	useEffect(watchQuietZone, [route]);
 	useEffect(() => {
 		if (shownBefore.current === route) return;
 		shownBefore.current = route;
 		applyHead(route);
-		// The next words wait for their sky, unless it turns at once.
+		// The next words wait for the sky transition, unless motion is off.
 		document.documentElement.toggleAttribute("data-turned", isMoving(scene.getState()));
 		document.querySelector("h1")?.focus({ preventScroll: true });
 	}, [route]);

@@ -10,11 +10,11 @@ import { loadPage } from "./load-page.ts";
 const root = document.getElementById("root");
 if (!root) throw new Error("The document has no #root to hydrate");
 const path = location.pathname;
-// Compiling React has just blocked the thread: let pending input go first.
+// Compiling React has just blocked the thread: handle pending input first.
 await new Promise((resolve) => setTimeout(resolve));
 await loadPage(path);
 if (path === location.pathname && routeAt(path).path === root.dataset.path) {
-	// A transition hydrates in slices of 5 ms: clicks and typing get in between.
+	// A transition hydrates in slices of 5 ms, so clicks and typing get in between.
 	startTransition(() => {
 		hydrateRoot(
 			root,
@@ -27,6 +27,6 @@ if (path === location.pathname && routeAt(path).path === root.dataset.path) {
 	followScheme();
 	addLateStyles();
 } else {
-	// The visitor went back or forward before this ran: the address is another page's now.
+	// The visitor went back or forward before this ran: the URL belongs to another page now.
 	location.reload();
 }

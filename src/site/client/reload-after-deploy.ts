@@ -1,12 +1,12 @@
-/** In the tab's session storage from a reload until the newer page runs: one reload, not a loop. */
+/** Set in session storage from the reload until the newer page runs: one reload, not a loop. */
 const mark = "renewed";
 
 /**
- * For a page whose code cannot be fetched. Most likely a deploy has replaced the build, and the newer
- * page would work: it is loaded once, at a moment that costs the visitor nothing (promise 10). Until
- * then, and where a reload would not help (the visitor is offline, the server has no other page), the
- * page stays readable and its form is sent without script.
- * @param missing address of the file that could not be fetched
+ * Handles a page whose code cannot be fetched, most likely because a deploy replaced the build.
+ * Reloads once, at a moment that costs the visitor nothing. Until then, and if a reload would not
+ * help (the visitor is offline, the server has the same page), the page stays readable and its form
+ * works without script.
+ * @param missing URL of the file that could not be fetched
  */
 export async function reloadAfterDeploy(missing: string): Promise<void> {
 	if (sessionStorage.getItem(mark)) return;
@@ -17,7 +17,7 @@ export async function reloadAfterDeploy(missing: string): Promise<void> {
 		sessionStorage.setItem(mark, missing);
 		location.reload();
 	};
-	// A visitor who has touched the page may be about to type, or to leave: wait until they look away.
+	// A visitor who has touched the page may be about to type or leave: wait until they look away.
 	if (navigator.userActivation?.hasBeenActive === false) reload();
 	else addEventListener("visibilitychange", () => document.hidden && reload());
 }
@@ -27,7 +27,7 @@ export function allowNextReload(): void {
 	sessionStorage.removeItem(mark);
 }
 
-/** Whether the visitor, or their browser for them, has filled something in. */
+/** Whether the visitor, or their browser's autofill, has typed something. */
 function holdsText(): boolean {
 	return [...document.querySelectorAll("input")].some(
 		(input) => input.value !== input.defaultValue,

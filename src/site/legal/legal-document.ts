@@ -1,26 +1,26 @@
 import { brand } from "#brand";
 import { service } from "../../service.ts";
 
-/** A phrase that leads somewhere: a section (`#id`), a page (`/path`) or a mailbox (`mailto:`). */
+/** A link to a section (`#id`), a page (`/path`) or a mailbox (`mailto:`). */
 export interface Link {
 	readonly text: string;
 	readonly href: string;
 }
 
-/** One paragraph or list item: plain words, or words and links in turn. */
+/** A paragraph or list item: text, or text and links in turn. */
 export type Prose = string | readonly (string | Link)[];
 
-/** What a section is made of, from top to bottom: a paragraph, or a bulleted list. */
+/** A paragraph, or a bulleted list. */
 export type Block = Prose | { readonly list: readonly Prose[] };
 
-/** A titled sub-section; it has no anchor of its own. */
+/** A titled subsection without an anchor. */
 export interface Part {
 	readonly title: string;
 	readonly body: readonly Block[];
 }
 
 export interface Section {
-	/** Kebab-case anchor. Other sites link to it: it stays when the title changes. */
+	/** Kebab-case anchor. Other sites link to it, so it stays when the title changes. */
 	readonly id: string;
 	/** Without its number, which the page adds. */
 	readonly title: string;
@@ -36,31 +36,31 @@ export interface LegalDocument {
 	readonly sections: readonly Section[];
 }
 
-/** What in the legal texts depends on the law of a place: a file each in `places/`. */
+/** The parts that depend on local law: one file per place in `places/`. */
 export interface Place {
-	/** Years. */
+	/** In years. */
 	readonly minimumAge: number;
 	readonly privacy: {
-		/** Where data is processed, and on what grounds. */
+		/** Where data is processed, and on what legal basis. */
 		readonly abroad: Section;
-		/** What the law gives to the people of a place. */
+		/** Rights of the residents. */
 		readonly residents: readonly Section[];
 	};
 	readonly terms: {
-		/** Before the first section: what to read with care. */
+		/** Notice before the first section. */
 		readonly careful: Prose;
-		/** How to tell us of an infringement. */
+		/** How to report an infringement. */
 		readonly copyright: Prose;
-		/** The topics of `sections` that last when an access ends, behind "those on intellectual property,". */
+		/** Surviving sections, following "those on intellectual property,". */
 		readonly lasting: string;
-		/** What holds when a part of the terms does not. */
+		/** What applies if a part of the terms does not. */
 		readonly severability: string;
-		/** From what is not promised to the law that governs. */
+		/** From the disclaimer of warranties to the governing law. */
 		readonly sections: readonly Section[];
 	};
 }
 
-/** What a legal text says of the future product: nothing while src/service.ts describes another one. */
+/** Includes text about the future product; empty if src/service.ts describes another one. */
 export function ofService<Item>(
 	say: (described: NonNullable<typeof service>) => readonly Item[],
 ): readonly Item[] {
@@ -68,8 +68,8 @@ export function ofService<Item>(
 }
 
 /**
- * A link that writes to us. Its text is the address: it survives on paper.
- * Spaces in the subject become `%20`, as RFC 6068 section 5 asks, not `+`.
+ * A mailto link. Its text is the address, so it survives in print. Spaces in the subject become
+ * `%20`, as RFC 6068 section 5 asks, not `+`.
  */
 export function mailLink(subject?: string): Link {
 	const query = subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`;
@@ -78,12 +78,12 @@ export function mailLink(subject?: string): Link {
 
 const companyLines = [brand.postalAddress, ...brand.imprint].filter((line) => line !== "");
 
-/** What the law of some countries wants to be read of the company; nothing where the brand has nothing. */
+/** The company details that some countries require; empty if the brand has none. */
 export const imprint: readonly Block[] = companyLines.length
 	? [`${[brand.company, ...companyLines].join(", ")}.`]
 	: [];
 
-/** The words alone, without their links. */
+/** The text without its links. */
 export function plain(prose: Prose): string {
 	if (typeof prose === "string") return prose;
 	return prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");

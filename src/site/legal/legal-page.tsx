@@ -10,11 +10,11 @@ const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** The page's own path: it is printed. */
+	/** Printed on the page. */
 	path: string;
 }
 
-/** Both legal pages: a table of contents beside numbered sections. They read and print well. */
+/** Both legal pages: a table of contents next to numbered sections, for screen and print. */
 export function LegalPage({ document: { title, intro, sections }, path }: LegalPageProps) {
 	return (
 		<Page name="legal">
@@ -29,7 +29,7 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 				<p className="effective" data-url={addressOf(path)}>
 					Effective <time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
 				</p>
-				{/* Where there is no room beside the text. Without script one list cannot do both. */}
+				{/* For windows too narrow for the side list. Without script one list cannot do both. */}
 				<details className="contents-above">
 					<summary>Contents</summary>
 					<nav aria-label="Contents">
@@ -66,7 +66,7 @@ function Contents({ of: sections }: { of: LegalDocument["sections"] }) {
 	);
 }
 
-/** The words serve as keys: no two blocks of a text say the same. */
+/** The text serves as key: no two blocks of a document are equal. */
 function Blocks({ of: blocks }: { of: readonly Block[] }) {
 	return blocks.map((block) => {
 		if (typeof block === "string" || !("list" in block)) {

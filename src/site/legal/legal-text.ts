@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
 
-/** A legal text in plain text, with its day and the numbers of its sections, as its page has them. */
+/** A legal text as plain text, with its date and section numbers, like on its page. */
 export function legalAsText({ title, intro, sections }: LegalDocument): string {
 	const blocks = [
 		title,

@@ -1,2 +1,2 @@
-/** The place whose law the legal texts follow: another one, or one of your own, is named here. */
+/** Whose law the legal texts follow. To change it, name another place or add your own. */
 export { unitedStates as place } from "./places/united-states.ts";

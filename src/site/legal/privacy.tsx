@@ -6,7 +6,6 @@ import { LegalPage } from "./legal-page.tsx";
 import { place } from "./place.ts";
 
 const { company, country, product } = brand;
-/** The Privacy Policy, with the sections of promise 36, as the law of a place has it. */
 export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument => ({
 	title: "Privacy Policy",
 	intro: [

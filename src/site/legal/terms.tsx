@@ -12,7 +12,6 @@ import { place } from "./place.ts";
 
 const { company, country, product } = brand;
 const privacyPolicyLink: Link = { text: "Privacy Policy", href: "/privacy" };
-/** The Terms of Service, with the sections of promise 38, as the law of a place has it. */
 export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument => ({
 	title: "Terms of Service",
 	intro: [

@@ -1,7 +1,7 @@
 /**
- * The script of the page /invitation, built as one file without imports. It shows the code that the
- * letter's link ends in, and takes it along to where people sign up: as a fragment, `#code=…`, so that
- * no server's log has it. Without script the page tells people to copy the code from their letter.
+ * The script of /invitation, built as one file without imports. Shows the code from the URL
+ * fragment and passes it to the sign-up page as `#code=…`, so that no server logs it. Without
+ * script the page asks people to copy the code from their email.
  */
 import { readCode } from "#shared/invitation.ts";
 
@@ -10,11 +10,11 @@ const part = <Part extends HTMLElement>(name: string) =>
 const code = part("code")!;
 const copy = part("copy")!;
 
-/** How long the page says what became of copying. */
+/** How long the copy status is shown. */
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** Says what became of copying. The button keeps its name: what changes is read out once. */
+/** Shows the copy status. The button keeps its label, so the change is read out once. */
 function say(words = ""): void {
 	clearTimeout(said);
 	part("status")!.textContent = words;
@@ -22,7 +22,7 @@ function say(words = ""): void {
 }
 
 function show(): void {
-	// Mail programs take a period or a bracket after a link along.
+	// Mail programs include a period or bracket that follows a link.
 	const [linked = ""] = /[\w-]+/.exec(location.hash) ?? [];
 	const read = readCode(linked);
 	for (const name of ["with-code", "without-code"]) {
@@ -35,7 +35,7 @@ function show(): void {
 }
 
 copy.addEventListener("click", async () => {
-	// Where a browser refuses, the code is marked at least.
+	// If the browser denies clipboard access, the code is at least selected.
 	getSelection()?.selectAllChildren(code);
 	try {
 		await navigator.clipboard.writeText(code.textContent ?? "");
@@ -45,6 +45,6 @@ copy.addEventListener("click", async () => {
 	}
 });
 
-// Somebody follows the link of another letter in this tab.
+// Someone may open a link from another email in this tab.
 addEventListener("hashchange", show);
 show();

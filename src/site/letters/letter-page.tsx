@@ -24,9 +24,9 @@ import {
 } from "./words.ts";
 
 /**
- * A page behind a link of our letters. Its address is the visitor's secret: the page is a file that
- * is the same for everybody, and its form posts to the address that it was opened at. Only the page of
- * an invitation has a script.
+ * A page behind an email link. Its URL is the visitor's secret: the page itself is a static file,
+ * the same for everybody, and its form posts to the URL it was opened at. Only the invitation page
+ * has a script.
  */
 export function LetterPage({ name }: { name: LinkPageName }) {
 	const { heading, words } = letterPageWords[name];
@@ -43,7 +43,6 @@ export function LetterPage({ name }: { name: LinkPageName }) {
 	);
 }
 
-/** The one thing to decide on a page; some have none. */
 function Decision({ name }: { name: LinkPageName }) {
 	switch (name) {
 		case "confirm":
@@ -85,7 +84,7 @@ function Decision({ name }: { name: LinkPageName }) {
 					</form>
 					<p id="stop">{leaveChoices.stop.meaning}</p>
 					<p id="delete">{leaveChoices.delete.meaning}</p>
-					{/* Asks once more, which changes nothing: a GET. */}
+					{/* Asks for confirmation and changes nothing: a GET. */}
 					<form method="get">
 						<Submit
 							className="quiet"
@@ -99,7 +98,7 @@ function Decision({ name }: { name: LinkPageName }) {
 		case "delete":
 			return (
 				<form className="decision" method="post">
-					{/* The same address without its query: the page before. */}
+					{/* The URL without its query: the previous page. */}
 					<a className="return act" href="?">
 						{deleteChoices.keep}
 					</a>
@@ -138,7 +137,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** The button of a form. Text browsers show no `<button>`, so that the action has a field of its own. */
+/** Text browsers show no `<button>`, so the action has a separate field. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>
@@ -148,11 +147,11 @@ function Submit({ words, action, ...props }: SubmitProps) {
 	);
 }
 
-/** Asks for an email with a link. */
+/** The form that requests an email with a link. */
 function AddressForm({ action, button }: { action: string; button: string }) {
 	return (
 		<form className="form" action={action} method="post">
-			{/* The rule of our own form: browsers alone let foo@bar pass. */}
+			{/* Our form's rule: browsers alone accept foo@bar. */}
 			<EmailField
 				enterKeyHint="send"
 				required
@@ -164,7 +163,7 @@ function AddressForm({ action, button }: { action: string; button: string }) {
 	);
 }
 
-/** Words that our address follows. */
+/** A sentence that ends in our address. */
 function Aside({ words }: { words: string }) {
 	return (
 		<p className="aside">
@@ -174,7 +173,7 @@ function Aside({ words }: { words: string }) {
 	);
 }
 
-/** What the script of the page finds by its part: see invitation.ts. */
+/** The script finds these parts by `data-part`: see invitation.ts. */
 function InvitationCode() {
 	const { label, withoutCode, copy, copied, marked, signUp } = invitationWords;
 	return (
@@ -205,7 +204,7 @@ function InvitationCode() {
 	);
 }
 
-/** A still salute around the words, for whoever has just confirmed. */
+/** A still salute around the words after a confirmation. */
 function Feast() {
 	return (
 		<p className="feast" aria-hidden="true">

@@ -5,13 +5,13 @@ import { addressOf } from "../address.ts";
 
 const { product } = brand;
 
-/** What a page says: its heading, which is its title as well, and what it means. */
+/** The heading doubles as the title. */
 interface PageWords {
 	heading: string;
 	words: string;
 }
 
-/** What the pages behind the letters' links say: edit it here. None of them says an address. */
+/** Texts of the pages behind email links; edit them here. None contains an address. */
 export const letterPageWords: Record<LinkPageName, PageWords> = {
 	confirm: {
 		heading: "One step, and your invitation finds you",
@@ -76,13 +76,13 @@ export const letterPageWords: Record<LinkPageName, PageWords> = {
 
 export const confirmButton = "Confirm my address";
 
-/** For those who have just confirmed: a letter of their own, with our address in it. */
+/** A mailto link with our URL, for people who have just confirmed. */
 export const tellAFriend = {
 	words: "Tell a friend",
 	href: `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`,
 };
 
-/** The two ways to leave, each with what it means. */
+/** The two ways to leave, each with its meaning. */
 export const leaveChoices = {
 	stop: {
 		button: "Stop the letters",
@@ -94,32 +94,33 @@ export const leaveChoices = {
 	},
 };
 
-/** The two ways on from the page that asks once more. */
+/** The choices on the page that asks for confirmation. */
 export const deleteChoices = { keep: "Keep my place", delete: "Delete for good" };
 
-/** For those who left by mistake. */
+/** For people who left by mistake. */
 export const comeBackButton = "Write to me after all";
 
-/** On the page of an invitation. */
 export const invitationWords = {
 	label: "Your code:",
-	/** To people whose browser did not show their code. */
+	/** For people whose browser did not show the code. */
 	withoutCode: brand.signUp
 		? "Copy the code from your letter: you need it to sign up."
 		: "You find it in your letter: keep that until then.",
 	copy: "Copy",
 	copied: "Copied",
-	/** Where the browser does not let a page copy: the visitor can do it themselves. */
+	/** If the browser denies clipboard access. */
 	marked: "Selected. Now copy it with your keyboard",
 	signUp: `Sign up for ${product}`,
 };
 
-/** The form of the page where anybody unsubscribes. */
+/** On the public unsubscribe page. */
 export const unsubscribeButton = "Email me the link";
 
-/** Below the form that asks for a new letter. The page where anybody unsubscribes, then our address follow. */
+/**
+ * Below the form that requests a new email. A link to the unsubscribe page and our address follow.
+ */
 export const unsubscribeInstead = "Unsubscribe instead";
 export const writeToUs = "Is something wrong? Write to";
 
-/** For those whose email does not arrive. Our address follows. */
+/** Our address follows. */
 export const nothingArrived = "Nothing arrived? Write to";

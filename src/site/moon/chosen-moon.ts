@@ -1,13 +1,13 @@
 import { createStore } from "zustand/vanilla";
 import { emoji } from "#brand";
 
-/** The key under which the browser keeps the moon: its place among the brand's emoji. */
+/** The local storage key for the moon: an index into the brand's emoji. */
 const storageKey = "moon";
 
-/** The visitor's moon, as a place among the brand's emoji. Nobody has one before they have joined. */
+/** The visitor's moon, an index into the brand's emoji; undefined until they join. */
 export const chosenMoon = createStore<{ moon?: number }>()(() => ({}));
 
-/** Brings back the moon of an earlier visit. */
+/** Restores the moon of an earlier visit. */
 export function recallMoon(): void {
 	try {
 		const kept = localStorage.getItem(storageKey) ?? "";
@@ -15,16 +15,16 @@ export function recallMoon(): void {
 			chosenMoon.setState({ moon: Number(kept) });
 		}
 	} catch {
-		// A browser that refuses storage has no moon from before.
+		// Without storage there is no earlier moon.
 	}
 }
 
-/** Gives a moon to a visitor who has joined: the second emoji, which is bright. One who has one keeps it. */
+/** Gives visitors a moon when they join: the second emoji, which is bright. Existing moons stay. */
 export function grantMoon(): void {
 	if (chosenMoon.getState().moon === undefined) choose(1);
 }
 
-/** Chooses the next emoji, or the one before. */
+/** Selects the next or previous emoji. */
 export function turnMoon(step: 1 | -1): void {
 	choose(((chosenMoon.getState().moon ?? 0) + step + emoji.length) % emoji.length);
 }
@@ -34,6 +34,6 @@ function choose(moon: number): void {
 	try {
 		localStorage.setItem(storageKey, String(moon));
 	} catch {
-		// It goes with the visit then.
+		// Without storage the moon lasts for this visit.
 	}
 }

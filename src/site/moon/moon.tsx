@@ -18,7 +18,7 @@ import {
 
 const roundMs = 40_000;
 
-/** Keys that choose the next emoji or the one before, beside those of any button. */
+/** Keys that select the next or previous emoji, in addition to a button's own keys. */
 const KEYS: Readonly<Record<string, 1 | -1>> = {
 	ArrowRight: 1,
 	ArrowDown: 1,
@@ -27,9 +27,9 @@ const KEYS: Readonly<Record<string, 1 | -1>> = {
 };
 
 /**
- * The moon of a visitor who has joined (promise 101): it goes round the sphere, also on later visits,
- * and a tap or a key chooses another one. It stands while nothing may move and while it has the focus,
- * and where words are it is not seen.
+ * The moon of a visitor who has joined. It orbits the sphere, also on later visits, and a tap or a
+ * key selects another emoji. It stops while motion is off or it has the focus, and is hidden behind
+ * words.
  */
 export function Moon() {
 	const moon = useStore(chosenMoon, ({ moon }) => moon);
@@ -45,7 +45,7 @@ function Orbiting({ moon }: { moon: number }) {
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
 	const step = useRef<number>(undefined);
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: words have come, gone or moved.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: words have appeared, gone or moved.
 	useLayoutEffect(() => {
 		if (button.current) return revolve(button.current, moves, step);
 	}, [quietZone, moves]);
@@ -77,7 +77,7 @@ function Orbiting({ moon }: { moon: number }) {
 				<span className="wake" />
 				<span key={moon}>{emoji[moon]}</span>
 			</button>
-			{/* A button's new name is not announced. */}
+			{/* Screen readers do not announce a button's new name. */}
 			<span className="visually-hidden" role="status">
 				{turned && emoji[moon]}
 			</span>
@@ -85,13 +85,16 @@ function Orbiting({ moon }: { moon: number }) {
 	);
 }
 
-/** Words. The headline counts by line: beside a short one is room that its own rectangle hides. */
+/**
+ * Blocks of words. The headline counts per line: its own rectangle would hide the space next to a
+ * short line.
+ */
 const WORDS = ":is(.line, .words), [data-quiet]:not(.headline)";
 
 /**
- * Has the moon go round, by one animation that the browser plays by itself, or stand.
- * @param step where on its way it is, kept from one animation to the next
- * @returns the function that ends it
+ * Starts the orbit as one browser-driven animation, or places the moon at rest.
+ * @param step its position on the orbit, kept between animations
+ * @returns a function that ends it
  */
 function revolve(
 	button: HTMLElement,
@@ -100,7 +103,7 @@ function revolve(
 ): (() => void) | undefined {
 	const sphere = document.querySelector<HTMLElement>(".stage > .sphere");
 	if (!sphere) return;
-	// Not where it is seen: on the way from another page it is still a planet.
+	// Layout position, not the visible one: during a page transition it is still a planet.
 	const { offsetLeft, offsetTop, offsetWidth } = sphere;
 	const radius = offsetWidth / 2;
 	const heavens: Heavens = {
@@ -136,12 +139,12 @@ function revolve(
 	if (!round) return;
 	const turning = orbit.map((place, i) => ({ offset: times[i]!, ...wakeAt(place) }));
 	const wakeRound = wake.animate(turning, timing);
-	// It begins where it has come into sight, and begins anew where other words have come over it.
+	// Starts where it comes into sight, and restarts if other words now cover it.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
 	const begins = stands && !goesOn ? rising(orbit, stands) : kept;
 	round.currentTime = roundMs * timeAt(times, begins);
-	// After a launch it is thrown there, from lower and from where it comes from: moon.css.
+	// After a launch it is thrown from below into its place: moon.css.
 	const { y, scale } = orbit[Math.round(begins)]!;
 	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
 	wakeRound.currentTime = round.currentTime;
@@ -152,5 +155,5 @@ function revolve(
 	};
 }
 
-/** How its wake lies at a place. */
+/** The wake's transform. */
 const wakeAt = ({ heading, wake }: Place) => ({ rotate: `${heading}rad`, scale: `${wake} 1` });

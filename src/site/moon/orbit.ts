@@ -1,46 +1,49 @@
-/** The moon's way around the sphere: an ellipse that leans as the ring of the not-found page does. */
+/** An ellipse around the sphere, tilted like the ring of the not-found page. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
-/** Samples of a round, and how much larger the moon is where it is nearest, below, than in the mean. */
+/**
+ * Samples per round, and how much larger than average the moon is at its nearest point, at the
+ * bottom.
+ */
 const STEPS = 120;
 const NEARER = 0.18;
 
-/** How long its wake is, in sizes of the moon: `.wake` in moon.css. */
+/** Wake length in moon sizes: `.wake` in moon.css. */
 const WAKE = 2.5;
 
-/** How much faster it goes where it is not seen. */
+/** Speed factor while hidden. */
 const HURRY = 10;
 
-/** Where it stands: at the upper right, as in the mark. */
+/** Rest position: upper right, as in the logo. */
 const HOME = -Math.PI / 4;
 
-/** The sphere on the page, and what else the way depends on; CSS px. */
+/** The sphere and everything else that shapes the orbit, in CSS px. */
 export interface Heavens {
 	middle: { x: number; y: number };
 	radius: number;
-	/** Of the window. */
+	/** Window size. */
 	width: number;
 	height: number;
-	/** Where words stand: x, y, width, height of each block. */
+	/** Blocks of words: x, y, width, height each. */
 	quietZone: readonly number[];
-	/** Of the moon. */
+	/** Moon size. */
 	size: number;
 }
 
-/** A place on the way: the moon's middle in CSS px, and its size as a share. */
+/** A point of the orbit: the moon's center in CSS px, and its scale. */
 export interface Place {
 	x: number;
 	y: number;
 	scale: number;
-	/** It is whole in the window, and no words are near. */
+	/** Whether the moon is fully inside the window and clear of words. */
 	free: boolean;
-	/** Where it goes to from here, in radians clockwise from the right. They only grow. */
+	/** Direction of travel, in radians clockwise from the right; monotonic. */
 	heading: number;
-	/** How much of its wake lies on places that are free, as a share of its length. */
+	/** Visible share of the wake. */
 	wake: number;
 }
 
-/** A round from `HOME` on, whose last place is its first. */
+/** One round from `HOME`; the last place equals the first. */
 export function orbitAround(heavens: Heavens): Place[] {
 	const { middle, radius } = heavens;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
@@ -52,7 +55,7 @@ export function orbitAround(heavens: Heavens): Place[] {
 		const y = middle.y + across * sin + down * cos;
 		const scale = 1 + NEARER * Math.sin(angle);
 		const free = isFree(x, y, scale, heavens);
-		// That of a circle: its axes are nearly alike.
+		// A circle's direction: the axes are nearly equal.
 		const heading = ORBIT.lean + angle + Math.PI / 2;
 		return { x, y, scale, free, heading };
 	});
@@ -64,10 +67,10 @@ export function orbitAround(heavens: Heavens): Place[] {
 	});
 }
 
-/** How far two samples are from each other, at most. */
+/** Maximum distance between two samples. */
 const stepOf = (radius: number) => (2 * Math.PI * ORBIT.across * radius) / STEPS;
 
-/** The place nearest to `HOME` where a moon that stands is whole and near no words; undefined where there is none. */
+/** The place nearest to `HOME` where a resting moon fits and covers no words. */
 export function standingPlace(
 	orbit: readonly Place[],
 	{ width, height, size }: Heavens,
@@ -81,7 +84,7 @@ export function standingPlace(
 	return undefined;
 }
 
-/** When it is at each place, as shares of the time of a round: where words hide it, it hurries. */
+/** The time at each place, as a share of a round: it speeds up behind words. */
 export function timesOf(orbit: readonly Place[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
@@ -91,12 +94,12 @@ export function timesOf(orbit: readonly Place[]): number[] {
 	return times.map((at) => at / time);
 }
 
-/** The share of its way from where it comes into sight to a place where it is seen, at which it begins. */
+/** Starting point: the share of its path from coming into sight to the resting place. */
 const RISEN = 0.39;
 
 /**
- * The step at which it begins on its way to a place where it is seen: on a phone between the bursts of a salute,
- * which are above the words to the left and to the right.
+ * The step where the orbit starts: on a phone, between the bursts of a salute, which are above the
+ * words on the left and right.
  */
 export function rising(orbit: readonly Place[], seen: Place): number {
 	const step = orbit.indexOf(seen);
@@ -105,21 +108,23 @@ export function rising(orbit: readonly Place[], seen: Place): number {
 	return (step - Math.round(way * (1 - RISEN)) + STEPS) % STEPS;
 }
 
-/** Where it is at a time of `times` below 1, as a step and a share of the next one. */
+/** Maps a time below 1 to a fractional step. */
 export function stepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;
 	return next - 1 + (time - before) / (times[next]! - before);
 }
 
-/** When it is there: the inverse of `stepAt`. */
+/** The inverse of `stepAt`. */
 export function timeAt(times: readonly number[], step: number): number {
 	const before = Math.floor(step);
 	const [at, next = at] = times.slice(before, before + 2) as [number, number?];
 	return at + (step - before) * (next - at);
 }
 
-/** Whether a moon here, and half-way to the next sample, is within the window and covers no words. */
+/**
+ * Whether a moon from here to halfway to the next sample is inside the window and covers no words.
+ */
 function isFree(
 	x: number,
 	y: number,

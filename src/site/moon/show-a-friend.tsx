@@ -2,10 +2,10 @@ import { useState } from "react";
 import { brand, words } from "#brand";
 import { chosenMoon } from "./chosen-moon.ts";
 
-/** What a visitor is told afterwards: nothing where their system has shown it all. */
+/** Feedback after sharing: none if the share sheet handled it. */
 type Told = "saved" | "copied" | undefined;
 
-/** Shows the page with the visitor's moon to a friend (promise 102). */
+/** Shares the page with the visitor's moon. */
 export function ShowAFriend() {
 	const [told, setTold] = useState<Told>();
 	return (
@@ -18,7 +18,7 @@ export function ShowAFriend() {
 	);
 }
 
-/** By the system's own sharing, or else by a file and a copied link. Never throws. */
+/** Uses the system's share sheet, or else downloads a file and copies the link. Never throws. */
 async function showAFriend(): Promise<Told> {
 	const url = `${location.origin}/`;
 	const card = await drawnCard();
@@ -31,7 +31,7 @@ async function showAFriend(): Promise<Told> {
 			return undefined;
 		}
 	} catch (error) {
-		// The visitor thought better of it. Any other refusal is the browser's.
+		// The visitor canceled. Any other error is the browser's.
 		if (error instanceof DOMException && error.name === "AbortError") return undefined;
 	}
 	if (card) save(card);
@@ -45,7 +45,7 @@ async function drawnCard(): Promise<File | undefined> {
 		const blob = await drawCard(chosenMoon.getState().moon ?? 0);
 		return new File([blob], `${brand.product.toLowerCase()}.png`, { type: blob.type });
 	} catch {
-		// Without WebGL, or without its code, the link does.
+		// Without WebGL, or without its code, share the link alone.
 		return undefined;
 	}
 }
@@ -53,6 +53,6 @@ async function drawnCard(): Promise<File | undefined> {
 function save(file: File): void {
 	const href = URL.createObjectURL(file);
 	Object.assign(document.createElement("a"), { href, download: file.name }).click();
-	// Browsers have begun to read it by then.
+	// By then the browser has started to read it.
 	setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }

@@ -5,19 +5,19 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** Comes before the nth word, unseen: text browsers show all words in one line. */
+/** Visually hidden text before the nth word: text browsers show all words in one line. */
 const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
-/** All of it, to be read out. */
+/** The accessible name. */
 export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
 
 const wordMs = 2500;
 
 /**
- * A few lines, such as "Email, but make it Orbit", and a word that changes. All words lie on top of
- * each other: the longest keeps the space, and nothing shifts. Assistive technology hears one sentence
- * with all of them.
- * @param rests the word stays the one that is there: the visitor has joined
+ * A few lines, such as "Email, but make it Orbit", and a rotating word. All words overlap in one
+ * cell sized to the longest, so nothing shifts. Assistive technology gets one sentence with all
+ * words.
+ * @param rests stops the rotation after the visitor joined
  */
 export function Headline({ rests = false }: { rests?: boolean }) {
 	const turn = useTurn(rests);
@@ -44,13 +44,13 @@ export function Headline({ rests = false }: { rests?: boolean }) {
 	);
 }
 
-/** How many times the word has changed. */
+/** Counts the word changes. */
 function useTurn(rests: boolean): number {
 	const turning = useStore(scene, isMoving) && !rests;
 	const [turn, setTurn] = useState(0);
 	useEffect(() => {
 		if (!turning) return;
-		// A timer and a transition at each change, not an endless animation: with one, the browser
+		// A timer with a transition per change, not an endless animation: with one, the browser
 		// composites the whole window 60 times a second, even while nothing moves.
 		const timer = setInterval(() => {
 			if (document.visibilityState === "visible") setTurn((turns) => turns + 1);
@@ -60,7 +60,7 @@ function useTurn(rests: boolean): number {
 	return turn;
 }
 
-/** Whether a word is the visible one, or the one before it. */
+/** Whether a word is the visible one or the previous one. */
 function placeOf(index: number, turn: number): "now" | "past" | undefined {
 	if (index === turn % words.length) return "now";
 	return turn > 0 && index === (turn - 1) % words.length ? "past" : undefined;

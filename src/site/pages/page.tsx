@@ -4,14 +4,14 @@ import { brand } from "#brand";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
 
 interface PageProps {
-	/** The class that the style sheets know the page by. */
+	/** Class name for the style sheets. */
 	name: "landing" | "confirmation" | "not-found" | "letter" | "legal";
-	/** Something moves on this page: it gets the switch that stops it. */
+	/** The page has motion and needs the switch that stops it. */
 	moving?: boolean;
 	children: ReactNode;
 }
 
-/** What every page has: the way home at the top, who runs the site and the links to the legal texts at the foot. */
+/** The layout of every page: home link at the top, company and legal links in the footer. */
 export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>

@@ -4,26 +4,26 @@ import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
-/** What a document refers to: hashed files in production, sources in development. */
+/** URLs in a document: hashed files in production, sources in development. */
 export interface Assets {
-	/** The whole style sheet, inlined into the document: one request less before the first paint. */
+	/** The style sheet, inlined: one request less before the first paint. */
 	styles?: string;
-	/** The style sheet's address in development, where edits replace it in the open page. */
+	/** The style sheet's URL in development, where edits are hot-replaced. */
 	stylesUrl?: string;
 	bootUrl: string;
 	bootIntegrity?: string;
 	mainUrl: string;
-	/** Files of fonts. One with `letters` is for pages that show one of those. */
+	/** Fonts to preload. `letters` limits a font to pages that contain them. */
 	fonts: readonly { url: string; letters?: RegExp }[];
 }
 
-/** A script of a page's own. */
+/** A script for one page. */
 export interface OwnScript {
 	url: string;
 	integrity: string;
 }
 
-/** A complete HTML document around the markup of a page. */
+/** Renders a complete HTML document around a page's markup. */
 export function renderDocument(
 	route: Route,
 	markup: string,
@@ -37,7 +37,7 @@ export function renderDocument(
 		`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`,
 		`<title>${escaped(route.title)}</title>`,
 		`<meta name="description" content="${escaped(route.description)}">`,
-		// Browsers take the first one that applies.
+		// Browsers use the first match.
 		`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColors[route.sky]}">`,
 		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
 		`<meta name="robots" content="${robots(route)}">`,
@@ -77,12 +77,12 @@ function bootScript({ bootUrl, bootIntegrity, mainUrl }: Assets): string {
 	return `<script type="module" src="${bootUrl}"${integrity} data-main="${mainUrl}"></script>`;
 }
 
-/** JSON for a script element, which ends at the first `</script>`, even inside a string. */
+/** Escapes JSON for a script element, which ends at the first `</script>`, even inside a string. */
 function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Text for an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 function escaped(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -3,8 +3,8 @@ import { addressOf } from "../address.ts";
 import type { Route } from "../routes.ts";
 
 /**
- * Structured data for the landing page, in the words of schema.org: this is a site, and this is the
- * company behind it. It claims no product, price or rating: none exists yet.
+ * schema.org data for the landing page: the site and its company. It claims no product, price or
+ * rating, because none exists yet.
  */
 export function jsonLd(route: Route): object | undefined {
 	if (route.path !== "/") return undefined;

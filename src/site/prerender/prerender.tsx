@@ -16,13 +16,13 @@ import { siteFiles } from "./site-files.ts";
 
 export { shownWordsFile } from "./shown-words.ts";
 
-/** A file of the build: its path in `dist` and its content. */
+/** `file` is the path in `dist`. */
 export interface BuiltFile {
 	file: string;
 	content: string;
 }
 
-/** One page as it is before any script runs. */
+/** Renders one page before any script runs. */
 export async function renderPage(
 	path: string,
 	assets: Assets,
@@ -33,7 +33,7 @@ export async function renderPage(
 	return { status: route.status, html: renderDocument(route, markup, assets) };
 }
 
-/** Every page of the site, for `dist/site`. */
+/** Renders all pages for `dist/site`. */
 export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	return Promise.all(
 		routes.map(async (route) => ({
@@ -43,15 +43,14 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-/** The files that machines look for, for `dist/site`. */
+/** Renders the files for crawlers and browsers in `dist/site`. */
 export function renderFiles(now: Date): BuiltFile[] {
 	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
 }
 
 /**
- * What the server answers to a form without script (promise 29), for `dist/outcomes`: the landing page
- * with each result of a join. The server fills in `{{error}}`, `{{email}}` and
- * `{{ref}}`.
+ * Renders the responses to a form without script for `dist/outcomes`: the landing page with each
+ * result of a join. The server fills in `{{error}}`, `{{email}}` and `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
@@ -70,7 +69,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 					<Landing state={result} email="{{email}}" cameFrom="{{ref}}" />
 				</Router>,
 			);
-			// Without script nothing can be announced but the title, which a screen reader says first.
+			// Without script only the title can announce the result: screen readers read it first.
 			const title = `${sentence} · ${brand.product}`;
 			const content = renderDocument({ ...answer, title }, markup, assets);
 			return { file: `outcomes/${result.status}.html`, content };
@@ -79,16 +78,15 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 }
 
 /**
- * The pages behind the links of our letters, for `dist/letters`. They ship no script, but for the page
- * of an invitation.
+ * Renders the pages behind email links for `dist/letters`. Only the invitation page ships a script.
  *
- * @param scripts by the names of the pages
+ * @param scripts by page name
  */
 export async function renderLetterPages(
 	assets: Assets,
 	scripts: Partial<Record<LinkPageName, OwnScript>>,
 ): Promise<BuiltFile[]> {
-	// Each person's link is another address: like the not-found page, these have no address and no card.
+	// Each link is personal, so like the not-found page these have no canonical URL and no card.
 	const unlisted = routeAt("*");
 	return Promise.all(
 		linkPageNames.map(async (name) => {

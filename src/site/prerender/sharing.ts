@@ -2,24 +2,24 @@ import { brand, words } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
 import type { Route, Sky } from "../routes.ts";
 
-/** The picture on a sharing card, in px: the size that all networks show uncropped. */
+/** In px: the size all networks show uncropped. */
 export const sharingSize = { width: 1200, height: 630 };
 
-/** What a card's picture shows, for its alternative text. */
+/** Alternative text: the scene behind the words. */
 const behindTheWords: Record<Sky, string> = {
 	morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
 	night: "over fireworks of emoji in a night sky",
 	paper: "in front of a silky, iridescent sphere in a morning sky",
 };
 
-/** The words on a page's card: the headline for the landing page, else its title without the brand. */
+/** The words on a card: the headline for the landing page, else the title without the brand. */
 export function sharingWords({ path, title }: Route): string {
 	return path === "/"
 		? [...words.headline.lines, words.headline.turning[0]].join(" ")
 		: title.replace(` · ${brand.product}`, "");
 }
 
-/** Path and alternative text of a page's picture, which `npm run photograph` takes. */
+/** A page's sharing picture, taken by `npm run photograph`. */
 export function sharingPicture(route: Route): { path: string; alt: string } {
 	return {
 		path: `/sharing/${route.file}.jpg`,
@@ -28,8 +28,8 @@ export function sharingPicture(route: Route): { path: string; alt: string } {
 }
 
 /**
- * The `meta` elements of a page's sharing card, each as attribute, name and content. Open Graph
- * (ogp.me) is read by all networks; X reads one tag more. A page without an address has no card.
+ * The `meta` elements of a sharing card: attribute, name and content. All networks read Open Graph
+ * (ogp.me); X needs one more tag. A page without a canonical URL has no card.
  */
 export function sharingTags(route: Route): (readonly [string, string, string])[] {
 	const url = canonicalUrl(route);
@@ -51,7 +51,7 @@ export function sharingTags(route: Route): (readonly [string, string, string])[]
 	];
 }
 
-/** A language with the region where most people speak it, as Open Graph writes it: "en" is `en_US`. */
+/** Adds the region with the most speakers, as Open Graph requires: "en" becomes `en_US`. */
 function localeOf(tag: string): string {
 	const { language, region } = new Intl.Locale(tag).maximize();
 	return `${language}_${region}`;

@@ -5,7 +5,10 @@ import { place } from "../legal/place.ts";
 import { confirmButton, letterPageWords } from "../letters/words.ts";
 import { sentence } from "../pages/headline.tsx";
 
-/** What a visitor reads of the pages before they join or confirm: the server keeps it for its proofs. */
+/**
+ * Collects the texts a visitor sees before joining or confirming; the server keeps them as proof of
+ * consent.
+ */
 async function shownWords(): Promise<ShownWords> {
 	const { privacyPolicyFor } = await import("../legal/privacy.tsx");
 	const { termsOfServiceFor } = await import("../legal/terms.tsx");
@@ -20,7 +23,6 @@ async function shownWords(): Promise<ShownWords> {
 	};
 }
 
-/** The file of these words, for the server. */
 export async function shownWordsFile() {
 	return { file: SHOWN_WORDS_FILE, content: JSON.stringify(await shownWords(), null, "\t") };
 }

@@ -3,16 +3,16 @@ import { addressOf, canonicalUrl } from "../address.ts";
 import mark from "../mark.svg?raw";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
 
-/** A file at a fixed address: the path it is served at, and its content. */
+/** A file at a fixed URL path. */
 export interface SiteFile {
 	path: string;
 	content: string;
 }
 
-/** How long security.txt is valid: RFC 9116, 2.5.5 recommends less than a year. */
+/** Validity of security.txt: RFC 9116, 2.5.5 recommends less than a year. */
 const SECURITY_DAYS = 330;
 
-/** What machines look for at fixed addresses (promise 7), made from the route table and the brand. */
+/** Files at well-known paths, generated from the route table and the brand. */
 export function siteFiles(now: Date): SiteFile[] {
 	return [
 		{ path: "/robots.txt", content: robotsTxt() },
@@ -24,7 +24,7 @@ export function siteFiles(now: Date): SiteFile[] {
 	];
 }
 
-/** RFC 9309. Pages that must not be listed say so in their head: robots may read them for that. */
+/** RFC 9309. Unlisted pages say `noindex` in their head; robots must be allowed in to see it. */
 function robotsTxt(): string {
 	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${addressOf("/sitemap.xml")}\n`;
 }
@@ -41,7 +41,7 @@ ${urls.join("\n")}
 `;
 }
 
-/** W3C Web Application Manifest: names and icons for a home screen. It opens as a browser tab. */
+/** W3C Web Application Manifest: names and icons for a home screen. Opens as a browser tab. */
 function manifest(): object {
 	const { title, description, sky } = routeAt("/");
 	return {
@@ -79,11 +79,11 @@ function securityTxt(now: Date): string {
 }
 
 /**
- * Chromium prepares the page behind a link when the pointer rests on it (WICG Speculation Rules). The
- * rules name pages only: nothing of the API is ever requested speculatively.
+ * Chromium prefetches a page when the pointer rests on its link (WICG Speculation Rules). The rules
+ * list pages only; API requests are never speculative.
  *
- * Excluded are links from a page with script to a page with script, which load no document, and links
- * within a page, as in a table of contents.
+ * Two kinds of links are excluded: between pages with script, which load no document, and within a
+ * page, as in a table of contents.
  */
 function speculationRules(): object {
 	const leadTo = (pages: readonly Route[]) => ({

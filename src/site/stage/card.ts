@@ -1,22 +1,22 @@
 import { brand, emoji, inks, sphere, words } from "#brand";
 import { looks } from "./looks.ts";
 
-/** As other pages show links (Open Graph), like the cards of `public/sharing`. */
+/** Open Graph size, like the cards in `public/sharing`. */
 const SIZE = { width: 1200, height: 630 };
 
-/** A good moment of the drift. */
+/** A good-looking moment of the drift. */
 const MOMENT = { seed: 7, tick: 1500 };
 
-/** The words' lines: height of one, and the room for all. */
+/** Line height, and the box for all lines. */
 const LINE = 92;
 const WORDS = { x: 250, y: 140, width: 700, height: 320 };
 
-/** Where the moon is: at the upper right of the sphere, as in the mark. */
+/** Upper right of the sphere, as in the logo. */
 const MOON = { x: 838, y: 112, radius: 62 };
 
 /**
- * Draws the page's picture with a moon, to be shown to a friend. Nothing of it is sent.
- * @throws Error where there is no WebGL, or no PNG
+ * Draws a picture of the page with a moon, to show to a friend. Nothing is sent.
+ * @throws Error without WebGL, or if PNG encoding fails
  */
 export async function drawCard(moon: number): Promise<Blob> {
 	const { photograph } = await import("#engine");
@@ -47,7 +47,7 @@ export async function drawCard(moon: number): Promise<Blob> {
 	);
 }
 
-/** The moon in its pearl, as in moon.css. */
+/** The moon on its pearl, as in moon.css. */
 function drawMoon(context: CanvasRenderingContext2D, sign: string): void {
 	const { x, y, radius } = MOON;
 	const pearl = context.createRadialGradient(x - 20, y - 26, radius / 5, x, y, radius);

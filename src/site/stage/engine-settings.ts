@@ -4,9 +4,9 @@ import { createStatsOverlay } from "./stats-overlay.ts";
 const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
 
 /**
- * What an engineer asks of the engine in the address: `?seed=`, `?tick=`, `?level=` and `?way=` make
- * any moment a stable picture, `?engine=stats` shows what it costs. Values that cannot be read are
- * named in the console and ignored.
+ * Parses engine settings for engineers from the URL: `?seed=`, `?tick=`, `?level=` and `?way=`
+ * freeze any moment as a stable picture, `?engine=stats` shows its cost. Invalid values are
+ * reported in the console and ignored.
  */
 export function readEngineSettings(asked: URLSearchParams): Partial<EngineSettings> {
 	const backend = asked.get("way");

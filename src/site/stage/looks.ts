@@ -3,7 +3,7 @@ import type { Looks } from "#engine";
 
 const { silk, shade, sheen, halo } = sphere;
 
-/** The brand's emoji and colours, as the engine takes them. */
+/** The brand's emoji and colors in the engine's format. */
 export const looks: Looks = {
 	emoji,
 	colours: {

@@ -3,8 +3,8 @@ import { setPaused } from "./motion.ts";
 import { isMoving, scene } from "./scene.ts";
 
 /**
- * Stops and resumes everything that moves (WCAG 2.2.2). Without script nothing moves, and the
- * style sheet keeps the switch hidden until there is something to stop.
+ * Stops and resumes all motion (WCAG 2.2.2). Without script nothing moves, and the style sheet
+ * hides the switch until there is something to stop.
  */
 export function MotionSwitch() {
 	const moving = useStore(scene, isMoving);
@@ -13,7 +13,7 @@ export function MotionSwitch() {
 			className="motion-switch"
 			type="button"
 			data-quiet
-			// Its name, and the only one: beside an equal label browsers read it twice.
+			// The only label: with an equal `aria-label`, browsers read it twice.
 			title={moving ? "Pause animations" : "Play animations"}
 			onClick={() => setPaused(moving)}
 		>

@@ -1,12 +1,11 @@
 import { isMoving, scene } from "./scene.ts";
 
-/** The key under which the browser keeps the visitor's choice. */
+/** Local storage key of the visitor's choice. */
 const storageKey = "motion";
 
 /**
- * Starts from the visitor's last choice, else from what their system asks for. Follows the system
- * until the visitor chooses, here or in another tab (promises 48 and 49). The style sheet reads the outcome as
- * `data-motion`.
+ * Starts from the visitor's last choice, else from the system's preference. Follows the system
+ * until the visitor chooses, here or in another tab. Style sheets read the result as `data-motion`.
  */
 export function startMotion(): void {
 	const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -18,18 +17,18 @@ export function startMotion(): void {
 		document.documentElement.dataset.motion = isMoving(state) ? "playing" : "paused";
 	});
 	reduced.addEventListener("change", follow);
-	// A choice in one tab is stored for all; the other tabs hear of it by this event alone.
+	// A choice in one tab is stored for all; other tabs only get this event.
 	addEventListener("storage", ({ key }) => key === storageKey && follow());
 	follow();
 }
 
-/** Stops or resumes everything that moves, and remembers it for the next visit. */
+/** Stops or resumes all motion, and remembers the choice. */
 export function setPaused(paused: boolean): void {
 	scene.setState({ paused, still: false });
 	try {
 		localStorage.setItem(storageKey, paused ? "paused" : "playing");
 	} catch {
-		// A browser that refuses storage obeys the choice now and forgets it later.
+		// Without storage the choice lasts for this visit.
 	}
 }
 

@@ -1,6 +1,6 @@
 import { scene } from "./scene.ts";
 
-/** Where elements are in the window: x, y, width, height of each, in whole CSS px. */
+/** Window rectangles of elements: x, y, width, height each, in whole CSS px. */
 export const placesOf = (elements: Iterable<Element>): number[] =>
 	[...elements].flatMap((element) => {
 		const { x, y, width, height } = element.getBoundingClientRect();
@@ -8,9 +8,9 @@ export const placesOf = (elements: Iterable<Element>): number[] =>
 	});
 
 /**
- * Keeps the store's quiet zone where the words are: on the blocks marked `data-quiet`, as they grow,
- * shrink or are scrolled. Called when another page has been shown.
- * @returns the function that ends it
+ * Keeps the store's quiet zone in sync with the blocks marked `data-quiet` as they resize or
+ * scroll. Called after each page change.
+ * @returns a function that ends it
  */
 export function watchQuietZone(): () => void {
 	const blocks = [...document.querySelectorAll("[data-quiet]")];

@@ -5,13 +5,13 @@ import { looks } from "./looks.ts";
 import { scene } from "./scene.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
-/** The names that `readEngineSettings` reads. Visitors' addresses have others, such as `utm_source`. */
+/** The names that `readEngineSettings` reads. Visitors' URLs have others, such as `utm_source`. */
 const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**
- * What stands behind the words. The style sheet paints the sky and a still sphere, so that the page is
- * beautiful without the engine. The engine's picture fades in over them; `data-backend` on the stage
- * says what draws it.
+ * The background behind the words. The style sheet paints the sky and a still sphere, so the page
+ * is beautiful without the engine. The engine's canvas fades in over them; `data-backend` tells
+ * which backend draws.
  */
 export function Stage({ sky }: { sky: Sky }) {
 	const stage = useRef<HTMLDivElement>(null);
@@ -27,9 +27,9 @@ export function Stage({ sky }: { sky: Sky }) {
 }
 
 /**
- * Brings the engine to the stage when the page is shown and idle, and tells it what the store holds.
- * A visitor who saves data, or whose engine cannot be fetched, keeps the still picture.
- * @returns the function that ends it
+ * Starts the engine when the page is shown and idle, and forwards the store to it. With data saver
+ * on, or if the engine cannot be fetched, the still picture stays.
+ * @returns a function that ends it
  */
 function play(stage: HTMLElement): () => void {
 	const picture = stage.querySelector<HTMLElement>(".picture");
@@ -67,7 +67,7 @@ function play(stage: HTMLElement): () => void {
 	};
 }
 
-/** Reads what the address asks for, with code that only engineers load. */
+/** Parses engine settings with code that only engineers load. */
 async function engineersSettings(): Promise<Partial<EngineSettings>> {
 	const { readEngineSettings } = await import("./engine-settings.ts");
 	return readEngineSettings(new URLSearchParams(location.search));

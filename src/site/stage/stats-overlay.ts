@@ -6,9 +6,9 @@ const height = 64;
 const topMs = 50;
 
 /**
- * A small overlay for engineers: the engine's stats, and its frame times as they come. It covers
- * nothing that can be clicked, and assistive technology does not read it.
- * @returns the function that shows stats
+ * A small overlay for engineers: engine stats and live frame times. It covers nothing clickable and
+ * is hidden from assistive technology.
+ * @returns a function that shows stats
  */
 export function createStatsOverlay(): (stats: Stats) => void {
 	const overlay = document.createElement("aside");

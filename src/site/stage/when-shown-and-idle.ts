@@ -1,14 +1,13 @@
 /**
- * Calls back when the page is shown to a visitor and the browser has nothing better to do, or after
- * two seconds of showing it.
- * @returns the function that takes the request back
+ * Calls back when the page is visible and the browser idle, after two seconds at the latest.
+ * @returns a function that cancels
  */
 export function whenShownAndIdle(callback: () => void): () => void {
 	let cancelIdle = () => {};
 	const waitForIdle = () => {
 		cancelIdle = whenIdle(callback);
 	};
-	// The browser may prepare a page that the visitor never opens (speculation rules).
+	// The browser may prerender a page that the visitor never opens (speculation rules).
 	if ((document as Document & { prerendering?: boolean }).prerendering) {
 		document.addEventListener("prerenderingchange", waitForIdle, { once: true });
 	} else {

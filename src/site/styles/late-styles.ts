@@ -1,12 +1,14 @@
 import styles from "./late.css?inline";
 
-/** Whether the browser takes a style sheet from a script. Where it does not, nothing of these is shown. */
+/**
+ * Whether the browser accepts style sheets from a script. If not, none of these features is shown.
+ */
 export const takesLateStyles = "document" in globalThis && "adoptedStyleSheets" in document;
 
 /**
- * Adds the styles of what the application alone shows. They come with it, because each page has its own
- * style sheet in its HTML, which is to fit into the first ten packets. A Content-Security-Policy that
- * knows that one by its hash lets a script make another.
+ * Adds the styles for features that only the application shows. They ship with it because each page
+ * has its style sheet inlined, and its HTML must fit into the first ten packets. A
+ * Content-Security-Policy that allows the inline one by hash lets scripts construct another.
  */
 export function addLateStyles(): void {
 	if (!takesLateStyles) return;

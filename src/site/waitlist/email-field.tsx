@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { words } from "#brand";
 
-/** Where a visitor types their address, with its label. A form has one. */
+/** The labeled email field. One per form. */
 export function EmailField(props: ComponentProps<"input">) {
 	return (
 		<>

@@ -8,7 +8,6 @@ import {
 	SOURCE,
 } from "#shared/join.ts";
 
-/** How a join ends. */
 export type JoinResult =
 	| { status: "registered" }
 	| { status: "duplicate" }
@@ -17,15 +16,14 @@ export type JoinResult =
 /** A server that has not answered by then will not: phones lose connections silently. */
 const timeoutMs = 20_000;
 
-/** Read at the start, because a link to another page of the application changes the address. */
+/** Read at the start, because in-app navigation changes the URL. */
 const ref =
 	typeof location === "undefined" ? undefined : refIn(new URLSearchParams(location.search));
 
 /**
- * Asks the server to put an address on the waitlist (promise 21).
- * Never throws: whatever goes wrong is a sentence for the visitor (promise 19).
+ * Registers an address. Never throws: every failure becomes a message for the visitor.
  *
- * @param honeypot the text of the field that nobody sees
+ * @param honeypot the content of the hidden field
  */
 export async function join(email: string, honeypot: string): Promise<JoinResult> {
 	const request: JoinRequest = {
@@ -48,7 +46,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 		});
 		if (response.status === 409) return { status: "duplicate" };
 		const answer = answerIn(await response.text());
-		// Another kind of portal answers with its page itself, and with status 200.
+		// Other portals answer with their page itself, and status 200.
 		if (response.ok && answer) return { status: "registered" };
 		return { status: "refused", error: sentenceIn(answer) ?? FAILED_MESSAGE };
 	} catch {
@@ -58,7 +56,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 	}
 }
 
-/** The JSON object in an answer; undefined where somebody else than the API has answered. */
+/** Parses the response as a JSON object; undefined if something other than the API has answered. */
 function answerIn(body: string): object | undefined {
 	try {
 		const answer: unknown = JSON.parse(body);
@@ -68,7 +66,7 @@ function answerIn(body: string): object | undefined {
 	}
 }
 
-/** The error text of an answer, where it has one and it is not blank. */
+/** The response's error message, unless missing or blank. */
 function sentenceIn(answer: object | undefined): string | undefined {
 	if (!answer || !("error" in answer) || typeof answer.error !== "string") return undefined;
 	return answer.error.trim() ? answer.error : undefined;

@@ -1,12 +1,11 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
 /**
- * Keeps what the visitor typed before React came (promise 9). React usually takes the field over. It
- * replaces the field where the HTML was changed meanwhile: by a translator, or by an extension that
- * puts its button beside e-mail fields.
+ * Keeps text typed before React hydrated. React usually adopts the field, but replaces it if the
+ * HTML has changed: by a translator, or an extension that adds a button to email fields.
  */
 export function useKeepTypedText(field: RefObject<HTMLInputElement | null>, id: string): void {
-	// Looked up while rendering: the field of the static page is still in the document.
+	// Looked up during render: the static page's field is still in the document.
 	const [before] = useState(() => findField(id));
 	const [hadFocus] = useState(() => before !== undefined && before === document.activeElement);
 

@@ -2,21 +2,24 @@ import type { CSSProperties } from "react";
 import { words } from "#brand";
 
 /**
- * What a launch begins with, as custom properties of the style sheet: where the form and its button are,
- * and the shape of the sparks.
+ * Measurements at the start of a launch, as custom properties: positions of form and button, and
+ * the shape of the sparks.
  */
 export interface Pad {
 	email: string;
 	places: CSSProperties;
 }
 
-/** How far above its middle the sphere is met where the headline is beside the form, in diameters. */
+/**
+ * Where the rocket hits if the headline is next to the form: above the sphere's center, in
+ * diameters.
+ */
 const HIGH = 0.15;
 
-/** How far below the headline it is met otherwise, in CSS px: between the words, where the hit is seen. */
+/** Height of the hit otherwise: below the headline, in CSS px, visible in the gap between words. */
 const BELOW = 42;
 
-/** Measures a form that is about to go. */
+/** Measures the form before it disappears. */
 export function measurePad(form: HTMLFormElement, email: string): Pad {
 	const pill = form.getBoundingClientRect();
 	const button = form.querySelector(".join")!.getBoundingClientRect();
@@ -51,14 +54,14 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 }
 
 /**
- * The sparks that fly off the sphere's rim, as one polygon within its box: from the middle to each and back.
- * Their angles are the golden one apart, which spreads any number of them without a rhythm; their places and
- * lengths follow R2 (Roberts 2018), so that neighbours differ.
+ * Sparks off the sphere's rim, as one polygon in its box: from the center to each and back. Angles
+ * follow the golden angle, which spreads any number without a rhythm; positions and lengths follow
+ * R2 (Roberts 2018), so neighbors differ.
  */
 function sparks(): string {
 	const corners = Array.from({ length: 48 }, (_, spark) => {
 		const angle = spark * 2.39996;
-		// None falls on the footer's words.
+		// Keeps the footer's words clear.
 		if (Math.sin(angle) > 0.88) return "50% 50%";
 		const near = 0.7 + 0.1 * ((spark * 0.75488) % 1);
 		const long = 0.07 + 0.13 * ((spark * 0.56984) % 1) ** 2;
@@ -71,7 +74,7 @@ function sparks(): string {
 	return `polygon(${corners.flat()})`;
 }
 
-/** The rays of the hit, as a star within the sphere's box: long ones, and short ones between them. */
+/** Rays of the hit, as a star in the sphere's box: long and short ones alternate. */
 function star(): string {
 	const corners = Array.from({ length: 56 }, (_, corner) => {
 		const long = corner % 4 ? 32 : 46;
@@ -83,16 +86,15 @@ function star(): string {
 }
 
 interface LaunchProps extends Pad {
-	/** A duplicate is welcomed without a rocket. */
+	/** Duplicates are welcomed without a rocket. */
 	rocket: boolean;
-	/** The rocket has met the sphere. */
 	onHit(): void;
 }
 
 /**
- * The join's one movement, for the eye alone (promise 99): the button swallows the pill, a tick is drawn
- * in it, and it rises into the sphere. `launch.css` is its only timeline: without it nothing of this is
- * seen, so that wherever it is cut off the message stands there alone.
+ * The animation of a join, decorative only: the button swallows the form, shows a check mark, and
+ * rises into the sphere. `launch.css` has the whole timeline: if it is missing or cut off, the
+ * message stands alone.
  */
 export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 	return (

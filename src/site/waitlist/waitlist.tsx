@@ -18,33 +18,32 @@ import { useKeepTypedText } from "./keep-typed-text.ts";
 import { Launch, measurePad, type Pad } from "./launch.tsx";
 import { Sentences, sentencesOf } from "./sentences.tsx";
 
-/** The states of the form (promises 14 to 18). */
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
-/** Emoji, each with what belongs to it. */
+/** An emoji with its modifiers. */
 const PICTURES = /(\p{Extended_Pictographic}\S*)/u;
 
 const idle: FormState = { status: "idle" };
 
-/** The form says no. */
+/** The refusal animation. */
 const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 
 interface WaitlistProps {
-	/** The state to start in. The page that answers a form without script starts with a result. */
+	/** Initial state. The page that answers a form without script starts with a result. */
 	initial?: FormState;
-	/** The address to start with, for the same page. */
+	/** Initial address, for the same page. */
 	email?: string;
-	/** Where the visitor came from, for the same page: its address no longer says so. */
+	/** The visitor's origin, for the same page, whose URL has lost it. */
 	cameFrom?: string;
-	/** The message has taken the place of the form. */
+	/** The message has replaced the form. */
 	onDone?: () => void;
 }
 
-/** The prompt and the form, or the message that takes their place. */
+/** The prompt and the form, or the message that replaces them. */
 export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const [refusals, setRefusals] = useState(0);
-	// Where the visitor has gone elsewhere on the page meanwhile, a result must not fetch the focus.
+	// If the visitor has moved on within the page, a result must not steal the focus.
 	const [isAway, setIsAway] = useState(false);
 	const [pad, setPad] = useState<Pad>();
 	const input = useRef<HTMLInputElement>(null);
@@ -61,7 +60,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		if (state.status === "refused") {
 			input.current?.focus();
 			if (isMoving(scene.getState())) input.current?.form?.animate?.(SHAKE, 280);
-			// A phone's keyboard, or a high zoom, leaves little of the page visible.
+			// A phone's keyboard or a high zoom leaves little of the page visible.
 			mistake.current?.scrollIntoView({ block: "nearest" });
 		}
 		if (state.status === "registered" || state.status === "duplicate") message.current?.focus();
@@ -79,7 +78,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		setIsAway(false);
 		if ("error" in checked) return refuse({ status: "refused", error: checked.error });
 		isJoining.current = true;
-		// It must not shrink to its shorter words.
+		// Keeps its width although the new label is shorter.
 		const { width } = button.current?.getBoundingClientRect() ?? {};
 		if (width) button.current!.style.minWidth = `${width}px`;
 		setState({ status: "joining" });
@@ -145,7 +144,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								onInput={() => error !== undefined && setState(idle)}
 							/>
 							{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
-							{/* Hidden by position, not by display: programs skip fields with display none. */}
+							{/* Hidden by position, not by display: bots skip fields with display none. */}
 							<div className="visually-hidden" aria-hidden="true">
 								<label htmlFor={HONEYPOT_FIELD}>Leave this field empty</label>
 								<input
@@ -166,7 +165,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								value={joining ? words.form.joining : words.form.button}
 							/>
 							<p className="error" id="email-error" role="alert" ref={mistake}>
-								{/* A new one each time: the same words twice are announced twice. */}
+								{/* A new key each time, so repeated messages are announced again. */}
 								{error && <span key={refusals}>{error}</span>}
 							</p>
 							{words.form.note && error === undefined && (
@@ -177,10 +176,8 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 						</form>
 					</>
 				)}
-				{/*
-				 * In the page from the start: screen readers announce changes of a status that they know. A
-				 * result that takes the focus is read out anyway, and would be read out twice.
-				 */}
+				{/* In the page from the start: screen readers announce changes of a status they know. A
+				   result that takes the focus is read out anyway and would be read out twice. */}
 				<p className="visually-hidden" role="status">
 					{joining ? words.form.joining : isAway && resultOf(state)}
 				</p>
@@ -189,17 +186,17 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	);
 }
 
-/** The message that takes the place of the form. */
+/** The message that replaces the form. */
 function resultOf({ status }: FormState): string | undefined {
 	if (status === "registered") return JOINED_MESSAGE;
 	return status === "duplicate" ? DUPLICATE_MESSAGE : undefined;
 }
 
-/** Keeps the address in the browser after a join (promise 35). */
+/** Stores the address in the browser after a join. */
 function remember(email: string): void {
 	try {
 		localStorage.setItem("waitlistEmail", email);
 	} catch {
-		// Storage may be refused or full. The visitor is on the list all the same.
+		// Storage may be denied or full. The visitor is on the list all the same.
 	}
 }
