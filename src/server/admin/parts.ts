@@ -1,6 +1,5 @@
 import { Refusal } from "../refusal.ts";
 import { BY_OPERATOR } from "../registrations/flags.ts";
-import { figure } from "../text/figure.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
@@ -18,10 +17,6 @@ export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE
 	const search = new URLSearchParams(filter);
 	return search.size > 0 ? `${path}?${search}` : path;
 }
-
-/** `1 email`, `2 emails` */
-export const counted = (n: number, one: string, many = `${one}s`) =>
-	`${figure(n)} ${n === 1 ? one : many}`;
 
 /** In the founder's time zone: `2026-11-23 22:14 UTC` */
 export const timeAsHtml = (iso: string) => html`<time datetime="${iso}">${shownTime(iso)}</time>`;

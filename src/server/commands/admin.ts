@@ -4,7 +4,7 @@ import { createSessions, LINK_MINUTES } from "../admin/sessions.ts";
 import { SIGN_IN_PATH } from "../admin/sign-in.ts";
 import { COMMAND } from "../registrations/audit.ts";
 import { openKey } from "../registrations/suppression/suppression-list.ts";
-import { print, withDatabase } from "./command.ts";
+import { onDatabase } from "./command.ts";
 
 export function addAdmin(program: Command): void {
 	program
@@ -13,8 +13,8 @@ export function addAdmin(program: Command): void {
 			"print a link that signs one browser in to the admin pages, once, within five minutes",
 		)
 		.option("--sign-out", "sign everyone out instead, and end all links")
-		.action(({ signOut, json }) =>
-			withDatabase(async ({ database, settings: { admin }, places, now }) => {
+		.action(
+			onDatabase(async ({ database, settings: { admin }, places, now }, { signOut }) => {
 				if (!admin) {
 					throw new Error(
 						"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.",
@@ -23,15 +23,13 @@ export function addAdmin(program: Command): void {
 				const sessions = createSessions(database, (await openKey(database, places)).secret);
 				if (signOut) {
 					await sessions.signOutEveryone(COMMAND, now);
-					print(json, { signedOut: true }, () => "Everyone is signed out.");
-					return;
+					return { json: { signedOut: true }, text: ["Everyone is signed out."] };
 				}
 				const link = adminOrigins(admin)[0] + SIGN_IN_PATH + (await sessions.makeLink(now));
-				print(
-					json,
-					{ link, minutes: LINK_MINUTES },
-					() => `${link}\nIt signs in one browser, once, within ${LINK_MINUTES} minutes.`,
-				);
+				return {
+					json: { link, minutes: LINK_MINUTES },
+					text: [link, `It signs in one browser, once, within ${LINK_MINUTES} minutes.`],
+				};
 			}),
 		);
 }

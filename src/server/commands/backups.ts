@@ -7,7 +7,7 @@ import { figure } from "../text/figure.ts";
 import { backUp } from "../transfer/backup.ts";
 import { type Filled, migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
-import { print, readOperation, withDatabase } from "./command.ts";
+import { onDatabase, print, readOperation } from "./command.ts";
 
 /** Names the target: other users can read a command's options, not its variables. */
 const TARGET = "TARGET_DATABASE_URL";
@@ -21,15 +21,14 @@ export function addBackups(program: Command): void {
 			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
 				`${backupDays} days: delete each backup before it is older.`,
 		)
-		.action((file: string, { json }) =>
-			withDatabase(async (operation) => {
+		.action(
+			onDatabase(async (operation, file: string) => {
 				const rows = await backUp(operation, file);
 				const key = (await findKey(operation.places))?.fingerprint;
-				print(
-					json,
-					{ file, rows, key },
-					() => `${countedAsText(rows)} in ${file}, checked.\n${belonging(operation.places, key)}`,
-				);
+				return {
+					json: { file, rows, key },
+					text: [`${countedAsText(rows)} in ${file}, checked.`, belonging(operation.places, key)],
+				};
 			}),
 		);
 	program
@@ -47,41 +46,40 @@ export function addBackups(program: Command): void {
 				"people who were deleted later than now, by a wrong clock, stay out or come back",
 			).choices(["out", "back"]),
 		)
-		.action(
-			async (
-				file: string,
-				{ planned = false, newKey = false, withoutFile = false, futureDeletions, json },
-			) => {
-				const operation = readOperation();
-				const options = { planned, newKey, withoutFile, futureDeletions };
-				const restored = await restore(operation, file, options);
-				const { result, replaced } = restored;
-				print(json, { ...result, replaced }, () =>
-					restoredAsText(restored, describeDatabase(operation.settings.database)),
-				);
-			},
-		);
+		.action(async (file: string, { json, ...options }) => {
+			const operation = readOperation();
+			const { planned = false, newKey = false, withoutFile = false, futureDeletions } = options;
+			const allowed = { planned, newKey, withoutFile, futureDeletions };
+			const restored = await restore(operation, file, allowed);
+			const { result, replaced } = restored;
+			const text = restoredAsText(restored, describeDatabase(operation.settings.database));
+			print(json, { json: { ...result, replaced }, text });
+		});
 	program
 		.command("migrate")
 		.description(
 			`copy everything into the empty database that ${TARGET} names, with the server stopped`,
 		)
-		.action(({ json }, command: Command) => {
-			const target = readTarget(command);
-			return withDatabase(async (operation) => {
+		.hook("preAction", (command) => {
+			readTarget(command);
+		})
+		.action(
+			onDatabase(async (operation, _, command: Command) => {
+				const target = readTarget(command);
 				if (JSON.stringify(target) === JSON.stringify(operation.settings.database)) {
 					command.error(`error: ${TARGET} names the database that is in use now`);
 				}
 				const { result: rows, replaced } = await migrate(operation, target);
-				print(json, { rows, replaced }, () =>
-					[
+				return {
+					json: { rows, replaced },
+					text: [
 						`${countedAsText(rows)} copied into ${describeDatabase(target)}.`,
 						...(replaced ? [`The file that was there is ${replaced} now.`] : []),
 						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
-					].join("\n"),
-				);
-			});
-		});
+					],
+				};
+			}),
+		);
 }
 
 const countedAsText = (rows: Readonly<Record<string, number>>) =>
@@ -93,7 +91,7 @@ const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
 	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"}, and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
 	"codes in sent emails stop working.";
 
-function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string {
+function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string[] {
 	const { rows, deleted, gap, unknown } = result;
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
@@ -112,7 +110,7 @@ function restoredAsText({ result, replaced }: Filled<Restored>, place: string): 
 				]
 			: []),
 		...(gap || unknown > 0 ? SETTLING : []),
-	].join("\n");
+	];
 }
 
 const SETTLING = [

@@ -36,14 +36,15 @@ export function addCheck(program: Command): void {
 			const settings = readSettings(process.env, process.cwd());
 			const findings = await findAll(options, settings);
 			const shown = describeSettings(process.env, settings);
-			print(options.json, { findings, settings: shown }, () =>
-				[
+			print(options.json, {
+				json: { findings, settings: shown },
+				text: [
 					...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
 					"",
 					...Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
-				].join("\n"),
-			);
-			if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.problem;
+				],
+				exit: findings.every(({ ok }) => ok) ? EXIT.done : EXIT.problem,
+			});
 		});
 }
 

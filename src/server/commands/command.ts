@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { openDatabase } from "../database/open-database.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../mail/waves.ts";
@@ -15,6 +15,27 @@ import { formatOf, readLines } from "../transfer/import-formats.ts";
 
 /** Exit codes. An error ends a command with 1, and `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
+
+/** What a command found or did, as JSON and as lines. */
+interface Result {
+	json: object;
+	text: readonly string[];
+	/** Addresses or names that are not on the list: printed last, and the command ends with 3. */
+	notFound?: readonly string[];
+	exit?: number;
+}
+
+/** Arguments of the command line, their options, and the command: commander does not type them. */
+type Typed = Parameters<Parameters<Command["action"]>[0]>;
+
+/** Makes the action of a command, which opens the database and prints the result of the work. */
+export const onDatabase =
+	(work: (operation: Operation, ...typed: Typed) => Promise<Result | undefined>) =>
+	(...typed: Typed): Promise<void> =>
+		withDatabase(async (operation) => {
+			const result = await work(operation, ...typed);
+			if (result) print(typed.at(-2).json, result);
+		});
 
 export async function withDatabase(
 	work: (operation: Operation) => Promise<void>,
@@ -41,6 +62,20 @@ export function readOperation(): Omit<Operation, "database"> {
 	};
 }
 
+export function print(asJson: boolean | undefined, { json, text, notFound, exit }: Result): void {
+	const lines = [...text, ...notFoundAsText(notFound ?? [])];
+	const whole = { ...json, ...(notFound && { notFound }) };
+	console.log(printable(asJson ? JSON.stringify(whole, null, "\t") : lines.join("\n")));
+	if (notFound && notFound.length > 0) process.exitCode = EXIT.notFound;
+	else if (exit !== undefined) process.exitCode = exit;
+}
+
+export const notFoundAsText = (emails: readonly string[]) =>
+	emails.map((email) => `Not on the waitlist: ${email}`);
+
+/** Writes to standard error: standard output is for results only. */
+export const tell = (text: string) => console.error(printable(text));
+
 /** @throws Error with a sentence for the founder where mail is off */
 export function mailOf({ mail }: Settings): MailSettings {
 	if (mail) return mail;
@@ -49,15 +84,15 @@ export function mailOf({ mail }: Settings): MailSettings {
 
 export const DESPITE_GAP_HELP = "although a restore is not settled yet";
 
-export function print(json: boolean | undefined, result: object, asText: () => string): void {
-	console.log(printable(json ? JSON.stringify(result, null, "\t") : asText()));
-}
-
-/** Writes to standard error: standard output is for results only. */
-export const tell = (text: string) => console.error(printable(text));
-
-export const notFoundAsText = (emails: readonly string[]) =>
-	emails.map((email) => `Not on the waitlist: ${email}`);
+/** Requires addresses or one of these options, before the database is opened. */
+export const requireAddressesOr =
+	(...options: readonly string[]) =>
+	(command: Command): void => {
+		const isChoosing = options.some((option) => command.opts()[option] !== undefined);
+		if (isChoosing !== command.args.length > 0) return;
+		const names = options.map((option) => `--${option}`).join(" or ");
+		command.error(`error: name addresses, or use ${names}, but not both`);
+	};
 
 /** Aligns rows: their names to the left, numbers to the right. */
 export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {

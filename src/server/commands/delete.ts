@@ -12,15 +12,7 @@ import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { figure } from "../text/figure.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
-import {
-	days,
-	EXIT,
-	founderAgrees,
-	notFoundAsText,
-	print,
-	wholeNumberUpTo,
-	withDatabase,
-} from "./command.ts";
+import { days, founderAgrees, onDatabase, wholeNumberUpTo } from "./command.ts";
 
 export function addDelete(program: Command): void {
 	program
@@ -40,27 +32,23 @@ export function addDelete(program: Command): void {
 			days,
 		)
 		.option("--yes", "the clock is right: delete by age however many that takes")
-		.action(async (emails: string[], options, command: Command) => {
-			const { reason, olderThan, invitedBefore, yes = false, json } = options;
-			const ways = [emails[0], olderThan, invitedBefore].filter((way) => way !== undefined);
-			if (ways.length !== 1) {
-				command.error(
-					"error: name the addresses to delete, or use --older-than or --invited-before, but only one",
-				);
-			}
-			await withDatabase(async (operation) => {
+		.hook("preAction", (command) => {
+			const { olderThan, invitedBefore } = command.opts();
+			const ways = [command.args[0], olderThan, invitedBefore];
+			if (ways.filter((way) => way !== undefined).length === 1) return;
+			command.error(
+				"error: name the addresses to delete, or use --older-than or --invited-before, but only one",
+			);
+		})
+		.action(
+			onDatabase(async (operation, emails: string[], options) => {
 				const { database, now } = operation;
+				const { reason, olderThan, invitedBefore, yes } = options;
 				if (emails.length > 0) {
 					const named = new Map(emails.map((email) => [keyOf(email), email]));
 					const { receipts, notFound } = await deleteNamed(operation, named, reason);
-					print(json, { receipts, notFound }, () =>
-						[
-							...receipts.map((receipt) => receiptAsText(receipt)),
-							...notFoundAsText(notFound),
-						].join("\n\n"),
-					);
-					if (notFound.length > 0) process.exitCode = EXIT.notFound;
-					return;
+					const text = receipts.map((receipt) => receiptAsText(receipt)).join("\n\n");
+					return { json: { receipts }, text: text ? [text] : [], notFound };
 				}
 				const pages = () =>
 					olderThan === undefined
@@ -68,9 +56,9 @@ export function addDelete(program: Command): void {
 						: keyPages(inOrderOfTime(database, { until: monthsBefore(now, olderThan) }));
 				if (!yes) await refuseMany(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
-				print(json, { deleted }, () => `${figure(deleted)} deleted.`);
-			});
-		});
+				return { json: { deleted }, text: [`${figure(deleted)} deleted.`] };
+			}),
+		);
 }
 
 function parseReason(text: string): string {

@@ -1,34 +1,51 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { canonicalEmail } from "#shared/email.ts";
+import { findGap, settleGap } from "../mail/emails/gaps.ts";
 import {
+	countAssumed,
 	type Overview,
 	readOverview,
 	type TroubledEmail,
 	unknownEmails,
 } from "../mail/emails/overview.ts";
+import {
+	markByIds,
+	markByKeys,
+	peopleByEmail,
+	takeBackAssumed,
+} from "../mail/emails/sent-emails.ts";
 import { readOutgoing, stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { rampAsText } from "../mail/rate/sending-rate.ts";
-import { endAsText, readCountedWaves } from "../mail/waves.ts";
+import {
+	endAsText,
+	findWave,
+	readCountedWaves,
+	saveWave,
+	type Wave,
+	type WaveKind,
+} from "../mail/waves.ts";
+import { NotFound } from "../refusal.ts";
+import type { Operation } from "../registrations/operation.ts";
+import { findPeople } from "../registrations/registrations.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
-import { print, withDatabase } from "./command.ts";
+import { waveOf } from "../waves/add-wave.ts";
+import { onDatabase, readAddresses, waveName } from "./command.ts";
 
 export function addEmails(program: Command): void {
 	program
 		.command("emails")
 		.description("how many emails wait or went out, and what stops them")
 		.option("--unknown", "list the emails that may not have arrived")
-		.action(({ unknown = false, json }) =>
-			withDatabase(async ({ database, settings: { mail }, now }) => {
+		.action(
+			onDatabase(async ({ database, settings: { mail }, now }, { unknown }) => {
 				if (unknown) {
 					const emails = await unknownEmails(database);
-					print(json, { emails }, () =>
-						emails.length === 0
-							? "None."
-							: emails
-									.map(({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`)
-									.join("\n"),
+					const lines = emails.map(
+						({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`,
 					);
-					return;
+					return { json: { emails }, text: emails.length > 0 ? lines : ["None."] };
 				}
 				const all = await readOverview(database, mail);
 				const outgoing = await readOutgoing(database, {
@@ -36,9 +53,54 @@ export function addEmails(program: Command): void {
 					waves: await readCountedWaves(database, now),
 					now,
 				});
-				print(json, { ...all, ...outgoing }, () =>
-					[waitingAsText(outgoing), ...stoppedAsText(outgoing), ...linesOf(all)].join("\n"),
-				);
+				return {
+					json: { ...all, ...outgoing },
+					text: [waitingAsText(outgoing), ...stoppedAsText(outgoing), ...linesOf(all)],
+				};
+			}),
+		);
+	program
+		.command("sent")
+		.description("mark emails as sent after a restore, by the mail provider's log")
+		.option(
+			"--file <file>",
+			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`; - is standard input",
+		)
+		.option(
+			"--wave <name>",
+			"emails of this wave, also of one that the backup did not have",
+			waveName,
+		)
+		.addOption(
+			new Option("--as <kind>", "kind of a wave that the backup did not have").choices([
+				"invitation",
+				"news",
+			]),
+		)
+		.option("--complete", "nothing else was sent: all other emails are sent now")
+		.hook("preAction", (command) => {
+			const { file, wave, as, complete } = command.opts();
+			if (file === undefined && (!complete || wave !== undefined)) {
+				command.error("error: name a --file, or use --complete alone");
+			}
+			if (as !== undefined && wave === undefined) command.error("error: --as needs a --wave");
+		})
+		.action(
+			onDatabase(async (operation, { file, wave: name, as, complete }) => {
+				const log = file === undefined ? [] : await readAddresses(file, { orIds: true });
+				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
+				const { marked, notFound } = await markAsSent(operation, log, wave);
+				const notSent = complete ? await settle(operation) : undefined;
+				const unknown = await countAssumed(operation.database);
+				const isOpen = unknown > 0 || (await findGap(operation.database)) !== undefined;
+				const text = [
+					`Emails marked as sent: ${figure(marked)}`,
+					...(notSent === undefined
+						? []
+						: [`Emails that were not sent, and go out now: ${figure(notSent)}`]),
+					...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`, NEXT] : []),
+				];
+				return { json: { marked, notSent, unknown }, text, notFound };
 			}),
 		);
 }
@@ -59,3 +121,68 @@ function troubledAsText({ email, kind, state, code, attempts, time }: TroubledEm
 	const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
 	return `${kind} to ${email}: ${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${next}`;
 }
+
+const NEXT = "When all of the log is marked: `waitlist sent --complete`.";
+
+/**
+ * Finds the wave whose emails went out. A wave that was made after the backup is added as of the beginning of
+ * the gap, so that its codes redeem.
+ */
+function findSentWave(
+	{ database, now }: Operation,
+	name: string,
+	kind: WaveKind | undefined,
+): Promise<Wave> {
+	return database.transact(async (tx) => {
+		const there = await findWave(tx, name);
+		if (there) return there;
+		if (!kind) {
+			throw new NotFound(
+				`There is no wave ${name}: see \`waitlist waves\`. If it was made after the backup, say ` +
+					"its kind: --as invitation, or --as news.",
+			);
+		}
+		const time = new Date((await findGap(tx))?.from || now);
+		const wave = waveOf({ name, kind, size: 0 }, undefined, time);
+		await saveWave(tx, wave);
+		return wave;
+	}, undefined);
+}
+
+const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^<>]*)?>?$/i;
+
+const idOf = (text: string) => MESSAGE_ID.exec(text)?.[1]?.toLowerCase() ?? "";
+
+/** People in one transaction: few, so that joins between two transactions do not wait. */
+const PAGE_ROWS = 500;
+
+/** Marks emails as sent. Returns how many, and lines that are neither a person nor the id of an email. */
+async function markAsSent(
+	{ database, now }: Operation,
+	log: readonly string[],
+	wave: Wave | undefined,
+) {
+	const notFound: string[] = [];
+	let marked = 0;
+	for (let n = 0; n < log.length; n += PAGE_ROWS) {
+		const page = log.slice(n, n + PAGE_ROWS);
+		// A message id may look like an address: the email of an id is there.
+		const byId = await peopleByEmail(database, page.map(idOf));
+		const others = page.filter((text) => !byId.has(idOf(text)));
+		const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
+		const people = await findPeople(database, others.filter(isAddress));
+		marked += await database.transact(async (tx) => {
+			const ids = await markByIds(tx, [...byId.keys()], now);
+			return ids.length + (await markByKeys(tx, people.keys, wave, now)).length;
+		}, undefined);
+		notFound.push(...people.notFound, ...others.filter((text) => !isAddress(text)));
+	}
+	return { marked, notFound };
+}
+
+/** Ends the gap. Returns how many emails were not sent: they wait again. */
+const settle = ({ database, now }: Operation): Promise<number> =>
+	database.transact(async (tx) => {
+		await settleGap(tx, now);
+		return (await tx.all(takeBackAssumed(now))).length;
+	}, undefined);

@@ -7,7 +7,7 @@ import { printable } from "../text/printable.ts";
 import { exportLines } from "../transfer/export.ts";
 import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { formatOf } from "../transfer/import-formats.ts";
-import { EXIT, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
+import { EXIT, onDatabase, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
 
 export function addFiles(program: Command): void {
 	program
@@ -26,16 +26,20 @@ export function addFiles(program: Command): void {
 		.option("--source <label>", "joined through this site")
 		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
 		.option("--output <file>", "a new file instead of standard output")
-		.action(({ format: named, json, output, ...filter }) =>
-			withDatabase(async ({ database }) => {
+		.action(
+			onDatabase(async ({ database }, { format: named, json, output, ...filter }) => {
 				const format = json ? "jsonl" : named;
 				const writeAll = async (write: Write) => {
 					const pages = inOrderOfTime(database, filter);
 					for await (const lines of exportLines(database, pages, format)) await write(lines);
 				};
-				if (output === undefined) return writeAll(writeToStdout);
-				await writeNewFile(output, writeAll);
-				tell(`Written to ${output}.`);
+				if (output === undefined) {
+					await writeAll(writeToStdout);
+				} else {
+					await writeNewFile(output, writeAll);
+					tell(`Written to ${output}.`);
+				}
+				return undefined;
 			}),
 		);
 	program
@@ -55,10 +59,11 @@ export function addFiles(program: Command): void {
 					const settings = { format: format ?? formatOf(file), source };
 					const imported = await importRegistrations(operation, input, settings);
 					const mayConfirm = imported.added > 0 && operation.settings.mail !== undefined;
-					print(json, imported, () =>
-						[importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])].join("\n"),
-					);
-					if (imported.refused > 0) process.exitCode = EXIT.problem;
+					print(json, {
+						json: imported,
+						text: [importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])],
+						exit: imported.refused > 0 ? EXIT.problem : EXIT.done,
+					});
 				},
 				{ create: true },
 			);

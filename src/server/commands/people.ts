@@ -2,19 +2,14 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { askToConfirm } from "../mail/emails/ask-to-confirm.ts";
 import { refuseInGap } from "../mail/emails/gaps.ts";
 import { actions, resendUnknown, unbounceAll } from "../mail/people/actions.ts";
+import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { findPeople } from "../registrations/registrations.ts";
+import { findPeople, keyOf } from "../registrations/registrations.ts";
 import { figure } from "../text/figure.ts";
+import { printableLine } from "../text/printable.ts";
 import { isDay } from "../time.ts";
-import {
-	DESPITE_GAP_HELP,
-	EXIT,
-	notFoundAsText,
-	print,
-	sourceLabel,
-	withDatabase,
-} from "./command.ts";
+import { DESPITE_GAP_HELP, EXIT, onDatabase, requireAddressesOr, sourceLabel } from "./command.ts";
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
@@ -29,6 +24,21 @@ const RESULTS = {
 
 export function addPeople(program: Command): void {
 	program
+		.command("find <email>")
+		.description("show what is stored about a person, by any spelling of the address")
+		.action(
+			onDatabase(async (operation, email: string) => {
+				const person = await readPerson(operation, keyOf(email));
+				const { registration, sameMailbox } = person;
+				const text = [
+					registration ? personAsText(person).trimEnd() : "Not on the waitlist.",
+					...deletionsAsText(person),
+					...sameMailbox.map((key) => `With the same mailbox: ${printableLine(key)}`),
+				];
+				return { json: person, text, exit: registration ? EXIT.done : EXIT.notFound };
+			}),
+		);
+	program
 		.command("confirm [emails...]")
 		.description(
 			"send the confirmation email to people who never got one: imported or flagged, who lose the flag",
@@ -38,47 +48,43 @@ export function addPeople(program: Command): void {
 		.option("--all", "everybody who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")
-		.action(async (emails: string[], options, command: Command) => {
-			const { json, dryRun = false, despiteGap = false, flag, source, all } = options;
-			const isChoosing = Boolean(source || flag || all);
-			if (isChoosing === emails.length > 0) {
-				command.error("error: name addresses, or choose by options, but not both");
-			}
-			if (dryRun && !isChoosing) {
-				command.error("error: --dry-run counts people chosen by options");
-			}
-			await withDatabase(async (operation) => {
-				if (!isChoosing) return changePeople(operation, "confirm", emails, json);
+		.hook("preAction", requireAddressesOr("flag", "source", "all"))
+		.action(
+			onDatabase(async (operation, emails: string[], options, command: Command) => {
+				const { dryRun = false, despiteGap = false, flag, source } = options;
+				if (emails.length > 0) {
+					if (dryRun) command.error("error: --dry-run counts people chosen by options");
+					return changePeople("confirm")(operation, emails);
+				}
 				if (!dryRun && !despiteGap) await refuseInGap(operation.database);
 				const { count: confirmations } = await askToConfirm(
 					operation,
 					{ ...(flag && { burst: true }), ...(source && { source }) },
 					{ dryRun, also: operation.note("confirmation sent", "by options") },
 				);
-				print(json, { confirmations }, () =>
-					[
+				return {
+					json: { confirmations },
+					text: [
 						`Confirmation emails${dryRun ? " that would go out" : ""}: ${figure(confirmations)}`,
 						...(confirmations === 0 ? [NOBODY] : dryRun ? [] : [SENT]),
-					].join("\n"),
-				);
-			});
-		});
+					],
+				};
+			}),
+		);
 	program
 		.command("resend [emails...]")
 		.description(
 			"send again what was refused or may not have arrived, or the confirmation, three in all",
 		)
 		.option("--unknown", "all emails that may not have arrived: some people may get theirs twice")
-		.action(async (emails: string[], { unknown = false, json }, command: Command) => {
-			if (emails.length > 0 === unknown) {
-				command.error("error: name addresses, or use --unknown, but not both");
-			}
-			await withDatabase(async (operation) => {
-				if (!unknown) return changePeople(operation, "resend", emails, json);
+		.hook("preAction", requireAddressesOr("unknown"))
+		.action(
+			onDatabase(async (operation, emails: string[]) => {
+				if (emails.length > 0) return changePeople("resend")(operation, emails);
 				const { length: resent } = await resendUnknown(operation);
-				print(json, { resent }, () => `Emails sent again: ${figure(resent)}`);
-			});
-		});
+				return { json: { resent }, text: [`Emails sent again: ${figure(resent)}`] };
+			}),
+		);
 	program
 		.command("unblock [emails...]")
 		.description("remove any flag and the mark that an address bounced: sends nothing")
@@ -87,30 +93,23 @@ export function addPeople(program: Command): void {
 			"everybody who bounced by this reply, as in 5.1.1, or on this day, as in 2026-11-21: their flags stay",
 			parseBounced,
 		)
-		.action(async (emails: string[], { bounced, json }, command: Command) => {
-			if (emails.length > 0 === (bounced !== undefined)) {
-				command.error("error: name addresses, or use --bounced, but not both");
-			}
-			await withDatabase(async (operation) => {
-				if (bounced === undefined) return changePeople(operation, "unblock", emails, json);
+		.hook("preAction", requireAddressesOr("bounced"))
+		.action(
+			onDatabase(async (operation, emails: string[], { bounced }) => {
+				if (emails.length > 0) return changePeople("unblock")(operation, emails);
 				const { length: unblocked } = await unbounceAll(operation, bounced);
-				print(json, { unblocked }, () => `Unblocked: ${figure(unblocked)}\n${RESULTS.unblock[2]}`);
-			});
-		});
-	const descriptions = {
-		unsubscribe: "unsubscribe people who asked you to: only they can undo it",
-		block: "send these people no email until `waitlist unblock`",
-	} as const;
-	for (const [action, description] of Object.entries(descriptions)) {
-		program
-			.command(`${action} <emails...>`)
-			.description(description)
-			.action((emails: string[], { json }) =>
-				withDatabase((operation) =>
-					changePeople(operation, action as keyof typeof descriptions, emails, json),
-				),
-			);
-	}
+				const text = [`Unblocked: ${figure(unblocked)}`, RESULTS.unblock[2]];
+				return { json: { unblocked }, text };
+			}),
+		);
+	program
+		.command("unsubscribe <emails...>")
+		.description("unsubscribe people who asked you to: only they can undo it")
+		.action(onDatabase(changePeople("unsubscribe")));
+	program
+		.command("block <emails...>")
+		.description("send these people no email until `waitlist unblock`")
+		.action(onDatabase(changePeople("block")));
 }
 
 /** Reads the codes of a reply, or a day. */
@@ -126,23 +125,16 @@ const NOBODY =
 	"address sends another.";
 
 /** Changes named people, and names those it did not change. */
-async function changePeople(
-	operation: Operation,
-	action: keyof typeof RESULTS,
-	emails: readonly string[],
-	json: boolean | undefined,
-): Promise<void> {
-	const { keys, notFound } = await findPeople(operation.database, emails);
-	const changed = new Set(await actions[action](operation, keys));
-	const unchanged = keys.filter((key) => !changed.has(key));
-	const [name, title, next] = RESULTS[action];
-	print(json, { [name]: changed.size, unchanged, notFound }, () =>
-		[
+const changePeople =
+	(action: keyof typeof RESULTS) => async (operation: Operation, emails: readonly string[]) => {
+		const { keys, notFound } = await findPeople(operation.database, emails);
+		const changed = new Set(await actions[action](operation, keys));
+		const unchanged = keys.filter((key) => !changed.has(key));
+		const [name, title, next] = RESULTS[action];
+		const text = [
 			`${title}: ${changed.size}`,
 			...(changed.size > 0 ? [next] : []),
 			...unchanged.map((key) => `Not changed: ${key}. \`waitlist find ${key}\` shows why.`),
-			...notFoundAsText(notFound),
-		].join("\n"),
-	);
-	if (notFound.length > 0) process.exitCode = EXIT.notFound;
-}
+		];
+		return { json: { [name]: changed.size, unchanged }, text, notFound };
+	};

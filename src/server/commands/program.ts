@@ -8,17 +8,14 @@ import { EXIT } from "./command.ts";
 import { addDelete } from "./delete.ts";
 import { addEmails } from "./emails.ts";
 import { addFiles } from "./files.ts";
-import { addFind } from "./find.ts";
 import { addPeople } from "./people.ts";
-import { addSent } from "./sent.ts";
 import { addStats } from "./stats.ts";
-import { addWave } from "./wave.ts";
 import { addWaves } from "./waves.ts";
 
 /** The commands, in the order in which the help lists them. */
 const commands = [
-	...[addStats, addCheck, addAdmin, addFind, addPeople, addDelete, addWave, addWaves, addEmails],
-	...[addFiles, addBackups, addSent],
+	...[addStats, addCheck, addAdmin, addPeople, addDelete, addWaves, addEmails, addFiles],
+	addBackups,
 ];
 
 /** The founder's command line. */

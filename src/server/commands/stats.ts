@@ -4,21 +4,21 @@ import { stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
 import { BURST } from "../registrations/flags.ts";
 import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";
-import { print, table, withDatabase } from "./command.ts";
+import { onDatabase, table } from "./command.ts";
 
 export function addStats(program: Command): void {
 	program
 		.command("stats")
 		.description("how many joined, when, from where; what became of them")
-		.action(({ json }) =>
-			withDatabase(async ({ database, settings, now }) => {
-				const numbers = await readToday(database, settings, now);
-				print(json, numbers, () => numbersAsText(numbers));
+		.action(
+			onDatabase(async ({ database, settings, now }) => {
+				const json = await readToday(database, settings, now);
+				return { json, text: numbersAsText(json) };
 			}),
 		);
 }
 
-function numbersAsText(numbers: Numbers): string {
+function numbersAsText(numbers: Numbers): string[] {
 	const { total, deleted, today, people, invitations, flags, days, sources, visits } = numbers;
 	const isBurst = flags.some(({ name }) => name === BURST);
 	return [
@@ -50,5 +50,5 @@ function numbersAsText(numbers: Numbers): string {
 			["source", "joined"],
 			...sources.all.map(({ name, count }) => [printableLine(name), count] as const),
 		]),
-	].join("\n");
+	];
 }

@@ -1,47 +1,92 @@
 import type { Command } from "commander";
+import { countEmailsOf } from "../mail/emails/overview.ts";
 import { readOutgoing, waitingAsText } from "../mail/outgoing.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
-import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../mail/waves.ts";
+import { type CountedWave, readCountedWaves, VALID_DAYS } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { findPeople } from "../registrations/registrations.ts";
 import { figure } from "../text/figure.ts";
-import { shownTime } from "../time.ts";
-import { changes, changeWave } from "../waves/change-wave.ts";
-import { EXIT, print, table, withDatabase } from "./command.ts";
+import { daysAfter, shownTime } from "../time.ts";
+import type { AskedWave } from "../waves/add-wave.ts";
+import { changes, changeWave, describeWave } from "../waves/change-wave.ts";
+import { sendTestEmail, writeExample } from "../waves/example-email.ts";
+import { readMessage } from "../waves/message.ts";
+import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
+import { sendWave } from "../waves/send-wave.ts";
+import {
+	DESPITE_GAP_HELP,
+	days,
+	EXIT,
+	founderAgrees,
+	mailOf,
+	notFoundAsText,
+	onDatabase,
+	readAddresses,
+	sourceLabel,
+	table,
+	tell,
+	time,
+	waveName,
+	wholeNumberUpTo,
+} from "./command.ts";
 
 export function addWaves(program: Command): void {
+	const invite = program
+		.command("invite")
+		.argument("<number>", "", wholeNumberUpTo(99_999_999))
+		.description(
+			"invite those who joined first and confirmed, until the wave has so many: once each",
+		);
+	addOptions(invite)
+		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
+		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
+		.action(async (size: number, { message: file, ...options }, command: Command) => {
+			const message = file === undefined ? undefined : await readMessage(file, "invitation");
+			const { wave: name, expires: validDays } = options;
+			const asked = { name, kind: "invitation" as const, size, validDays, message };
+			await send(asked)({ ...options, uninvited: true }, command);
+		});
+	const news = program
+		.command("news")
+		.description("email news to everybody who has confirmed, or to some: once each")
+		.requiredOption("--message <file>", "a line `Subject: …`, an empty line, and Markdown");
+	addOptions(news)
+		.option("--uninvited", "only people whom no wave has invited")
+		.action(async ({ message: file, ...options }, command: Command) => {
+			const message = await readMessage(file, "news");
+			await send({ name: options.wave, kind: "news", size: 0, message })(options, command);
+		});
 	program
 		.command("waves [name]")
 		.description("what became of the emails and codes of each wave")
-		.action((name: string | undefined, { json }) =>
-			withDatabase(async ({ database, now }) => {
+		.action(
+			onDatabase(async ({ database, now }, name: string | undefined) => {
 				const all = await readCountedWaves(database, now);
 				const waves = name === undefined ? all : all.filter((wave) => wave.name === name);
-				print(json, { waves }, () =>
-					waves.length > 0
-						? waves.map(waveAsText).join("\n\n")
-						: name === undefined
-							? "No waves. `waitlist invite --help` says how to send one."
-							: `There is no wave ${name}.`,
-				);
-				if (name !== undefined && waves.length === 0) process.exitCode = EXIT.notFound;
+				if (waves.length > 0) {
+					return { json: { waves }, text: [waves.map(waveAsText).join("\n\n")] };
+				}
+				return name === undefined
+					? { json: { waves }, text: ["No waves. `waitlist invite --help` says how to send one."] }
+					: { json: { waves }, text: [`There is no wave ${name}.`], exit: EXIT.notFound };
 			}),
 		);
 	program
 		.command("pause [wave]")
 		.description("stop a wave, or all email, until `waitlist resume`: codes still redeem")
-		.action((wave: string | undefined, { json }) =>
-			withDatabase(async (operation) => {
-				if (wave !== undefined) return change(operation, "pause", wave, json);
+		.action(
+			onDatabase(async (operation, wave: string | undefined) => {
+				if (wave !== undefined) return change("pause")(operation, wave);
 				await pauseAll(operation);
-				print(json, { paused: true }, () => "No email goes out until `waitlist resume`.");
+				return { json: { paused: true }, text: ["No email goes out until `waitlist resume`."] };
 			}),
 		);
 	program
 		.command("resume [wave]")
 		.description("let a wave go on, or all email: also what is slowed or deferred")
-		.action((wave: string | undefined, { json }) =>
-			withDatabase(async (operation) => {
-				if (wave !== undefined) return change(operation, "resume", wave, json);
+		.action(
+			onDatabase(async (operation, wave: string | undefined) => {
+				if (wave !== undefined) return change("resume")(operation, wave);
 				const { database, settings, now } = operation;
 				const ended = await resumeAll(operation);
 				const outgoing = await readOutgoing(database, {
@@ -49,41 +94,106 @@ export function addWaves(program: Command): void {
 					waves: await readCountedWaves(database, now),
 					now,
 				});
-				print(json, { ended, waiting: outgoing.waiting.emails }, () => waitingAsText(outgoing));
+				const json = { ended, waiting: outgoing.waiting.emails };
+				return { json, text: [waitingAsText(outgoing)] };
 			}),
 		);
 	program
 		.command("cancel <wave>")
 		.description("end a wave for good: take back what was not sent, and its codes")
-		.action((wave: string, { json }) =>
-			withDatabase((operation) => change(operation, "cancel", wave, json)),
-		);
+		.action(onDatabase(change("cancel")));
 }
 
-async function change(
-	operation: Operation,
-	action: keyof typeof changes,
-	name: string,
-	json: boolean | undefined,
-): Promise<void> {
+const addOptions = (command: Command): Command =>
+	command
+		.requiredOption("--wave <name>", "its name, as in beta-1", waveName)
+		.option("--source <label>", "only people from this source", sourceLabel)
+		.option("--file <file>", "only addresses in a file, as `import` reads them")
+		.option("--unconfirmed", "also people who have not confirmed")
+		.option("--at <time>", "not before, as in '2026-11-21 09:30'", time)
+		.option("--despite-gap", DESPITE_GAP_HELP)
+		.option("--no-imprint", "go on without postal address or imprint")
+		.option("--dry-run", "only show who, what, and how long it takes")
+		.option("--test <address>", "only send the email to yourself")
+		.option("--yes", "do not ask");
+
+/** Shows the plan of a wave, asks, and adds its emails. */
+const send = (about: AskedWave) =>
+	onDatabase(async (operation, options, command: Command) => {
+		const { source, file, at, test, unconfirmed = false, uninvited = false } = options;
+		const asked: AskedWave = { ...about, startsAt: at };
+		const { name, kind, message } = asked;
+		const { database, settings, now } = operation;
+		const mail = mailOf(settings);
+		if (test !== undefined) {
+			const expiresAt = daysAfter(now.getTime(), asked.validDays ?? VALID_DAYS);
+			const example = writeExample({ kind, wave: name, expiresAt, ...message }, mail, now);
+			await sendTestEmail(mail, example, kind, test);
+			return { json: { sent: test }, text: [`Sent to ${test}, and to nobody else.`] };
+		}
+		const { keys, notFound } =
+			file === undefined ? { notFound: [] } : await findPeople(database, await readAddresses(file));
+		const selection = { unconfirmed, uninvited, source, keys };
+		const plan = await planWave(operation, asked, selection, mail);
+		if (options.dryRun) {
+			const { example, ...numbers } = plan;
+			const email = { subject: example.subject, text: example.text };
+			return { json: { ...numbers, email }, text: planAsText(plan, now), notFound };
+		}
+		if (!options.yes && plan.adding > 0) {
+			if (!process.stdin.isTTY) {
+				command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
+			}
+			tell([...planAsText(plan, now), ...notFoundAsText(notFound)].join("\n"));
+			if (!(await founderAgrees("Send these emails?"))) throw new Error("Nothing was sent.");
+		}
+		const { despiteGap, imprint } = options;
+		const despite = { despiteGap, noImprint: !imprint };
+		const added = await sendWave(operation, asked, selection, plan, despite);
+		const emails = await countEmailsOf(database, name);
+		const text = [
+			`${name}: ${figure(added)} added, which makes ${figure(emails)}.`,
+			...describePlan(plan, now).warnings,
+			...(plan.open.length > 0
+				? [`Points that are open: ${plan.open.length}. See \`waitlist check --launch\`.`]
+				: []),
+			`\`waitlist waves ${name}\` shows what becomes of them, \`waitlist pause ${name}\` stops them.`,
+		];
+		return { json: { wave: name, added, emails, takesMs: plan.takesMs }, text, notFound };
+	});
+
+function planAsText(plan: Plan, now: Date): string[] {
+	const { wave, emails, adding, open, example } = plan;
+	const { who, when, warnings } = describePlan(plan, now);
+	return [
+		`Wave ${wave.name}: ${figure(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${figure(emails)}.`,
+		...table(who),
+		...when.map(([name, value]) => `  ${name}: ${value}`),
+		...warnings,
+		...open.map(({ name, found }) => `✗ ${name}: ${found}`),
+		"",
+		`Subject: ${example.subject}`,
+		"",
+		example.text,
+	];
+}
+
+const change = (action: keyof typeof changes) => async (operation: Operation, name: string) => {
 	const { state, done } = changes[action];
 	const emails = await changeWave(operation, name, action);
-	print(json, { wave: name, state, emails }, () =>
-		[
-			`Emails of ${name} ${done}: ${figure(emails)}`,
-			...(action === "pause" ? [`\`waitlist resume ${name}\` lets it go on.`] : []),
-		].join("\n"),
-	);
-}
+	const text = [
+		`Emails of ${name} ${done}: ${figure(emails)}`,
+		...(action === "pause" ? [`\`waitlist resume ${name}\` lets it go on.`] : []),
+	];
+	return { json: { wave: name, state, emails }, text };
+};
 
-function waveAsText({ name, kind, state, size, startsAt, validDays, emails }: CountedWave) {
-	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
-	const of = size > 0 ? ` of ${figure(size)}` : "";
-	const days = validDays > 0 ? `, codes good for ${validDays} days` : "";
-	const ends = EMAIL_ENDS.filter((end) => emails[end] > 0);
+function waveAsText(wave: CountedWave): string {
+	const { name, kind, startsAt } = wave;
+	const { state, emails, codes, ends } = describeWave(wave);
 	return [
-		`${name}: ${kind}, ${state === "cancelled" ? "canceled" : state}, ${figure(total)}${of} emails, from ${shownTime(startsAt)}${days}`,
-		...table(ends.map((end) => [endAsText(end), emails[end]] as const)),
+		`${name}: ${kind}, ${state}, ${emails}, from ${shownTime(startsAt)}${codes}`,
+		...table(ends),
 		...(state === "paused" ? [`  \`waitlist resume ${name}\` lets it go on.`] : []),
 	].join("\n");
 }

@@ -12,9 +12,9 @@ import { pagesOf, type Selection } from "./selection.ts";
 /** A wave as the founder asks for it. Missing fields stay as they were. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
 	/** ISO 8601 in UTC with milliseconds. */
-	startsAt?: string;
-	validDays?: number;
-	message?: Message;
+	startsAt?: string | undefined;
+	validDays?: number | undefined;
+	message?: Message | undefined;
 }
 
 /**

@@ -1,24 +1,26 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
-import { findWave, saveWave, type Wave, type WaveState } from "../mail/waves.ts";
+import {
+	type CountedWave,
+	EMAIL_ENDS,
+	endAsText,
+	findWave,
+	saveWave,
+	type Wave,
+	type WaveState,
+} from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
+import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-interface Change {
-	state: WaveState;
-	/** For the founder. */
-	done: string;
-	/** For the audit trail. */
-	noted: string;
-}
-
+/** The state that each change leads to, in words for the founder and for the audit trail. */
 export const changes = {
 	pause: { state: "paused", done: "paused", noted: "wave paused" },
 	resume: { state: "open", done: "resumed", noted: "wave resumed" },
 	cancel: { state: "cancelled", done: "taken back", noted: "wave canceled" },
-} as const satisfies Record<string, Change>;
+} as const satisfies Record<string, { state: WaveState; done: string; noted: string }>;
 
 /** Emails of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
@@ -82,4 +84,17 @@ export async function changeWavePage(
 			LIMIT ${PAGE_ROWS}
 		) RETURNING email_key`);
 	return emails.length;
+}
+
+/** Describes a wave for its page and for `waitlist waves`. */
+export function describeWave({ state, size, validDays, emails }: CountedWave) {
+	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
+	return {
+		state: state === "cancelled" ? "canceled" : state,
+		emails: size > 0 ? `${figure(total)} of ${figure(size)} emails` : counted(total, "email"),
+		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
+		ends: EMAIL_ENDS.filter((end) => emails[end] > 0).map(
+			(end) => [endAsText(end), figure(emails[end])] as const,
+		),
+	};
 }

@@ -5,9 +5,9 @@ import { type Audience, type Candidate, candidateFor, countedAs } from "./eligib
 
 /** The people that a wave chooses among: by default all. */
 export interface Selection extends Audience {
-	source?: string;
+	source?: string | undefined;
 	/** Their canonical addresses. */
-	keys?: readonly string[];
+	keys?: readonly string[] | undefined;
 }
 
 const PAGE_ROWS = 1000;

@@ -34,7 +34,7 @@ describe(`waves on ${kind}`, () => {
 		};
 		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
 		expect(dry).toMatchObject({ ...numbers, emails: 0, adding: 3 });
-		expect(dry.letter.text).toContain("https://orbit.example/invitation#");
+		expect(dry.email.text).toContain("https://orbit.example/invitation#");
 		expect(dry.takesMs).toBe(Math.ceil((3 / 91) * 3_610_000));
 		expect(await desk.inWave("beta-1")).toEqual([]);
 		expect(await desk.json("waves")).toEqual({ waves: [] });

@@ -3,14 +3,13 @@ import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../..
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
 import { rampAsText } from "../../mail/rate/sending-rate.ts";
 import { endAsText, readCountedWaves } from "../../mail/waves.ts";
-import { figure } from "../../text/figure.ts";
+import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import {
 	actionRoute,
 	card,
 	confirmForm,
-	counted,
 	figures,
 	nothing,
 	sentenceAsHtml,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
-import { figure } from "../../text/figure.ts";
+import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { type ImportPreview, importRegistrations, previewImport } from "../../transfer/import.ts";
@@ -9,7 +9,6 @@ import { formatOf } from "../../transfer/import-formats.ts";
 import type { Refused } from "../../transfer/import-lines.ts";
 import {
 	card,
-	counted,
 	facts,
 	hiddenFields,
 	PEOPLE_PATH,

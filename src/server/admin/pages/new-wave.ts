@@ -1,7 +1,7 @@
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
-import { figure } from "../../text/figure.ts";
+import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
@@ -14,7 +14,6 @@ import type { Selection } from "../../waves/selection.ts";
 import { sendWave } from "../../waves/send-wave.ts";
 import {
 	card,
-	counted,
 	facts,
 	hiddenFields,
 	notice,

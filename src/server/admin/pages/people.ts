@@ -13,12 +13,12 @@ import { isWaveName, readWaves } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { FLAG_FILTERS } from "../../registrations/flags.ts";
 import { isSourceLabel } from "../../registrations/source.ts";
+import { counted } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { exportLines } from "../../transfer/export.ts";
 import {
-	counted,
 	findForm,
 	flagAsText,
 	listPath,

@@ -1,16 +1,8 @@
-import { type CountedWave, EMAIL_ENDS, endAsText, readCountedWaves } from "../../mail/waves.ts";
-import { figure } from "../../text/figure.ts";
+import { type CountedWave, readCountedWaves } from "../../mail/waves.ts";
+import { counted } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
-import { type changes, changeWave } from "../../waves/change-wave.ts";
-import {
-	actionRoute,
-	confirmForm,
-	counted,
-	facts,
-	listPath,
-	nothing,
-	timeAsHtml,
-} from "../parts.ts";
+import { type changes, changeWave, describeWave } from "../../waves/change-wave.ts";
+import { actionRoute, confirmForm, facts, listPath, nothing, timeAsHtml } from "../parts.ts";
 import type { Route } from "../responses.ts";
 import { NO_MAIL } from "./emails.ts";
 
@@ -67,20 +59,16 @@ const NO_WAVE = nothing(
 
 /** A wave with the outcome of its emails, and its buttons. */
 function waveCard(wave: CountedWave): Html {
-	const { name, kind, state, size, startsAt, validDays, emails } = wave;
-	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
-	const ends = EMAIL_ENDS.filter((end) => emails[end] > 0);
-	const of = size > 0 ? ` of ${figure(size)}` : "";
-	const days = validDays > 0 ? ` Codes are valid for ${validDays} days.` : "";
-	const [verb, label] =
-		state === "paused" ? (["resume", "Resume"] as const) : (["pause", "Pause"] as const);
+	const { name, kind, startsAt } = wave;
+	const { state, emails, codes, ends } = describeWave(wave);
+	const [verb, label] = state === "paused" ? ["resume", "Resume"] : ["pause", "Pause"];
 	const change = html`<button class="act" type="submit" name="wave" value="${name}" aria-label="${label} ${name}">${label}</button>
 <a class="act" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel…</a>`;
 	return html`<section class="card wave" aria-label="Wave ${name}">
-<h2>${name} <span class="mark-here">${state === "cancelled" ? "canceled" : state}</span></h2>
-<p>${kind === "news" ? "News" : "Invitations"}, ${counted(total, "email")}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
-${facts(ends.map((end) => [endAsText(end), figure(emails[end])] as const))}
-<form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "cancelled" ? html`` : change}
+<h2>${name} <span class="mark-here">${state}</span></h2>
+<p>${kind === "news" ? "News" : "Invitations"}, ${emails}, from ${timeAsHtml(startsAt)}${codes}.</p>
+${facts(ends)}
+<form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "canceled" ? html`` : change}
 <a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a></form>
 </section>
 `;
