@@ -15,10 +15,10 @@ import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { addImported } from "./transfer/import.ts";
 import { addWavePage, keepWave } from "./waves/add-wave.ts";
+import { readCandidates } from "./waves/audience.ts";
 import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
-import { readCandidates } from "./waves/selection.ts";
 import { saveDigest } from "./webhooks/digest.ts";
 import { claimEvents, closeWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
 

@@ -8,11 +8,11 @@ import { findPeople } from "../registrations/registrations.ts";
 import { figure } from "../text/figure.ts";
 import { daysAfter, shownTime } from "../time.ts";
 import type { AskedWave } from "../waves/add-wave.ts";
+import { sendWave } from "../waves/add-wave.ts";
 import { changes, changeWave, describeWave } from "../waves/change-wave.ts";
 import { sendTestEmail, writeExample } from "../waves/example-email.ts";
 import { readMessage } from "../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
-import { sendWave } from "../waves/send-wave.ts";
 import {
 	DESPITE_GAP_HELP,
 	days,

@@ -1,27 +1,25 @@
-import type { SharedDatabase } from "../database/database.ts";
+import { brand } from "#brand";
+import type { Finding, SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
+import { refuseInGap } from "../mail/emails/gaps.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
 import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { type Audience, eligibleAmong } from "./eligibility.ts";
-import { pagesOf, type Selection } from "./selection.ts";
+import { isoOf } from "../time.ts";
+import { type Audience, eligibleAmong, pagesOf, type Selection } from "./audience.ts";
+import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 
 /** A wave as the founder asks for it. Missing fields stay as they were. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
-	/** ISO 8601 in UTC with milliseconds. */
 	startsAt?: string | undefined;
 	validDays?: number | undefined;
 	message?: Message | undefined;
 }
 
-/**
- * A new wave, or `there` made larger.
- *
- * @throws Refusal if `there` is another wave
- */
+/** @throws Refusal if `there` is another wave than the one asked for */
 export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
@@ -90,10 +88,8 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 }
 
 /**
- * Adds emails to the first people of a page, as many as the wave lacks, if they still may get one.
- *
- * @returns how many people were looked at, and how many emails were added; undefined if the wave is complete
- *   or canceled
+ * Adds emails to the first people of a page, as many as the wave lacks, if they still may get one. Returns
+ * how many people it looked at and emails it added; undefined if the wave is complete or canceled.
  */
 export async function addWavePage(
 	tx: Tx,
@@ -106,55 +102,80 @@ export async function addWavePage(
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);
 	const people = await eligibleAmong(tx, wave, audience, some);
-	const added = await insertEmails(tx, wave, people, now);
+	const queued = people.map(({ key, confirmedAt }) => [
+		key,
+		confirmedAt === "" ? "unconfirmed" : "confirmed",
+	]);
+	const nextAt = isoOf(Math.max(now.getTime(), Date.parse(wave.startsAt)));
+	const added =
+		await tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
+			SELECT value->>0, ${wave.kind}, ${name}, 'waiting', ${raw(wave.state === "paused" ? 1 : 0)},
+				${now.toISOString()}, ${nextAt}, value->>1
+			FROM ${rowsIn(queued)} WHERE TRUE ORDER BY 1
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`);
 	if (added.length > 0) await runEach(tx, also);
 	return { looked: some.length, added: added.length };
 }
 
-function insertEmails(
-	tx: Tx,
-	{ name, kind, state, startsAt }: Wave,
-	people: readonly { key: string; confirmedAt: string }[],
-	now: Date,
-) {
-	const time = now.toISOString();
-	const nextAt = startsAt > time ? startsAt : time;
-	const rows = people.map(({ key, confirmedAt }) => [
-		key,
-		confirmedAt === "" ? "unconfirmed" : "confirmed",
-	]);
-	return tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
-		SELECT value->>0, ${kind}, ${name}, 'waiting', ${raw(state === "paused" ? 1 : 0)}, ${time},
-			${nextAt}, value->>1
-		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
-		ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`);
-}
+type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 
 /**
  * Adds the emails of a wave, a page at a time. After a kill, the same again adds the missing ones.
  *
- * @param note statements of the transaction that saves the wave, `also` of each that adds emails
- * @returns how many emails were added
+ * @param note runs in the transaction that saves the wave, `also` in each that adds emails
  */
-export async function addWave(
-	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
+async function addWave(
+	{ database, now }: Sending,
 	asked: AskedWave,
 	selection: Selection,
-	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] } = {},
+	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] },
 ): Promise<number> {
 	const { name, size } = asked;
 	const { unconfirmed, uninvited } = selection;
 	const audience = { unconfirmed, uninvited };
 	const wave = await database.transact(keepWave, { asked, now, note });
 	let added = 0;
-	adding: for await (const page of pagesOf(database, wave, selection)) {
+	for await (const page of pagesOf(database, wave, selection)) {
 		for (let n = 0; n < page.length; ) {
 			const keys = page.slice(n, n + PAGE_ROWS);
 			const done = await database.transact(addWavePage, { name, size, audience, keys, now, also });
-			if (!done) break adding;
+			if (!done) return added;
 			n += done.looked;
 			added += done.added;
 		}
 	}
 	return added;
+}
+
+/** Sends a wave that the founder saw as a plan. Returns how many emails were added. */
+export async function sendWave(
+	sending: Sending,
+	asked: AskedWave,
+	selection: Selection,
+	{ adding, open }: { adding: number; open: readonly Finding[] },
+	{ despiteGap = false, noImprint = false },
+): Promise<number> {
+	if (!despiteGap) await refuseInGap(sending.database);
+	if (adding > 0 && !noImprint) refuseWithoutImprint(open);
+	const note = sending.note("wave sent", `${asked.name}: ${adding}`);
+	return addWave(sending, asked, selection, { note });
+}
+
+/** Invites one person by a wave, which is created or grows by one. Returns false if they may not get one. */
+export async function inviteOne(
+	sending: Sending,
+	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
+	facts: Facts = brand,
+): Promise<boolean> {
+	const { database, now } = sending;
+	await refuseInGap(database);
+	refuseWithoutImprint(imprintOf(facts).filter(({ ok }) => !ok));
+	const wave = await findWave(database, name);
+	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
+	const asked = { name, kind: "invitation" as const, size };
+	// Throws here what the thread of a database would turn into a fault.
+	waveOf(asked, wave, now);
+	const selection = { keys: [key], uninvited: true, unconfirmed };
+	const also = sending.note("person invited", name);
+	return (await addWave(sending, asked, selection, { also })) > 0;
 }

@@ -1,82 +1,88 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
-import {
-	type CountedWave,
-	EMAIL_ENDS,
-	endAsText,
-	findWave,
-	saveWave,
-	type Wave,
-	type WaveState,
-} from "../mail/waves.ts";
+import { type CountedWave, EMAIL_ENDS, endAsText, findWave, saveWave } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/** The state that each change leads to, in words for the founder and for the audit trail. */
+/**
+ * The state that each change leads to, in words for the founder and for the audit trail; what it makes of
+ * emails that were not sent, and of which ones.
+ */
 export const changes = {
-	pause: { state: "paused", done: "paused", noted: "wave paused" },
-	resume: { state: "open", done: "resumed", noted: "wave resumed" },
-	cancel: { state: "cancelled", done: "taken back", noted: "wave canceled" },
-} as const satisfies Record<string, { state: WaveState; done: string; noted: string }>;
+	pause: {
+		state: "paused",
+		done: "paused",
+		noted: "wave paused",
+		set: sql`held = 1`,
+		which: sql`held = 0`,
+	},
+	resume: {
+		state: "open",
+		done: "resumed",
+		noted: "wave resumed",
+		set: sql`held = 0`,
+		which: sql`held <> 0`,
+	},
+	cancel: {
+		state: "cancelled",
+		done: "taken back",
+		noted: "wave canceled",
+		set: sql`state = 'refused', reason = 'cancelled', held = 0`,
+		which: sql`TRUE`,
+	},
+} as const;
+
+interface Change {
+	name: string;
+	action: keyof typeof changes;
+}
 
 /** Emails of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
-/** What a state makes of the emails that were not sent, and which ones it still has to change. */
-const CHANGES: Record<WaveState, { set: Statement; which: Statement }> = {
-	paused: { set: sql`held = 1`, which: sql`held = 0` },
-	open: { set: sql`held = 0`, which: sql`held <> 0` },
-	cancelled: { set: sql`state = 'refused', reason = 'cancelled', held = 0`, which: sql`TRUE` },
-};
-
 /**
- * Changes a wave, and then its emails, a page at a time. The sender follows the state of the wave meanwhile.
- *
- * @returns how many emails were changed
- * @throws Refusal or NotFound
+ * Changes a wave, and then its emails, a page at a time: the sender follows the state of the wave meanwhile.
+ * Returns how many emails were changed.
  */
 export async function changeWave(
 	{ database, now, note }: Operation<SharedDatabase>,
 	name: string,
-	action: keyof typeof changes,
+	action: Change["action"],
 ): Promise<number> {
-	const { state, noted } = changes[action];
 	const wave = await findWave(database, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
-	if (wave.state === "cancelled" && state !== "cancelled") {
+	if (wave.state === "cancelled" && action !== "cancel") {
 		throw new Refusal(`The wave ${name} was canceled, for good.`);
 	}
-	await database.transact(changeState, { name, state, now, note: note(noted, name) });
+	const also = note(changes[action].noted, name);
+	await database.transact(changeState, { name, action, now, also });
 	let emails = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
-		last = await database.transact(changeWavePage, { name, state });
+		last = await database.transact(changeWavePage, { name, action });
 	}
 	return emails;
 }
 
-/** @param note statements of the same transaction, unless the wave has the state */
+/** @param also statements of the same transaction, unless the wave has the state */
 export async function changeState(
 	tx: Tx,
-	change: { name: string; state: WaveState; now: Date; note: readonly Statement[] },
+	{ name, action, now, also }: Change & { now: Date; also: readonly Statement[] },
 ): Promise<void> {
-	const { name, state, now, note } = change;
+	const { state } = changes[action];
 	await lockOutbox(tx);
 	const wave = await findWave(tx, name);
 	if (!wave || wave.state === state || wave.state === "cancelled") return;
 	await saveWave(tx, changed(wave, { state }, now));
-	await runEach(tx, note);
+	await runEach(tx, also);
 }
 
-export async function changeWavePage(
-	tx: Tx,
-	{ name, state }: Pick<Wave, "name" | "state">,
-): Promise<number> {
+export async function changeWavePage(tx: Tx, { name, action }: Change): Promise<number> {
+	const { state, set, which } = changes[action];
 	await lockOutbox(tx);
 	if ((await findWave(tx, name))?.state !== state) return 0;
-	const { set, which } = CHANGES[state];
 	const emails = await tx.all(sql`UPDATE email SET ${set}
 		WHERE (email_key, kind, wave) IN (
 			SELECT email_key, kind, wave FROM email

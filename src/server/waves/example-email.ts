@@ -32,11 +32,7 @@ export function writeExample(
 	return writeEmail({ ...nobody, ...email }, making, now.getTime());
 }
 
-/**
- * Sends an example to the founder.
- *
- * @throws Refusal unless the mail server accepted it
- */
+/** Sends an example to the founder. */
 export async function sendTestEmail(
 	mail: MailSettings,
 	{ version: _, ...email }: ReturnType<typeof writeExample>,

@@ -8,35 +8,56 @@ import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
+import { HOUR_MS } from "../time.ts";
 
 /** What `src/brand.ts` says. */
 export type Facts = typeof brand;
 
-const finding = (name: string, ok: boolean, found: string): Finding => ({ name, ok, found });
+/** A point of the checklist: what is there, or else what to do. */
+const point = (name: string, there: string | false, todo: string): Finding => ({
+	name,
+	ok: there !== false && there !== "",
+	found: there || todo,
+});
 
-/**
- * Checks what a wave needs besides a mail server and DNS: each finding says what is there, or what to do.
- *
- * @param last the last backup, if there is one
- */
+/** Checks what a wave needs besides a mail server and DNS. */
 export function beforeTheWave(
-	{ settings, places, now }: Pick<Operation, "settings" | "places" | "now">,
+	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,
 	kind: WaveKind,
 	facts: Facts = brand,
 ): Finding[] {
-	const { mail } = settings;
-	const invited = [signUp(facts), redeeming(settings.apiKeys.length)];
+	const { email, signUp } = facts;
 	return [
 		...imprintOf(facts),
-		contact(facts),
-		...(mail ? [sender(facts, mail)] : []),
+		point(
+			"contact",
+			!RESERVED.test(email) && email,
+			`nobody reads ${email}: set email in src/brand.ts`,
+		),
+		...(mail ? [sender(email, mail)] : []),
 		legalDate(facts, now),
-		...(kind === "invitation" ? invited : []),
+		...(kind === "news"
+			? []
+			: [
+					point(
+						"sign-up",
+						signUp,
+						'the page of an invitation says "sign-up opens soon": set signUp in src/brand.ts, and build again',
+					),
+					point(
+						"redeeming",
+						apiKeys.length > 0 && "a key is set",
+						"no code can be redeemed: set WAITLIST_API_KEY here and in your product",
+					),
+				]),
 		keyKept(places),
 		backup(last, now),
 	];
 }
+
+/** RFC 2606: nobody has a mailbox there. */
+const RESERVED = /[.@](?:example|invalid|localhost|test|example\.(?:com|net|org))$/i;
 
 const POSTAL_ADDRESS = "postal address";
 const IMPRINT = "imprint";
@@ -48,20 +69,16 @@ const IMPRINT = "imprint";
 export function imprintOf({ postalAddress, imprint, country }: Facts): Finding[] {
 	const isAmerican = /United States/.test(country);
 	return [
-		finding(
+		point(
 			POSTAL_ADDRESS,
-			postalAddress !== "",
-			postalAddress ||
-				"commercial mail must name one (in the United States by CAN-SPAM): set postalAddress in " +
-					"src/brand.ts, and build again",
+			postalAddress,
+			"commercial mail must name one (in the United States by CAN-SPAM): set postalAddress in " +
+				"src/brand.ts, and build again",
 		),
-		finding(
+		point(
 			IMPRINT,
-			imprint.length > 0 || isAmerican,
-			imprint.join(", ") ||
-				(isAmerican
-					? "none, which the United States do not ask for"
-					: "many countries require a register and its number: set imprint in src/brand.ts"),
+			imprint.join(", ") || (isAmerican && "none, which the United States do not ask for"),
+			"many countries require a register and its number: set imprint in src/brand.ts",
 		),
 	];
 }
@@ -83,25 +100,17 @@ export function refuseWithoutImprint(open: readonly Finding[]): void {
 	);
 }
 
-/** RFC 2606: nobody has a mailbox there. */
-const RESERVED = /[.@](?:example|invalid|localhost|test|example\.(?:com|net|org))$/i;
-
-function contact({ email }: Facts): Finding {
-	const reserved = RESERVED.test(email);
-	const found = reserved ? `nobody reads ${email}: set email in src/brand.ts` : email;
-	return finding("contact", !reserved, found);
-}
-
 /** Receivers, and their filters, expect sender, links and contact to be of one domain. */
-function sender({ email }: Facts, { from, origin }: MailSettings): Finding {
+function sender(email: string, { from, origin }: MailSettings): Finding {
 	const domain = domainOf(from.address);
 	const [site, contact] = [new URL(origin).hostname, domainOf(email)];
 	const related = [site, contact].find((one) => isRelated(domain, one));
-	const found = related
-		? `${from.address}, of the same domain as ${related}`
-		: `emails come from ${domain}, but lead to ${site}, and you are known by ${contact}: send from one of ` +
-			"these, or people and filters take them for somebody else's (WAITLIST_MAIL_FROM)";
-	return finding("sender", related !== undefined, found);
+	return point(
+		"sender",
+		related !== undefined && `${from.address}, of the same domain as ${related}`,
+		`emails come from ${domain}, but lead to ${site}, and you are known by ${contact}: send from one of ` +
+			"these, or people and filters take them for somebody else's (WAITLIST_MAIL_FROM)",
+	);
 }
 
 const domainOf = (address: string) => asciiDomain(address.slice(address.indexOf("@") + 1));
@@ -113,43 +122,35 @@ const isRelated = (one: string, other: string) =>
 export const TEMPLATE_DATE = "2026-11-21";
 
 function legalDate({ legalEffectiveDate: date }: Facts, now: Date): Finding {
-	const [moved, begun] = [date !== TEMPLATE_DATE, date <= now.toISOString().slice(0, 10)];
-	const found = !moved
-		? `${date} is the template's: have counsel review the texts, and set legalEffectiveDate in src/brand.ts`
-		: begun
-			? `in effect since ${date}`
-			: `not in effect before ${date}: set legalEffectiveDate in src/brand.ts, or wait`;
-	return finding("legal texts", moved && begun, found);
-}
-
-function signUp({ signUp }: Facts): Finding {
-	const missing =
-		'the page of an invitation says "sign-up opens soon": set signUp in src/brand.ts, and build again';
-	return finding("sign-up", signUp !== "", signUp || missing);
-}
-
-function redeeming(apiKeys: number): Finding {
-	const missing = "no code can be redeemed: set WAITLIST_API_KEY here and in your product";
-	return finding("redeeming", apiKeys > 0, apiKeys > 0 ? "a key is set" : missing);
+	const isTemplate = date === TEMPLATE_DATE;
+	return point(
+		"legal texts",
+		!isTemplate && date <= now.toISOString().slice(0, 10) && `in effect since ${date}`,
+		isTemplate
+			? `${date} is the template's: have counsel review the texts, and set legalEffectiveDate in src/brand.ts`
+			: `not in effect before ${date}: set legalEffectiveDate in src/brand.ts, or wait`,
+	);
 }
 
 /** Without the key, codes and links stop working, and deleted people are not recognized. */
-function keyKept({ secret, keyFile }: SecretPlaces): Finding {
-	if (secret !== undefined) {
-		return finding("key", true, "set: keep it with your other secrets, not with the backups");
-	}
-	const found =
+const keyKept = ({ secret, keyFile }: SecretPlaces) =>
+	point(
+		"key kept",
+		secret !== undefined && "set: keep it with your other secrets, not with the backups",
 		keyFile !== undefined && existsSync(keyFile)
 			? `only in ${keyFile}: keep a copy with your other secrets, and set WAITLIST_SECRET to it`
-			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy";
-	return finding("key kept", false, found);
-}
+			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy",
+	);
 
 /** A day, and some time for the night's backup. */
-const FRESH_MS = 26 * 3_600_000;
+const FRESH_MS = 26 * HOUR_MS;
 
 function backup(last: LastBackup | undefined, now: Date): Finding {
-	const ok = last !== undefined && now.getTime() - Date.parse(last.madeAt) < FRESH_MS;
+	const isFresh = last && now.getTime() - Date.parse(last.madeAt) < FRESH_MS;
 	const found = last ? `${last.file}, made on ${last.madeAt}` : "none was made";
-	return finding("backup of today", ok, ok ? found : `${found}: run \`waitlist backup\` first`);
+	return point(
+		"backup of today",
+		isFresh === true && found,
+		`${found}: run \`waitlist backup\` first`,
+	);
 }

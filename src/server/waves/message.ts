@@ -7,20 +7,13 @@ import type { WaveKind } from "../mail/waves.ts";
 /** Bytes of an email that is text. Gmail cuts off longer ones. */
 export const MOST_BYTES = 50_000;
 
-/** What a phone and the widest inbox show. */
 const LONGEST_SUBJECT = 150;
 
-/** Control characters, which mail programs show as anything, but for tabs and ends of lines. */
+/** Control characters other than tab and newline: each mail program shows them in its own way. */
 const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
-/** The names in braces that are replaced in an email. */
-const places: Readonly<Record<WaveKind, readonly string[]>> = {
-	invitation: invitationPlaces,
-	news: [],
-};
-
 /**
- * Why an email to many cannot be sent, as the end of a sentence; undefined where it can.
+ * The reason why an email to many cannot be sent, as the end of a sentence.
  *
  * @param line of the message in its file
  */
@@ -35,7 +28,7 @@ export function problemOf(
 	if (subject.length > LONGEST_SUBJECT) {
 		return `its subject has more than ${LONGEST_SUBJECT} characters`;
 	}
-	const known = places[kind];
+	const known: readonly string[] = kind === "invitation" ? invitationPlaces : [];
 	for (const [place, name] of text.matchAll(/\{([^{}\n]*)\}/g)) {
 		if (known.includes(name!)) continue;
 		const can = known.map((name) => `{${name}}`).join(", ");
@@ -49,15 +42,15 @@ export function problemOf(
 	return undefined;
 }
 
-/**
- * Reads what the founder wrote to a wave: a first line `Subject: …`, an empty line, and paragraphs.
- *
- * @throws Error with a sentence for the founder when it cannot be sent like that
- */
+/** Reads a file of the founder: a first line `Subject: …`, an empty line, and paragraphs. */
 export async function readMessage(file: string, kind: WaveKind): Promise<Message> {
-	const bytes = await readStart(file).catch((error: unknown) => {
-		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
-	});
+	// Stops where the file is known to be too large: a device has no end.
+	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_BYTES }).toArray();
+	const bytes = Buffer.concat(
+		await reading.catch((error: unknown) => {
+			throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+		}),
+	);
 	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
 	if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1000} kB`);
 	const text = bytes.toString("utf8").replace(/\r\n?/g, "\n");
@@ -70,10 +63,4 @@ export async function readMessage(file: string, kind: WaveKind): Promise<Message
 	const problem = problemOf(read, kind, before.split("\n").length);
 	if (problem !== undefined) throw refuse(problem);
 	return read;
-}
-
-/** No more than tells that a file is too large: a device has no end. */
-async function readStart(file: string): Promise<Buffer> {
-	const chunks: Buffer[] = await createReadStream(file, { end: MOST_BYTES }).toArray();
-	return Buffer.concat(chunks);
 }

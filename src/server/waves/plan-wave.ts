@@ -1,85 +1,67 @@
-import type { Finding, SharedDatabase } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import { despiteGapAsText, findGap, type Gap } from "../mail/emails/gaps.ts";
+import { despiteGapAsText, findGap } from "../mail/emails/gaps.ts";
 import { countEmailsOf } from "../mail/emails/overview.ts";
 import { pauseAsText } from "../mail/outgoing.ts";
-import { type Pause, readPause } from "../mail/rate/pauses.ts";
-import { type Backlog, readBacklog } from "../mail/rate/sending-rate.ts";
+import { readPause } from "../mail/rate/pauses.ts";
+import { readBacklog } from "../mail/rate/sending-rate.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
-import { countEligible, type Eligibility } from "./eligibility.ts";
+import { countEligible, type Selection } from "./audience.ts";
 import { writeExampleOf } from "./example-email.ts";
 import { beforeTheWave } from "./launch.ts";
-import { type Selection, selectedBy } from "./selection.ts";
 
-/** A wave before it goes out, in numbers. */
-export interface Plan extends Eligibility {
+interface Planned {
 	wave: Wave;
-	/** Emails that the wave has, and how many it would get now. */
-	emails: number;
-	adding: number;
-	/** Emails of all kinds that wait already. */
-	waiting: Backlog;
-	/** How long sending all of these takes at today's rate; 0 without a rate. */
-	takesMs: number;
-	pause?: Pause;
-	gap?: Gap;
-	example: ReturnType<typeof writeExampleOf>;
-	/** Missing points of the checklist before a wave. */
-	open: Finding[];
+	selection: Selection;
+	mail: Pick<MailSettings, "rate" | "ramp">;
+	now: Date;
 }
 
 /** Takes seconds for a million people. */
-export async function readPlan(
-	tx: Tx,
-	{
-		wave,
-		selection,
-		mail,
-		now,
-	}: Pick<Plan, "wave"> & { selection: Selection; mail: Rates; now: Date },
-) {
+export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
+		/** Emails that the wave has. */
 		emails: await countEmailsOf(tx, wave.name),
-		eligibility: await countEligible(tx, wave, selection, selectedBy(selection)),
+		...(await countEligible(tx, wave, selection)),
+		/** Emails of all kinds that wait already. */
 		waiting: await readBacklog(tx, mail, now),
 		gap: await findGap(tx),
 		pause: await readPause(tx, now),
 	};
 }
 
-type Rates = Pick<MailSettings, "rate" | "ramp">;
+/** A wave before it goes out, in numbers. */
+export type Plan = Awaited<ReturnType<typeof planWave>>;
 
 /** Plans a wave as if its emails were added now. */
 export async function planWave(
-	operation: Pick<Operation<SharedDatabase>, "database" | "now" | "settings" | "places">,
+	operation: Operation<SharedDatabase>,
 	asked: AskedWave,
 	selection: Selection,
 	mail: MailSettings,
-): Promise<Plan> {
+) {
 	const { database, now } = operation;
 	const wave = waveOf(asked, await findWave(database, asked.name), now);
 	const { rate, ramp } = mail;
-	const planned = { wave, selection, mail: { rate, ramp }, now };
-	const { emails, eligibility, waiting, gap, pause } = await database.read(readPlan, planned);
+	const numbers = await database.read(readPlan, { wave, selection, mail: { rate, ramp }, now });
+	const { emails, eligible, waiting } = numbers;
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - emails);
-	const adding = Math.min(lacks, eligibility.eligible);
-	const { pace } = waiting;
+	const adding = Math.min(lacks, eligible);
 	const checked = beforeTheWave(operation, await lastBackup(database), asked.kind);
 	return {
+		...numbers,
 		wave,
-		emails,
-		...eligibility,
+		/** How many emails it would get now. */
 		adding,
-		waiting,
-		takesMs: adding > 0 && pace ? Math.ceil((waiting.emails + adding) / pace) : 0,
-		...(gap && { gap }),
-		...(pause && { pause }),
+		/** How long sending all that wait and these takes at today's rate; 0 without a rate. */
+		takesMs: adding > 0 && waiting.pace ? Math.ceil((waiting.emails + adding) / waiting.pace) : 0,
 		example: writeExampleOf(wave, mail, now),
+		/** Missing points of the checklist before a wave. */
 		open: checked.filter(({ ok }) => !ok),
 	};
 }
@@ -88,8 +70,7 @@ export async function planWave(
 const LATEST_MS = Date.parse("9999-12-31T23:59Z");
 
 /** Describes a plan in rows of a name and a number or time, and in warnings. */
-export function describePlan(plan: Plan, now: Date) {
-	const { wave, waiting, takesMs, pause, gap } = plan;
+export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Plan, now: Date) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
 	const last = shownTime(isoOf(Math.min(starts + takesMs, LATEST_MS)));
 	const who: [string, number][] = [
@@ -103,20 +84,16 @@ export function describePlan(plan: Plan, now: Date) {
 		["Not confirmed", plan.unconfirmed],
 		["Emails already waiting", waiting.emails],
 	];
-	const when: [string, string][] = [
-		["Not before", shownTime(wave.startsAt)],
-		...(waiting.lastAt
-			? [["The last of those waiting", shownTime(waiting.lastAt)] as [string, string]]
-			: []),
-		["The last of this wave", takesMs > 0 ? last : "as fast as the mail server accepts them"],
-	];
+	const when: [string, string][] = [["Not before", shownTime(wave.startsAt)]];
+	if (waiting.lastAt) when.push(["The last of those waiting", shownTime(waiting.lastAt)]);
+	const end = takesMs > 0 ? last : "as fast as the mail server accepts them";
+	when.push(["The last of this wave", end]);
 	if (wave.validDays > 0) when.push(["Codes are valid for", `${wave.validDays} days`]);
-	const warnings = [
-		...(wave.state === "paused"
-			? ["This wave is paused: nothing is sent before you resume it."]
-			: []),
-		...(pause ? [pauseAsText(pause)] : []),
-		...(gap ? [despiteGapAsText(gap)] : []),
-	];
+	const warnings: string[] = [];
+	if (wave.state === "paused") {
+		warnings.push("This wave is paused: nothing is sent before you resume it.");
+	}
+	if (pause) warnings.push(pauseAsText(pause));
+	if (gap) warnings.push(despiteGapAsText(gap));
 	return { who, when, warnings };
 }

@@ -1,42 +1,71 @@
+import { createHash } from "node:crypto";
+import { Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
+import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { bearerCheck, bodyRefusals, type Call, readObject } from "../http/call.ts";
-import type { Admit } from "../http/limits.ts";
-import { jsonReply, refusal, retryAfter, tryLater } from "../http/responses.ts";
+import {
+	type Arrival,
+	bearerCheck,
+	bodyRefusals,
+	type Call,
+	callOf,
+	readObject,
+} from "../http/call.ts";
+import { type Admit, createMeter } from "../http/limits.ts";
+import { jsonReply, notAllowed, refusal, retryAfter, tryLater } from "../http/responses.ts";
 import { type Log, onceInTenMinutes } from "../log.ts";
+import { type LinkPages, sendPage } from "../mail/links/link-routes.ts";
+import type { Rate } from "../settings/values.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import type { Codes } from "./code.ts";
-import { createGuesses } from "./guesses.ts";
-import { createRedeem, type NotRedeemed, type Redeemed } from "./redeem.ts";
+import { type NotRedeemed, type Redeemed, redeem } from "./redeem.ts";
+
+/** The page that the link of an invitation leads to, and the call of the product's own server. */
+export function createInvitationRoutes({
+	pages,
+	redeem,
+}: {
+	pages: LinkPages | undefined;
+	redeem: ((call: Call) => Promise<Response>) | undefined;
+}): Hono<{ Bindings: Arrival }> {
+	const routes = new Hono<{ Bindings: Arrival }>();
+	if (pages) {
+		routes.get(INVITATION_PATH, () => sendPage(pages(200, "invitation")));
+		routes.all(INVITATION_PATH, () => notAllowed("GET, HEAD"));
+	}
+	if (redeem) {
+		routes.post(REDEEM_PATH, (c) => redeem(callOf(c.req.raw, c.env)));
+		routes.all(REDEEM_PATH, () => notAllowed("POST"));
+	}
+	return routes;
+}
 
 const refusals = bodyRefusals("a code and an email");
 
-const RETRY_AFTER_SECONDS = 5;
+const REFUSALS = {
+	unknown: [404, "This code does not belong to this address."],
+	used: [409, "This invitation was used before."],
+	expired: [410, "This invitation has expired."],
+	cancelled: [410, "This invitation was taken back."],
+	limited: [429, "Too many wrong codes. Please try again later."],
+} as const;
 
-const SENTENCES = {
-	unknown: "This code does not belong to this address.",
-	used: "This invitation was used before.",
-	expired: "This invitation has expired.",
-	cancelled: "This invitation was taken back.",
-	limited: "Too many wrong codes. Please try again later.",
-};
+interface RedeemParts {
+	database: SharedDatabase;
+	codes: Codes;
+	/** Limits calls without an API key of ours. */
+	admit: Admit;
+	log: Log;
+}
 
 /**
  * Answers `POST /api/invitations/redeem`. An unknown address, one that was not invited, and a wrong code get
  * the same reply in the same time. No code, address or API key is logged.
- *
- * @param admit limits calls without an API key of ours
  */
 export function createRedeemCall(
 	apiKeys: readonly string[],
-	{
-		database,
-		codes,
-		admit,
-		log,
-	}: { database: SharedDatabase; codes: Codes; admit: Admit; log: Log },
+	{ database, codes, admit, log }: RedeemParts,
 ): (call: Call) => Promise<Response> {
-	const redeem = createRedeem(codes, database);
 	const isOurs = bearerCheck(apiKeys);
 	const guesses = createGuesses();
 	const mayLog = onceInTenMinutes();
@@ -70,32 +99,43 @@ export function createRedeemCall(
 		const address = canonicalEmail(email, asciiDomain);
 		const emailKey = "key" in address ? address.key : "";
 		try {
-			const found = await redeem(code, emailKey);
+			const found = await redeem(database, codes, code, emailKey);
 			return replyOf(found.status === "unknown" ? countGuess(emailKey, call.requestId) : found);
 		} catch (error) {
 			log("error", "request failed", { id: call.requestId, error });
-			return tryLater(
-				503,
-				"This cannot be redeemed right now. Please try again in a few seconds.",
-				RETRY_AFTER_SECONDS,
-			);
+			const sentence = "This cannot be redeemed right now. Please try again in a few seconds.";
+			return tryLater(503, sentence, 5);
 		}
 	};
 }
 
 function replyOf(result: Redeemed | NotRedeemed): Response {
-	const refuse = (status: number, error: string, headers?: Record<string, string>) =>
-		jsonReply(status, { ...result, error }, headers);
-	switch (result.status) {
-		case "redeemed":
-			return jsonReply(200, result);
-		case "unknown":
-			return refuse(404, SENTENCES.unknown);
-		case "used":
-			return refuse(409, SENTENCES.used);
-		case "gone":
-			return refuse(410, SENTENCES[result.reason]);
-		case "limited":
-			return refuse(429, SENTENCES.limited, retryAfter(result.retryAfterSeconds));
-	}
+	if (result.status === "redeemed") return jsonReply(200, result);
+	const [status, error] = REFUSALS[result.status === "gone" ? result.reason : result.status];
+	const headers = result.status === "limited" ? retryAfter(result.retryAfterSeconds) : {};
+	return jsonReply(status, { ...result, error }, headers);
+}
+
+/** A person mistypes a few times. */
+const FOR_ONE: Rate = { count: 10, periodMs: 600_000 };
+
+/** A launch of thousands stays below it. */
+const FOR_ALL: Rate = { count: 1000, periodMs: 600_000 };
+
+/** Counts wrong codes in memory. Right ones never count, so nobody can lock a person out. */
+export function createGuesses(now = () => performance.now()) {
+	const one = createMeter(FOR_ONE);
+	const all = createMeter(FOR_ALL);
+	return {
+		/** @returns seconds until the next one counts; 0 if this one did */
+		count(key: string): number {
+			const nowMs = now();
+			const whose = createHash("sha256").update(key).digest("base64");
+			const waitMs = Math.max(one.waitMs(whose, nowMs), all.waitMs("", nowMs));
+			if (waitMs > 0) return Math.ceil(waitMs / 1000);
+			one.count(whose, nowMs);
+			all.count("", nowMs);
+			return 0;
+		},
+	};
 }

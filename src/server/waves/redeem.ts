@@ -40,27 +40,33 @@ type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
 /** A wave that invited a person, or may have. */
 interface Invited {
 	wave: string;
-	/** When the code expires, ISO 8601; '' before its email is sent. */
+	/** '' before its email is sent. */
 	expiresAt: string;
-	/** For how many days it is good. */
+	/** Days for which the code is valid. */
 	days: number;
-	/** The end of a gap in which the wave may have invited them, ISO 8601; '' without one. */
+	/** The end of a gap in which the wave may have invited them; '' without one. */
 	gapUntil: string;
 }
 
 const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 
-/** @returns a function of the code as typed, and of the canonical address; "" is nobody's */
-export const createRedeem =
-	(codes: Codes, database: SharedDatabase) =>
-	async (code: string, key: string): Promise<RedeemResult> => {
-		const invited = await wavesThatInvited(database, key);
-		// A code is compared for nobody as well, so that the reply takes the same time.
-		const waves = invited.length > 0 ? invited : [NO_WAVE];
-		const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
-		if (!right) return { status: "unknown" };
-		return database.transact(redeemInvitation, { key, invited: right });
-	};
+/**
+ * @param code as typed
+ * @param key the canonical address; "" is nobody's
+ */
+export async function redeem(
+	database: SharedDatabase,
+	codes: Codes,
+	code: string,
+	key: string,
+): Promise<RedeemResult> {
+	const invited = await wavesThatInvited(database, key);
+	// A code is compared for nobody as well, so that the reply takes the same time.
+	const waves = invited.length > 0 ? invited : [NO_WAVE];
+	const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
+	if (!right) return { status: "unknown" };
+	return database.transact(redeemInvitation, { key, invited: right });
+}
 
 /**
  * A restored list does not know all that was sent, so any wave that is older than the end of a gap may have
@@ -75,7 +81,6 @@ async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
 		WHERE wave.kind = 'invitation' AND (email.email_key IS NOT NULL OR wave.asked_at < ${gapUntil})`);
 }
 
-/** Redeems an invitation whose code is right, once, unless it has expired or its wave was canceled. */
 export async function redeemInvitation(
 	tx: Tx,
 	{ key, invited }: { key: string; invited: Invited },

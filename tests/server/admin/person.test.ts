@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
-import { inviteOne } from "../../../src/server/waves/send-wave.ts";
+import { inviteOne } from "../../../src/server/waves/add-wave.ts";
 import { change, emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CODE_SIGNS, readCode } from "#shared/invitation.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
-import { createGuesses } from "../../../src/server/waves/guesses.ts";
+import { createGuesses } from "../../../src/server/waves/redeem-call.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const ada = { wave: "beta-1", key: "ada@example.com" };

@@ -6,12 +6,12 @@ import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import type { AskedWave } from "../../waves/add-wave.ts";
+import { sendWave } from "../../waves/add-wave.ts";
+import type { Selection } from "../../waves/audience.ts";
 import { sendTestEmail } from "../../waves/example-email.ts";
 import { missingImprint } from "../../waves/launch.ts";
 import { MOST_BYTES, problemOf } from "../../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
-import type { Selection } from "../../waves/selection.ts";
-import { sendWave } from "../../waves/send-wave.ts";
 import {
 	card,
 	facts,

@@ -19,7 +19,7 @@ import { BURST } from "../../registrations/flags.ts";
 import { keyOf, type Person } from "../../registrations/registrations.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printable, printableLine } from "../../text/printable.ts";
-import { inviteOne } from "../../waves/send-wave.ts";
+import { inviteOne } from "../../waves/add-wave.ts";
 import {
 	card,
 	confirmForm,

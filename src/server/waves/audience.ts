@@ -1,0 +1,139 @@
+import type { SharedDatabase } from "../database/database.ts";
+import {
+	countWhere,
+	joinSql,
+	keysIn,
+	keysOf,
+	type Statement,
+	sql,
+	type Tx,
+} from "../database/sql.ts";
+import { type Standing, whyNot } from "../mail/emails/email.ts";
+import type { Wave } from "../mail/waves.ts";
+import { BURST } from "../registrations/flags.ts";
+
+/** Which people a wave is for. */
+export interface Audience {
+	/** Also people who have not confirmed their address. */
+	unconfirmed: boolean;
+	/** Only people whom no wave has invited; an invitation goes to nobody else. */
+	uninvited: boolean;
+}
+
+/** The people that a wave chooses among: by default all. */
+export interface Selection extends Audience {
+	source?: string | undefined;
+	/** Canonical addresses. */
+	keys?: readonly string[] | undefined;
+}
+
+type Kind = Pick<Wave, "name" | "kind">;
+
+/** A person as a wave sees them. Times are only '' or not; `had` is 0 or 1. */
+interface Candidate extends Standing {
+	had: number;
+}
+
+/**
+ * The columns of a {@link Candidate}. An email of the same wave counts as had, and an invitation of any wave
+ * if the wave invites or is for uninvited people.
+ */
+const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement => sql`flag,
+	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
+	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",
+	CASE confirmed_at WHEN '' THEN '' ELSE 'then' END AS "confirmedAt",
+	CASE WHEN EXISTS (
+		SELECT 1 FROM email WHERE email.email_key = registration.email_key AND reason <> 'cancelled'
+			AND (wave = ${name} OR kind = ${uninvited || kind === "invitation" ? "invitation" : ""})
+	) THEN 1 ELSE 0 END AS had`;
+
+function selectedBy({ source, keys }: Selection): Statement {
+	const all = [
+		sql`TRUE`,
+		...(source === undefined ? [] : [sql`source = ${source}`]),
+		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysIn(keys)}`]),
+	];
+	return joinSql(all, " AND ");
+}
+
+/** The first reason for which a person gets no email of a wave. `had` means an email of it, or an invitation. */
+function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience) {
+	const reason = whyNot(person, { kind });
+	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
+	if (reason === "left" || reason === "bounced") return reason;
+	if (person.had === 1) return "had";
+	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
+}
+
+/** Counts selected people by {@link countedAs}: the database groups those that look alike. */
+export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
+	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
+	const groups = await tx.all(sql<Candidate & { people: number }>`
+		SELECT ${columns}, ${countWhere(sql`TRUE`)} AS people
+		FROM (
+			SELECT ${candidateFor(wave, selection)} FROM registration WHERE ${selectedBy(selection)}
+		) AS candidates GROUP BY ${columns}`);
+	const none = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
+	const counts = { selected: 0, ...none };
+	for (const group of groups) {
+		counts[countedAs(group, wave, selection)] += group.people;
+		counts.selected += group.people;
+	}
+	return counts;
+}
+
+/** Locks the people among these keys who may get an email of a wave now. */
+export async function eligibleAmong(
+	tx: Tx,
+	wave: Kind,
+	audience: Audience,
+	keys: readonly string[],
+): Promise<(Candidate & { key: string })[]> {
+	const people = await tx.all(sql<Candidate & { key: string }>`
+		SELECT email_key AS "key", ${candidateFor(wave, audience)} FROM registration
+		WHERE email_key IN ${keysIn(keys)} FOR UPDATE SKIP LOCKED`);
+	return people.filter((person) => countedAs(person, wave, audience) === "eligible");
+}
+
+const PAGE_ROWS = 1000;
+
+interface Page {
+	wave: Kind;
+	selection: Selection;
+	after: { at: string; key: string };
+}
+
+/**
+ * Reads a page of selected people, the earliest join first: the last one, and the keys of those who may get an
+ * email. The page comes first and the conditions second: PostgreSQL without statistics would check a million
+ * people before it takes a page.
+ */
+export async function readCandidates(tx: Tx, { wave, selection, after }: Page) {
+	const selected = await tx.all(sql<Candidate & { key: string; at: string }>`
+		SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
+		FROM (
+			SELECT * FROM registration
+			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection)}
+			ORDER BY joined_at, email_key LIMIT ${PAGE_ROWS}
+		) AS registration ORDER BY joined_at, email_key`);
+	const eligible = selected.filter((one) => countedAs(one, wave, selection) === "eligible");
+	const last = selected.length < PAGE_ROWS ? undefined : selected.at(-1);
+	return { keys: keysOf(eligible), last: last && { at: last.at, key: last.key } };
+}
+
+/** Reads the people who may get an email of a wave, a page at a time, the earliest join first. */
+export async function* pagesOf(
+	database: SharedDatabase,
+	wave: Kind,
+	selection: Selection,
+): AsyncGenerator<string[]> {
+	for (let after: Page["after"] | undefined = { at: "", key: "" }; after; ) {
+		const input: Page = { wave, selection, after };
+		const page: Awaited<ReturnType<typeof readCandidates>> = await database.read(
+			readCandidates,
+			input,
+		);
+		yield page.keys;
+		after = page.last;
+	}
+}
