@@ -7,68 +7,90 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { JOIN_PATH } from "#shared/join.ts";
 import { connectSqlite } from "../../src/server/database/sqlite/connection.ts";
-import { addressSaid } from "../harness/built-site.ts";
+import { addressSaid, freePort } from "../harness/built-site.ts";
 import { query, startPostgres } from "../harness/postgres-cluster.ts";
 import { atExit, temporaryFolder } from "../harness/temporary.ts";
 import { watchStolen } from "../host-took.ts";
 
 /**
- * `npm run bench:operator`: what visitors feel while the operator works. On a waitlist of a million
- * rows each command runs beside visitors who join at a fixed rate, whether or not the ones before
- * them have an answer. The goal is the p99 of a join, and that none is refused.
+ * `npm run bench:founder`: what visitors feel while the founder works. On a waitlist of a million people,
+ * each command and each admin page runs while visitors join at a fixed rate. Ends with 1 when the p99 of
+ * a join is over the goal, or one was refused.
  */
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
-/** So many of the rows are older than the 24 months that the privacy policy allows. */
+/** People who joined before the 24 months of the privacy policy. */
 const OLD_ROWS = ROWS / 5;
 const JOINS_PER_SECOND = Number(process.env.BENCH_JOINS ?? 300);
-/** A quick command is repeated for so long, and no more often. */
+/** A quick command is repeated for so long. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 const MOST_RUNS = 20;
 const P99_GOAL_MS = 250;
 const IMPORTED = 20_000;
-/** Letters of a wave: all of them wait, because the server sends none. */
+/** All emails of a wave wait, because the mail server is down. */
 const INVITED = 10_000;
 
 const execute = promisify(execFile);
 
-/** Commands that run side by side, each as its arguments. */
-type Commands = (run: number) => string[][];
+const addressOf = (n: number) => `visitor-${n}@example.com`;
 
-/** What is measured, given how often it has run. */
-const commands: Record<string, Commands> = {
-	"(none)": () => [],
+/** Can run only once. */
+const CANCEL = "cancel of a wave";
+
+/** Each command's arguments, given how often it has run. Several run side by side. */
+const commands: Record<string, (run: number) => string[][]> = {
+	nothing: () => [],
 	stats: () => [["stats"]],
-	find: (run) => [["find", `visitor-${run}@example.com`]],
-	export: (run) => [["export", "--output", `list-${run}.csv`]],
-	[`import of ${IMPORTED}`]: (run) => [["import", `people-${run}.txt`]],
 	check: () => [["check"]],
-	"delete of one": (run) => [["delete", `visitor-${ROWS - 1 - run}@example.com`]],
-	backup: (run) => [["backup", `backup-${run}.db`]],
-	"backup and erase": (run) => [
-		["backup", `nightly-${run}.db`],
-		["delete", `visitor-${ROWS - 1 - MOST_RUNS - run}@example.com`],
-	],
+	find: (run) => [["find", addressOf(run)]],
+	[`import of ${IMPORTED}`]: (run) => [["import", `people-${run}.txt`]],
+	export: (run) => [["export", "--output", `list-${run}.csv`]],
+	confirm: () => [["confirm", "--source", "import"]],
+	resend: (run) => [["resend", addressOf(10 * run + 10)]],
+	block: (run) => [["block", addressOf(run)]],
+	unblock: (run) => [["unblock", addressOf(run)]],
+	unsubscribe: (run) => [["unsubscribe", addressOf(run)]],
 	"invite --dry-run": () => [["invite", `${INVITED}`, "--wave", "none", "--dry-run"]],
 	[`invite of ${INVITED}`]: (run) => [
-		["invite", `${INVITED}`, "--wave", `time-${run}`, "--yes", "--no-imprint"],
+		["invite", `${INVITED}`, "--wave", `beta-${run}`, "--yes", "--no-imprint"],
 	],
 	waves: () => [["waves"]],
+	emails: () => [["emails"]],
+	"pause and resume": (run) => (run % 2 === 0 ? [["pause", "beta-0"]] : [["resume", "beta-0"]]),
+	[CANCEL]: () => [["cancel", "beta-0"]],
+	"delete of one": (run) => [["delete", addressOf(ROWS - 1 - run)]],
+	backup: (run) => [["backup", `backup-${run}.db`]],
+	"backup and delete": (run) => [
+		["backup", `nightly-${run}.db`],
+		["delete", addressOf(ROWS - 1 - MOST_RUNS - run)],
+	],
 	[`delete of ${OLD_ROWS}`]: () => [
 		["delete", "--older-than", "24", "--reason", "retention", "--yes"],
 	],
 };
 
+/** What a browser asks the admin pages for. A form is sent to its page. */
+const pages: readonly { path: string; form?: Record<string, string> }[] = [
+	{ path: "/" },
+	{ path: "/people" },
+	{ path: "/people?state=confirmed&source=bench" },
+	{ path: "/people.csv" },
+	{ path: `/person/${encodeURIComponent(addressOf(ROWS / 2 + 1))}` },
+	{ path: "/waves" },
+	{ path: "/waves/new", form: { name: "planned", kind: "invitation", size: "10000" } },
+	{ path: "/emails" },
+	{ path: "/emails/unknown" },
+	{ path: "/activity" },
+];
+
 /** All of them, or those whose names start with one of the arguments. */
-const names = process.argv.slice(2);
-const wanted = Object.entries(commands).filter(
-	([command]) => names.length === 0 || names.some((name) => command.startsWith(name)),
-);
+const wanted = (name: string) =>
+	process.argv.length < 3 || process.argv.slice(2).some((start) => name.startsWith(start));
 
 const cluster = await startPostgres();
 try {
 	for (const kind of ["SQLite", "PostgreSQL"] as const) {
-		const { folder, remove } = await temporaryFolder("operator-bench-");
+		const { folder, remove } = await temporaryFolder("founder-bench-");
 		const file = `file:${join(folder, "waitlist.db")}`;
 		const rows = await measure(folder, kind === "SQLite" ? file : await cluster.createDatabase());
 		console.log(`\n${kind}, ${ROWS} rows, ${JOINS_PER_SECOND} joins a second`);
@@ -81,50 +103,81 @@ try {
 }
 
 async function measure(folder: string, url: string) {
-	const proofs = {
+	const adminPort = await freePort();
+	const env = {
+		PATH: process.env.PATH,
+		DATABASE_URL: url,
+		PORT: "0",
+		WAITLIST_ADMIN_PORT: `${adminPort}`,
 		WAITLIST_SECRET: "0".repeat(64),
-		WAITLIST_SUPPRESSION_FILE: join(folder, "erasures"),
-	};
-	const env = { PATH: process.env.PATH, DATABASE_URL: url, PORT: "0", ...proofs };
-	const mail = {
+		WAITLIST_SUPPRESSION_FILE: join(folder, "suppressed"),
 		SMTP_URL: "smtp://127.0.0.1:1",
 		WAITLIST_MAIL_FROM: "hello@orbit.example",
 		SITE_ORIGIN: "https://orbit.example",
 	};
 	const [main, cli] = ["main.js", "cli.js"].map((name) => join(process.cwd(), "dist/server", name));
+	const run = (args: readonly string[]) =>
+		execute(process.execPath, [cli!, ...args], { cwd: folder, env, maxBuffer: 1e9 });
 	const stdio = ["ignore", "pipe", "inherit"] as const;
 	const server = spawn(process.execPath, [main!], { cwd: folder, env, stdio: [...stdio] });
 	const kill = atExit(() => server.kill());
 	const address = await addressSaid(server);
+	server.stdout.resume();
 	await fill(url);
 	for (let run = 0; run < MOST_RUNS; run++) {
 		const people = Array.from({ length: IMPORTED }, (_, n) => `import-${run}-${n}@example.com`);
 		await writeFile(join(folder, `people-${run}.txt`), people.join("\n"));
 	}
+	const open = await signIn((await run(["admin", "--json"])).stdout);
 	const visitors = sendVisitors(address);
-	const rows = [];
-	for (const [command, args] of wanted) {
+	const rows: ({ name: string } & Awaited<ReturnType<typeof repeat>>)[] = [];
+
+	async function repeat(work: (run: number) => Promise<unknown>, mostRuns = MOST_RUNS) {
 		await wait(2000);
 		let runs = 0;
 		const began = performance.now();
 		const felt = await visitors.during(async () => {
-			do {
-				const together = args(runs++);
-				if (together.length === 0) await wait(SECONDS * 1000);
-				await Promise.all(
-					together.map((words) =>
-						execute(process.execPath, [cli!, ...words], { cwd: folder, env: { ...env, ...mail } }),
-					),
-				);
-			} while (runs < MOST_RUNS && performance.now() - began < SECONDS * 1000 - 1);
+			do await work(runs++);
+			while (runs < mostRuns && performance.now() - began < SECONDS * 1000 - 1);
 		});
-		const seconds = round((performance.now() - began) / 1000 / runs);
-		rows.push({ command, runs, "s each": seconds, ...felt });
+		return { runs, "s each": round((performance.now() - began) / 1000 / runs), ...felt };
+	}
+
+	for (const [name, argsOf] of Object.entries(commands).filter(([name]) => wanted(name))) {
+		const felt = await repeat(
+			(number) => {
+				const together = argsOf(number);
+				return together.length > 0 ? Promise.all(together.map(run)) : wait(SECONDS * 1000);
+			},
+			name === CANCEL ? 1 : MOST_RUNS,
+		);
+		rows.push({ name, ...felt });
+	}
+	for (const { path, form } of pages.filter(({ path }) => wanted(path))) {
+		rows.push({ name: path, ...(await repeat(() => open(path, form))) });
 	}
 	visitors.stop();
 	kill();
 	await once(server, "exit");
 	return rows;
+}
+
+/** Signs in by the link that `waitlist admin --json` printed, and returns what opens a page. */
+async function signIn(said: string) {
+	const { link } = JSON.parse(said) as { link: string };
+	const { origin, pathname } = new URL(link);
+	const headers: Record<string, string> = { origin, "sec-fetch-site": "same-origin" };
+	async function open(path: string, form?: Record<string, string>): Promise<Response> {
+		const body = form && new URLSearchParams(form);
+		const sent = { method: form ? "POST" : "GET", headers, redirect: "manual" } as const;
+		const response = await fetch(`${origin}${path}`, body ? { ...sent, body } : sent);
+		await response.text();
+		if (response.status >= 400) throw new Error(`${path} was answered with ${response.status}`);
+		return response;
+	}
+	const signedIn = await open(pathname, {});
+	headers.cookie = signedIn.headers.getSetCookie().join("; ").split(";")[0]!;
+	return open;
 }
 
 /** Fills the database over a connection of its own: nine in ten people have confirmed. */
