@@ -7,6 +7,7 @@ export interface Dialect {
 	 * Translates our SQL, which is that of both databases but for
 	 *
 	 * - `json_rows($1)`: the elements of a JSON array, each as a row with the column `value`
+	 * - `IN json_texts($1)`: one of the texts of a JSON array
 	 * - `json_row(a,b)`: columns without null as a JSON array, the same text in both databases
 	 * - `FOR UPDATE`, `FOR UPDATE SKIP LOCKED`: on SQLite, transactions run one after the other
 	 */
@@ -18,6 +19,7 @@ export const sqlite: Dialect = {
 	sequence: "INTEGER PRIMARY KEY",
 	translate: (sql) =>
 		sql
+			.replace(/json_texts\((\$\d+)\)/g, "(SELECT value FROM json_each($1))")
 			.replaceAll("json_rows(", "json_each(")
 			.replaceAll("json_row(", "json_array(")
 			.replace(/\sFOR UPDATE( SKIP LOCKED)?/g, ""),
@@ -30,6 +32,11 @@ export const postgres: Dialect = {
 	translate: (sql) =>
 		sql
 			.replace(/json_rows\((\$\d+)\)/g, "json_array_elements($1::json) AS rows(value)")
+			// As a list of rows, it was compared with each email while the table's statistics were old.
+			.replace(
+				/IN json_texts\((\$\d+)\)/g,
+				"= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",
+			)
 			// json_build_array would put a space after each comma.
 			.replace(/json_row\(([\w,]+)\)/g, (_, columns: string) => {
 				const values = columns.split(",").map((column) => `to_json(${column})`);

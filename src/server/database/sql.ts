@@ -46,8 +46,9 @@ export const raw = (text: string | number): Statement => ({ text: `${text}`, par
 export const rowsIn = (rows: readonly unknown[]): Statement =>
 	sql`json_rows(${JSON.stringify(rows)})`;
 
+/** As in `email_key IN ${keysIn(keys)}`. */
 export const keysIn = (keys: Iterable<string>): Statement =>
-	sql`(SELECT value->>0 FROM ${rowsIn(Array.from(keys, (key) => [key]))})`;
+	sql`json_texts(${JSON.stringify([...keys])})`;
 
 export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map(({ key }) => key);
 
