@@ -1,12 +1,12 @@
 /**
- * The engine's door. It draws the living picture into an element and needs nothing else of the page:
+ * Public API. Draws the living picture into an element and needs nothing else from the page:
  *
  *     const engine = createEngine(stage, { looks, onShown: (backend) => fade(backend) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
- * It never throws and never shows an error: where one backend cannot draw, the next one does. Where
- * none can, what stands behind the element stays visible.
+ * Never throws and never shows an error: if a backend cannot draw, the next one takes over. If none
+ * can, whatever is behind the element stays visible.
  */
 
 import type { Shot } from "./page/photograph.ts";
@@ -17,7 +17,7 @@ export { createEngine, type Engine, type EngineSettings } from "./page/create-en
 export type { Looks } from "./render/looks.ts";
 export type { Input, Scene } from "./simulation/index.ts";
 
-/** Draws one moment onto a 2D canvas, with code that is fetched for it alone. Throws where there is no WebGL. */
+/** Draws one moment onto a 2D canvas, with code loaded on demand. Throws without WebGL. */
 export async function photograph(shot: Shot): Promise<HTMLCanvasElement> {
 	const { photograph } = await import("./page/photograph.ts");
 	return photograph(shot);

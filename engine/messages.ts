@@ -1,81 +1,78 @@
 /**
- * What page and worker say to each other, as one union each way. Nothing is checked on arrival: both
- * ends come from one build, under names that are hashes of it.
+ * Messages between page and worker, one union per direction. Nothing is validated on arrival: both
+ * ends come from one build, under hashed file names.
  */
 import type { Looks } from "./render/looks.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
-/** What draws: WebGL in a worker, WebGL on the page, 2D canvas on the page, or nothing. Best first. */
+/** WebGL in a worker, WebGL on the page, 2D canvas on the page, or nothing. Best first. */
 export const BACKENDS = ["worker", "page", "flat", "none"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** What the player is told when it starts, and never again. */
+/** Passed to the player once, at the start. */
 export interface PlayerSettings {
 	backend: Backend;
 	/** From 0 to 2^32 - 1: the same seed shows the same minute. */
 	seed: number;
-	/** The tick at which to begin; for engineers, and to go on where another backend ended. */
+	/** First tick; for engineers, and to resume where another backend stopped. */
 	from?: number | undefined;
-	/** Show the tick `from` and nothing else. */
+	/** Show only the tick `from`. */
 	frozen?: boolean | undefined;
-	/** The level of quality to stay on. */
+	/** Fixed quality level. */
 	level?: number | undefined;
-	/** What plays from which tick on; the scene that is set is then ignored. */
+	/** A script of scenes by tick, which overrides `scene`. */
 	inputs?: readonly Input[] | undefined;
 	looks: Looks;
-	/** Whether the display has the colours of Display-P3. */
+	/** Whether the display supports Display-P3. */
 	wide?: boolean | undefined;
-	/** Whether to send `Stats`. */
 	stats: boolean;
-	/** GB of memory, as browsers round it, and processor cores, where they tell. */
+	/** GB of memory (as rounded by browsers) and processor cores, if the browser exposes them. */
 	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
-/** What is to be shown, as the page wishes. */
+/** The show that the page asks for. */
 export interface Show {
-	/** What plays. */
 	scene: Scene;
-	/** The visitor stopped everything that moves, now or on an earlier visit. */
+	/** The visitor stopped all motion, now or on an earlier visit. */
 	paused: boolean;
-	/** The visitor's system asks for less motion: a good moment of the scene, and no other. */
+	/** The system prefers reduced motion: show one good moment of the scene. */
 	still: boolean;
-	/** The visitor's system is dark: scenes of the day play at dusk. */
+	/** The system is in dark mode: day scenes play at dusk. */
 	dark: boolean;
-	/** How many salutes were requested so far. Each new one launches three rockets for the visitor. */
+	/** Salutes requested so far. Each new one launches three rockets. */
 	salutes: number;
-	/** How many rockets of the page the sphere has taken so far, each with a deep breath. */
+	/** Page rockets absorbed by the sphere so far, each with a deep breath. */
 	hits: number;
-	/** How many breaths of the sphere the page has requested so far. */
+	/** Breaths requested so far. */
 	breaths: number;
-	/** Where words stand, in CSS px: x, y, width, height of each block. */
+	/** Blocks of words, in CSS px: x, y, width, height each. */
 	quietZone: readonly number[];
 }
 
-/** What is to be shown and where: all that the player needs to be told as it changes. */
+/** Everything that may change while the player runs. */
 export interface Facts extends Show {
-	/** Size of the canvas in CSS px; nothing is drawn at 0. */
+	/** Canvas size in CSS px; nothing is drawn at 0. */
 	width: number;
 	height: number;
-	/** Device pixels in a CSS px. */
+	/** Device pixels per CSS px. */
 	pixelRatio: number;
-	/** Whether the tab is shown and the canvas within its window. */
+	/** The tab is visible and the canvas is in the viewport. */
 	seen: boolean;
-	/** Where the mouse or the one finger points, from the middle of the window: -1 to 1 both ways, y downwards. */
+	/** Mouse or single-finger position from the window's center: -1 to 1 both ways, y downward. */
 	pointerX: number;
 	pointerY: number;
-	/** Whether either is there. */
+	/** Whether a mouse or finger is present. */
 	pointing: boolean;
-	/** How far one finger has moved to the right in all, in widths of the window. */
+	/** Total distance one finger has moved to the right, in window widths. */
 	turned: number;
-	/** How often the visitor has tapped beside the controls, and typed. */
+	/** Taps outside of controls, and keystrokes, so far. */
 	taps: number;
 	keys: number;
-	/** Energy is worth more than pictures: on battery, or with nobody there. */
+	/** Save power: on battery, or nobody is there. */
 	sparing: boolean;
 }
 
-/** What is known before anybody has told anything. */
 export const UNTOLD: Readonly<Facts> = {
 	scene: "none",
 	paused: false,
@@ -98,12 +95,12 @@ export const UNTOLD: Readonly<Facts> = {
 	sparing: false,
 };
 
-/** Whether there is anything to see, and somebody who may see it. */
+/** Whether there is something to see and someone to see it. */
 export function isVisible({ scene, seen, width, height }: Readonly<Facts>): boolean {
 	return seen && scene !== "none" && width > 0 && height > 0;
 }
 
-/** Whether the visitor and their system let anything move. */
+/** Whether visitor and system allow motion. */
 export function mayMove({ paused, still }: Readonly<Show>): boolean {
 	return !paused && !still;
 }
@@ -111,28 +108,27 @@ export function mayMove({ paused, still }: Readonly<Show>): boolean {
 /** For the engineers' overlay. */
 export interface Stats {
 	backend: Backend;
-	/** Level of quality, and the device pixels drawn for each CSS px. */
+	/** Quality level, and device pixels drawn per CSS px. */
 	level: number;
 	pixelRatio: number;
 	tick: number;
-	/** Ticks that stalls have cost. */
+	/** Ticks dropped after stalls. */
 	dropped: number;
-	/** Frames skipped since the last stats, because the GPU was busy. */
+	/** Frames skipped since the last stats because the GPU was busy. */
 	skipped: number;
 	drawCalls: number;
-	/** Of the simulation at `tick`. */
+	/** The simulation's fingerprint at `tick`. */
 	fingerprint: string;
-	/** ms from one drawn frame to the next, since the last stats. */
+	/** ms between drawn frames since the last stats. */
 	frameTimes: Float32Array;
 }
 
-/** What the player has to say. */
 export interface PlayerEvents {
-	/** The first frame is finished; or what is on the canvas is gone. */
+	/** The first frame is finished (true), or the canvas content is gone (false). */
 	shown(shown: boolean): void;
-	/** At most four times a second, and only when settings ask for it. */
+	/** At most four times a second, and only if requested. */
 	stats(stats: Stats): void;
-	/** The player cannot go on; `final` when no other backend would fare better. */
+	/** The player cannot continue; `final` if other backends would fail, too. */
 	failed(reason: string, final: boolean): void;
 }
 
@@ -140,17 +136,17 @@ export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; facts: Facts }
 	| { kind: "set"; facts: Partial<Facts> }
 	| { kind: "seek"; tick: number }
-	/** Asks for `alive`; tells the ms from one frame of the display to the next, as the page sees it. */
+	/** Requests `alive`; `period` is the display's frame interval in ms, as the page sees it. */
 	| { kind: "ping"; period: number }
 	| { kind: "destroy" };
 
 export type WorkerMessage =
-	/** The first word: whether there is WebGL in this worker. */
+	/** The first message: whether this worker has WebGL. */
 	| { kind: "proof"; webgl: boolean }
-	/** The first frame is finished; or what is on the canvas is gone. */
+	/** The first frame is finished, or the canvas content is gone. */
 	| { kind: "shown"; shown: boolean }
-	/** The answer to `ping`: frames so far, and whether there should be more. */
+	/** The response to `ping`: frames so far, and whether more are due. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
 	| { kind: "stats"; stats: Stats }
-	/** The player cannot go on; `final` when no other backend would fare better. */
+	/** The player cannot continue; `final` if other backends would fail, too. */
 	| { kind: "failed"; reason: string; final: boolean };

@@ -45,7 +45,6 @@ export const brand = {
  * email links in `src/site/letters/words.ts`.
  */
 export const words = {
-	/** Landing page title for tabs and search results. */
 	title: `${product} · Email, but smart`,
 	/** For search results and shared links. 110 to 155 characters are shown without truncation. */
 	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
@@ -154,7 +153,6 @@ export const inks = {
 		buttonHover: "#352c50",
 		focus: "#4a2bd6",
 		shadow: "#542478",
-		/** Selection background. */
 		selection: "#ff9ec7",
 	},
 	night: {

@@ -19,23 +19,22 @@ import { pageBackend } from "./page-backend.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
-/** What an engine is created with. All but `looks` and `onShown` is for engineers. */
+/** All but `looks` and `onShown` are for engineers. */
 export interface EngineSettings {
-	/** From 0 to 2^32 - 1; any by default. */
+	/** From 0 to 2^32 - 1; random by default. */
 	seed?: number | undefined;
-	/** Show this tick, and nothing else. */
+	/** Show only this tick. */
 	tick?: number | undefined;
-	/** Stay on this level of quality. */
+	/** Fixed quality level. */
 	level?: number | undefined;
-	/** Play these scenes, each from its tick on; the scene that is set is then ignored. */
+	/** A script of scenes by tick, which overrides `scene`. */
 	inputs?: readonly Input[] | undefined;
-	/** Emoji and colours. */
 	looks: Looks;
-	/** Draw with this backend, or not at all. */
+	/** Use only this backend. */
 	backend?: Backend | undefined;
 	/**
-	 * Called when a backend has finished its first frame, which may be faded in; and with "none" when
-	 * what it drew is gone, and what stands behind it should be seen. "flat" draws no sphere.
+	 * Called when a backend has finished its first frame and can fade in; called with "none" when its
+	 * picture is gone and the background should show. "flat" draws no sphere.
 	 */
 	onShown?: ((backend: Backend) => void) | undefined;
 	/** Called at most four times a second. */
@@ -43,21 +42,21 @@ export interface EngineSettings {
 }
 
 export interface Engine {
-	/** What is to be shown from now on; what is left out stays as it is. */
+	/** Changes the show; omitted fields stay as they are. */
 	set(show: Partial<Show>): void;
-	/** Goes to a tick, an integer from 0 on, back or forth; for engineers. */
+	/** Jumps to any tick, an integer from 0; for engineers. */
 	seek(tick: number): void;
 	destroy(): void;
 }
 
 /**
- * Draws into an element, which it fills with a canvas.
+ * Draws into an element and fills it with a canvas.
  *
- * The canvas is the engine's own: one that was handed to a worker can neither be taken back nor be
- * handed over twice. So each backend needs a fresh one, and so does React's second mount in
- * StrictMode.
+ * The engine creates the canvas itself: one that was transferred to a worker can neither be taken
+ * back nor transferred again. So each backend needs a fresh one, and so does React's second mount
+ * in StrictMode.
  *
- * Nothing starts before there is a scene to show and the element can be seen.
+ * Nothing starts before there is a scene to show and the element is visible.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const { seed = anySeed(), tick, level, inputs, looks, onShown, onStats } = settings;
@@ -115,7 +114,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 			const begun = await start(canvas, told, facts, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
-			// A seek came while the backend started.
+			// A seek arrived while the backend was starting.
 			if (from !== told.from) playing?.seek(from);
 		} catch (error) {
 			giveUp(error instanceof Error ? error.message : String(error));
@@ -142,7 +141,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 
 	const unwatch = watchSurroundings(container, set);
 	const unwatchEnergy = watchEnergy(set);
-	// What stands still does not follow the hand, and the worker need not hear of it.
+	// While motion is off, the picture ignores the pointer, and the worker gets no events.
 	const unwatchHand = watchHand(
 		() => playing !== undefined && isVisible(facts) && mayMove(facts),
 		set,
@@ -166,7 +165,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	};
 }
 
-/** The facts that differ from the known ones. Without this, a still picture would be drawn again for nothing. */
+/** Filters out unchanged facts. Without this, a still picture would be redrawn for nothing. */
 function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
 	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

@@ -1,18 +1,17 @@
-/** Full minutes without a sign of the visitor after which fewer pictures will do. */
+/** Minutes without input until fewer frames will do. */
 const AWAY_MINUTES = 3;
 
-/** What a visitor who is there does. */
+/** Events that show a visitor is there. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel", "scroll"];
 
-/** What Chromium says of the battery. Other browsers say nothing. */
+/** Chromium's battery API. Other browsers lack it. */
 interface Battery extends EventTarget {
 	readonly charging: boolean;
 }
 
 /**
- * Tells whether energy is worth more than pictures: the device runs on its battery, or nobody has
- * touched anything for minutes.
- * @returns the function that ends it
+ * Reports whether to save power: on battery, or without input for minutes.
+ * @returns a function that ends it
  */
 export function watchEnergy(tell: (energy: { sparing: boolean }) => void): () => void {
 	const ended = new AbortController();
@@ -29,7 +28,7 @@ export function watchEnergy(tell: (energy: { sparing: boolean }) => void): () =>
 		quiet = 0;
 		if (wasAway) say();
 	};
-	// A page that scrolls within an element says so on its way down.
+	// Scrolling inside an element only reaches the window in the capture phase.
 	const options = { passive: true, capture: true, signal };
 	for (const sign of SIGNS) addEventListener(sign, notice, options);
 
@@ -40,7 +39,7 @@ export function watchEnergy(tell: (energy: { sparing: boolean }) => void): () =>
 		battery.addEventListener("chargingchange", say, { signal });
 		say();
 	}
-	// Where a policy forbids it, nothing is known of the battery.
+	// If a policy forbids it, the battery state stays unknown.
 	watchBattery().catch(() => {});
 
 	return () => {

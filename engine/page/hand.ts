@@ -2,16 +2,16 @@ import type { Facts } from "../messages.ts";
 
 type Hand = Pick<Facts, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
 
-/** What a tap is meant for, rather than for the picture behind it. */
+/** Taps on these are not meant for the picture. */
 const CONTROLS = "a, button, input, label, select, textarea";
 
 /**
- * Tells what the visitor's hand does, once in a frame in which it does something, however fast a mouse reports.
+ * Reports pointer activity, at most once per frame however often a mouse fires.
  *
- * A finger is followed by its touch events: pointer events end where the browser begins to scroll, unless the
- * page forbids it to. These go on, and being passive they hold nothing up.
- * @param isFollowed whether the picture follows the hand now
- * @returns the function that ends it
+ * Fingers are tracked by touch events: pointer events end when the browser starts to scroll, unless
+ * the page forbids scrolling. Touch events continue, and passive listeners never delay it.
+ * @param isFollowed whether the picture follows the pointer now
+ * @returns a function that ends it
  */
 export function watchHand(
 	isFollowed: () => boolean,
@@ -21,7 +21,7 @@ export function watchHand(
 	const options = { passive: true, signal: ended.signal };
 	const hand: Hand = { pointerX: 0, pointerY: 0, pointing: false, turned: 0, taps: 0, keys: 0 };
 	let request = 0;
-	/** Where the one finger was, in CSS px. */
+	/** The finger's last position, in CSS px. */
 	let fingerX: number | undefined;
 
 	function note(news: Partial<Hand>): void {
@@ -54,11 +54,11 @@ export function watchHand(
 		},
 		options,
 	);
-	// Without it the picture would lean to the edge where the mouse has left the window.
+	// Otherwise the picture would keep leaning to the edge where the mouse left.
 	document.documentElement.addEventListener(
 		"pointerleave",
 		() => {
-			// A finger that scrolls is gone as a pointer, and still there.
+			// A finger that scrolls loses its pointer but is still there.
 			if (fingerX === undefined) note({ pointing: false });
 		},
 		options,
@@ -82,5 +82,5 @@ export function watchHand(
 	};
 }
 
-/** A share of the window, from -1 to 1, in hundredths. */
+/** Maps a share of the window to -1 to 1, rounded to hundredths. */
 const share = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;

@@ -8,16 +8,16 @@ export interface Shot {
 	looks: Looks;
 	seed: number;
 	tick: number;
-	/** CSS px, drawn pixel by pixel. */
+	/** CSS px, one pixel each. */
 	width: number;
 	height: number;
-	/** Where words will stand: x, y, width, height of each block. */
+	/** Blocks reserved for words: x, y, width, height each. */
 	quietZone: readonly number[];
 }
 
 /**
- * Draws one moment onto a 2D canvas: a WebGL canvas can be read only in the task that drew on it.
- * @throws Error where there is no WebGL
+ * Draws one moment onto a 2D canvas: a WebGL canvas can only be read in the task that drew on it.
+ * @throws Error without WebGL
  */
 export function photograph({
 	looks,

@@ -3,10 +3,10 @@ import type { Facts } from "../messages.ts";
 type Surroundings = Pick<Facts, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * Tells what only the page knows of an element: its size, the display's pixel ratio, and whether it
- * can be seen. The player must be told: Chromium keeps a worker's frames running in a hidden tab, and
- * every browser keeps those of a canvas that is out of sight (measured).
- * @returns the function that ends it
+ * Reports what only the page can observe: the element's size, the display's pixel ratio, and
+ * visibility. The player needs it: Chromium keeps a worker's frames running in a hidden tab, and
+ * all browsers do for a canvas out of sight (measured).
+ * @returns a function that ends it
  */
 export function watchSurroundings(
 	element: Element,
@@ -29,7 +29,10 @@ export function watchSurroundings(
 	sight.observe(element);
 	document.addEventListener("visibilitychange", tellSeen, { signal });
 
-	/** A media query hears only that its own ratio is left, so each change needs a new query. */
+	/**
+	 * A media query only fires when its own ratio no longer matches, so each change needs a new
+	 * query.
+	 */
 	function followPixelRatio(): void {
 		const { devicePixelRatio } = window;
 		tell({ pixelRatio: devicePixelRatio });

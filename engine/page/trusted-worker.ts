@@ -4,7 +4,7 @@ interface Policy {
 	createScriptURL(url: string): string;
 }
 
-/** Trusted Types, which TypeScript's library does not declare yet. */
+/** TypeScript's library does not declare Trusted Types yet. */
 interface TrustedTypes {
 	createPolicy(name: string, rules: Policy): Policy;
 }
@@ -13,11 +13,11 @@ let policy: Policy | undefined;
 
 /**
  * Starts the engine's worker. Under `require-trusted-types-for 'script'` no plain string may become
- * a worker's address. The policy `engine`, which the page's headers allow by name, allows one address.
+ * a worker URL. The policy `engine`, which the page's headers allow by name, permits one URL.
  */
 export function createTrustedWorker(): Worker {
 	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-	// A second policy of the same name would be refused.
+	// A second policy of the same name would be rejected.
 	policy ??= trustedTypes?.createPolicy("engine", {
 		createScriptURL(url) {
 			if (url === workerUrl) return url;

@@ -1,28 +1,29 @@
 /**
- * Notices when a worker no longer plays: one that was killed or hangs says nothing.
+ * Detects a dead worker: one that was killed or hangs sends nothing.
  *
- * While frames are due, the worker is asked once a second. Only seconds in which the page itself gets
- * a frame count: a sleeping computer, a covered window or a breakpoint is not the worker's fault.
+ * While frames are due, the worker is pinged once a second. Only seconds in which the page itself
+ * gets a frame count: a sleeping computer, a covered window or a breakpoint is not the worker's
+ * fault.
  */
 const BEAT_MS = 1000;
 
 /**
- * Unanswered questions in a row before the worker is given up: 2 s' worth; more while it starts, when
- * it compiles shaders, as it does after a lost context.
+ * Missed replies in a row until the worker is given up: 2 s while it plays; more while it starts or
+ * recovers from a lost context, because it compiles shaders.
  */
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
 export interface Watch {
-	/** Whether frames are due. While none are, nothing is asked. */
+	/** Whether frames are due. Pings stop while none are. */
 	setDue(due: boolean): void;
-	/** Whether the worker has shown a frame; after a lost context it starts again. */
+	/** Whether the worker has shown a frame; reset after a lost context. */
 	setStarted(started: boolean): void;
-	/** An answer: frames so far, and whether there should be more. */
+	/** A reply: frames so far, and whether more are due. */
 	heard(frames: number, due: boolean): void;
 	destroy(): void;
 }
 
-/** @param ask is given the ms from one frame of the display to the next, as the page sees it */
+/** @param ask gets the display's frame interval in ms, as the page sees it */
 export function createWatch(ask: (period: number) => void, handleSilence: () => void): Watch {
 	let timer: ReturnType<typeof setInterval> | undefined;
 	let request = 0;
@@ -30,7 +31,7 @@ export function createWatch(ask: (period: number) => void, handleSilence: () => 
 	let latestFrames = 0;
 	let started = false;
 
-	/** Measures the display's period, as the distance of two frames of the page. */
+	/** Measures the display's period between two frames of the page. */
 	function beat(): void {
 		cancelAnimationFrame(request);
 		request = requestAnimationFrame((beforeMs) => {

@@ -1,6 +1,6 @@
 /**
- * Plays in a worker, off the page's thread. The canvas is handed over only when the worker has proved
- * that it gets WebGL, since `transferControlToOffscreen` cannot be undone.
+ * Plays in a worker, off the page's thread. The canvas is transferred only after the worker has
+ * proved that it gets WebGL: `transferControlToOffscreen` cannot be undone.
  */
 import {
 	type Facts,
@@ -13,9 +13,9 @@ import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
 
-/** How long a worker may take to its first message; that includes fetching its code. */
+/** Timeout for the worker's first message, including the download of its code. */
 const PROOF_MS = 15_000;
-/** How long a worker may take to free its context before it is terminated. */
+/** Grace period for freeing the context before the worker is terminated. */
 const FAREWELL_MS = 1000;
 
 export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signal) =>
@@ -109,13 +109,13 @@ export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signa
 		};
 		worker.onmessageerror = () => fail("The worker said something that cannot be read.");
 		worker.onerror = (event) => {
-			// Handled here: it is no error of the page.
+			// Handled here: not a page error.
 			event.preventDefault();
 			fail(event.message || "The worker could not be loaded.");
 		};
 	});
 
-/** Whether frames are due, as far as the page knows. */
+/** Whether frames are due, as far as the page can tell. */
 function isDue(facts: Readonly<Facts>): boolean {
 	return isVisible(facts) && mayMove(facts);
 }

@@ -1,5 +1,5 @@
 /**
- * Directs what plays: which scene, from which tick on, by day or night. Owns the simulation and its
+ * Decides what plays: which scene, from which tick, by day or night. Owns the simulation and its
  * clock.
  */
 import type { Facts, PlayerSettings } from "../messages.ts";
@@ -18,7 +18,7 @@ import {
 } from "../simulation/index.ts";
 import { advanceDusk, createDusk, endDusk, turnTo } from "./dusk.ts";
 
-/** Ticks after the start of a scene at which it is worth stopping at. */
+/** The tick of each scene that makes the best still picture. */
 const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: 1500,
@@ -26,37 +26,36 @@ const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	both: 1500,
 };
 
-/** In which scenes the sphere has set, and it is night. */
+/** Scenes at night, with the sphere set. */
 const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
 	readonly simulation: Simulation;
-	/** Ticks that stalls have cost. */
+	/** Ticks dropped after stalls. */
 	readonly dropped: number;
-	/** Writes the moment to draw at a frame's time in ms. Numbers that are returned would be boxed. */
+	/** Writes the moment for a frame at `timeMs`; returned numbers would be boxed. */
 	writeMoment(picture: Picture, timeMs: number): void;
-	/** Plays on to a frame's time in ms. */
+	/** Advances to a frame's time. */
 	move(timeMs: number): void;
-	/** The time that has passed since the last move is not played. */
+	/** Skips the time since the last move. */
 	resume(): void;
 	/**
-	 * Turns to the wanted scene. Where nothing can move it goes to a good moment of the scene.
+	 * Switches to the wanted scene. If motion is off, jumps to a good moment of it.
 	 * @param timeMs the latest frame's
-	 * @returns whether there is something new to see
+	 * @returns whether the picture changed
 	 */
 	direct(wanted: Readonly<Facts>, canMove: boolean, timeMs: number): boolean;
-	/** Launches rockets if more salutes than before are counted, and things move. */
+	/** Launches rockets for new salutes if motion is on. */
 	salute(count: number, moving: boolean): void;
-	/** Goes to a tick. */
 	seek(tick: number): void;
 	/**
-	 * Ends a change between morning and night at once: what stands still is not half-way.
+	 * Finishes a change between morning and night: a still picture is never halfway.
 	 * @returns whether there was one
 	 */
 	endDusk(): boolean;
 }
 
-/** @param salutes how many were requested before the first frame: they are dropped */
+/** @param salutes requests before the first frame, which are dropped */
 export function createDirector(
 	{ seed, inputs, from = 0, frozen = false }: PlayerSettings,
 	salutes: number,
@@ -69,12 +68,12 @@ export function createDirector(
 	let dark = false;
 	let dusk = createDusk(NIGHT[scene]);
 	let setting = createDusk(NIGHT[scene]);
-	/** The tick at which the scene began, and whether any of it has been played. */
+	/** The tick the scene began at, and whether any of it has played. */
 	let sceneAt = 0;
 	let played = false;
 	let saluted = salutes;
 
-	/** Night falls for a scene, or for a visitor whose system is dark, and the sphere sets for a scene alone. */
+	/** Night falls for a night scene or in dark mode, but the sphere sets for a scene only. */
 	function turnSky(timeMs: number, atOnce = false): void {
 		const night = dark ? 1 : NIGHT[scene];
 		if (atOnce) {
@@ -86,7 +85,7 @@ export function createDirector(
 		}
 	}
 
-	/** Turns to the scene that the inputs have come to: with inputs, no other scene counts. */
+	/** Switches to the scripted scene: inputs override any other. */
 	function followInputs(timeMs: number): void {
 		if (!inputs || sceneOf(simulation) === scene) return;
 		scene = sceneOf(simulation);
@@ -128,7 +127,7 @@ export function createDirector(
 			picture.sunken = advanceDusk(setting, timeMs);
 		},
 		move(timeMs) {
-			// A worker's clock can start after the frame that its first timestamp is of.
+			// A worker's clock can start later than its first frame's timestamp.
 			const ticks = advance(clock, Math.max(0, Math.round(timeMs * 1000)));
 			for (let tick = 0; tick < ticks; tick++) step(simulation);
 			if (ticks > 0) played = true;
@@ -152,13 +151,13 @@ export function createDirector(
 			return changed;
 		},
 		salute(count, moving) {
-			// Nothing may move: drop the salute, do not queue it.
+			// Motion is off: drop the salute instead of queuing it.
 			if (count > saluted && moving) salute(simulation);
 			saluted = count;
 		},
 		seek(tick) {
 			seek(simulation, tick);
-			// Begun anew, so that a tick looks the same from wherever it was sought.
+			// A new clock, so that a tick looks the same no matter where the seek started.
 			clock = createClock();
 			played = true;
 			followInputs(0);

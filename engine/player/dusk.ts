@@ -1,28 +1,29 @@
 /**
- * The change from morning to night and back. It keeps step with the style sheet's sphere, which is seen
- * until the canvas covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
+ * The change from morning to night and back, in sync with the style sheet's sphere, which is
+ * visible until the canvas covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2,
+ * 1).
  */
 const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
 
 export interface Dusk {
-	/** Night, from 0 to 1, where the change began and where it ends. */
+	/** Night at the start and end of the change, from 0 to 1. */
 	from: number;
 	to: number;
-	/** Time of its first frame in ms; -1 before that. */
+	/** Its first frame in ms; -1 before that. */
 	startMs: number;
-	/** How much of a whole change this one is, from 0 to 1, and so how much of the time it takes. */
+	/** Size of this change as a share of a whole one, and so its share of the duration. */
 	share: number;
 }
 
-/** Morning (0) or night (1), without a change. */
+/** Morning (0) or night (1), at rest. */
 export function createDusk(night: number): Dusk {
 	return { from: night, to: night, startMs: -1, share: 1 };
 }
 
 /**
- * Turns to morning (0) or night (1). Turning back half-way takes as long as what it undoes, as in the
- * style sheet (CSS Transitions, "Faster reversing of interrupted transitions").
+ * Turns to morning (0) or night (1). A reversal takes as long as what it undoes, as in the style
+ * sheet (CSS Transitions, "Faster reversing of interrupted transitions").
  */
 export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
@@ -34,13 +35,12 @@ export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
 	dusk.startMs = -1;
 }
 
-/** Ends the change at once. */
 export function endDusk(dusk: Dusk): void {
 	dusk.from = dusk.to;
 	dusk.share = 1;
 }
 
-/** Takes the change to the time of a frame: its first one begins it. Gives the night then, from 0 to 1. */
+/** Advances the change to a frame; the first frame starts it. Returns the night, from 0 to 1. */
 export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;
@@ -50,7 +50,7 @@ export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	return dusk.to;
 }
 
-/** The curve's y at an x from 0 to 1, found by halving: 20 steps are within a millionth. */
+/** The curve's y at x, by bisection: 20 steps are within a millionth. */
 function ease(x: number): number {
 	let low = 0;
 	let high = 1;

@@ -4,9 +4,9 @@ import { unpaced } from "./pace.ts";
 import { type Surface, watchContext } from "./surface.ts";
 
 /**
- * A canvas to draw on without WebGL.
- * @param wide whether colours are of Display-P3
- * @throws Error when there is no 2D context either
+ * A canvas without WebGL.
+ * @param wide use Display-P3
+ * @throws Error without a 2D context, too
  */
 export function openSurface(canvas: HTMLCanvasElement, looks: Looks, wide = false): Surface {
 	const context = canvas.getContext("2d", { colorSpace: wide ? "display-p3" : "srgb" });

@@ -1,9 +1,9 @@
 import type { FrameOutcome } from "./quality/quality.ts";
 
 /**
- * Decides what is to become of a frame of the display; "idle" when all is drawn and nothing moves.
+ * Decides what to do with a display frame; "idle" if everything is drawn and nothing moves.
  * @param moving whether something moves
- * @param stale whether there is something new to see that need not wait for motion: only the GPU can
+ * @param stale whether there is a change to show that need not wait for motion: only the GPU can
  *   delay it
  * @param due whether quality wants a moving picture drawn in this frame
  * @param free whether the GPU has finished the last drawn frame

@@ -1,4 +1,4 @@
-/** The display's frames: `requestAnimationFrame` of whichever thread this is. */
+/** `requestAnimationFrame` of the current thread. */
 export interface Frames {
 	request(callback: (timeMs: number) => void): number;
 	cancel(id: number): void;
@@ -10,9 +10,9 @@ export const display: Frames = {
 };
 
 /**
- * Keeps one frame requested at most.
- * @param handleFrame called with the frame's timestamp in ms
- * @returns the function that requests a frame, or takes the request back when none is wanted
+ * Keeps at most one frame requested.
+ * @param handleFrame gets the frame's timestamp in ms
+ * @returns a function that requests a frame, or cancels the request
  */
 export function createRequest(
 	frames: Frames,

@@ -6,9 +6,9 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * No alpha, as the sky is drawn, too (see sky.ts). No depth, as drawing order suffices. No MSAA:
- * it makes a frame cost 2.2 times as much (measured), and the shaders soften the rims. Low power: a
- * decoration is no reason to wake the second GPU.
+ * No alpha, because the sky is drawn as well (see sky.ts). No depth, because drawing order
+ * suffices. No MSAA: it makes a frame cost 2.2 times as much (measured), and the shaders soften the
+ * rims. Low power: a decoration should not wake the second GPU.
  */
 const attributes: WebGLContextAttributes = {
 	alpha: false,
@@ -20,7 +20,7 @@ const attributes: WebGLContextAttributes = {
 
 function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | null {
 	const wanted = { ...attributes, failIfMajorPerformanceCaveat };
-	// OffscreenCanvas and HTMLCanvasElement have the same method, but no signature in common.
+	// OffscreenCanvas and HTMLCanvasElement have the same method, but no common signature.
 	const { getContext } = canvas as HTMLCanvasElement;
 	return (
 		(getContext.call(canvas, "webgl2", wanted) as WebGL2RenderingContext | null) ??
@@ -28,16 +28,19 @@ function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | 
 	);
 }
 
-/** A context, and whether the processor does the GPU's work. */
+/** Opens a context. `software`: the CPU does the GPU's work. */
 function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
 	const fast = contextOf(canvas, true);
 	const gl = fast ?? contextOf(canvas, false);
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Whether the context says so itself: Chromium's workers get a fast one where there is none (measured). */
+/**
+ * Whether the context identifies as software: Chromium's workers report a fast one without a GPU
+ * (measured).
+ */
 function isSoftware(gl: Gl): boolean {
-	// Firefox says so at once, and warns of the extension that Chromium wants to be asked by.
+	// Firefox tells directly and warns about the extension, which Chromium requires.
 	const name = String(gl.getParameter(gl.RENDERER));
 	const names = name.startsWith("WebKit") && gl.getExtension("WEBGL_debug_renderer_info");
 	const renderer = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : name;
@@ -45,8 +48,8 @@ function isSoftware(gl: Gl): boolean {
 }
 
 /**
- * Reads the numbers that a shader draws as Display-P3: the same colours, with up to a fifth more chroma. What is
- * uploaded keeps its own colours. The style sheet does as much for the still picture: see stage.css.
+ * Interprets shader output as Display-P3: the same colors with up to a fifth more chroma. Uploads
+ * keep their colors. The style sheet does the same for the still picture: see stage.css.
  */
 function widen(gl: Gl): void {
 	if (!("drawingBufferColorSpace" in gl)) return;
@@ -59,7 +62,7 @@ function lose(gl: Gl): void {
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-/** Whether this thread gets WebGL. Tries it on a canvas of its own. */
+/** Whether this thread gets WebGL; tries on a scratch canvas. */
 export function hasGl(): boolean {
 	const context = openContext(new OffscreenCanvas(1, 1));
 	if (context) lose(context.gl);
@@ -67,9 +70,9 @@ export function hasGl(): boolean {
 }
 
 /**
- * A canvas to draw on with WebGL 2, or 1 where there is no other.
- * @param wide whether colours are of Display-P3
- * @throws Error when there is neither
+ * A canvas with WebGL 2, or 1 as a fallback.
+ * @param wide use Display-P3
+ * @throws Error without either
  */
 export function openSurface(canvas: Canvas, looks: Looks, wide = false): Surface {
 	const context = openContext(canvas);
@@ -80,7 +83,7 @@ export function openSurface(canvas: Canvas, looks: Looks, wide = false): Surface
 		software,
 		pace: createPace(gl),
 		// After a loss the same `gl` gets a new renderer: regl's own restore leaves empty buffers
-		// (measured in three browsers), and a worker's canvas in Firefox gives its context only once.
+		// (measured in three browsers), and a worker's canvas in Firefox returns its context only once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation, looks, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>

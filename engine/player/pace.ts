@@ -1,33 +1,33 @@
 /**
- * Never more than one unfinished frame on the GPU.
+ * Allows one unfinished frame on the GPU at a time.
  *
- * With a slow GPU, a worker that draws at every frame of the display queues its frames ahead of the
- * page's own paint. Measured on a machine without a GPU: clicks then show 1 to 5 seconds late, and 30
- * to 70 ms late with one frame at a time. Drawing half as often does not help.
+ * With a slow GPU, a worker that draws every display frame queues its frames ahead of the page's
+ * own paint. Measured on a machine without a GPU: clicks then show 1 to 5 seconds late, and 30 to
+ * 70 ms late with one frame at a time. Drawing half as often does not help.
  */
 export interface Pace {
-	/** Whether the pace can tell that the GPU is busy. If not, `pollFree` always says yes. */
+	/** Whether GPU load is observable. If not, `pollFree` always returns true. */
 	readonly fenced: boolean;
-	/** Whether the GPU has finished the last drawn frame. Asks, and never waits. */
+	/** Whether the GPU has finished the last drawn frame. Never waits. */
 	pollFree(): boolean;
-	/** A frame has been drawn. */
+	/** Call after drawing a frame. */
 	mark(): void;
-	/** The context was lost, and what was drawn with it. */
+	/** Call after a lost context. */
 	forget(): void;
 }
 
-/** The best way there is to know that the GPU has finished a frame. */
+/** Picks the best available way to detect a finished frame. */
 export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): Pace {
 	if ("fenceSync" in gl) return createFencePace(gl);
-	// A worker may wait: nobody's clicks are handled there.
+	// A worker may wait: it handles no clicks.
 	if (typeof document === "undefined") return createReadingPace(gl);
 	return unpaced;
 }
 
 /**
- * WebGL 2: a fence behind each drawn frame, looked at when the next one is due. Showing the frame
- * sends the fence off. One that was not sent may never pass (OpenGL ES 3.0, section 5.2), and a canvas
- * that is not shown sends nothing: so a fence that has not passed at the first look is sent by hand.
+ * WebGL 2: a fence after each drawn frame, checked when the next one is due. Presenting the frame
+ * flushes the fence. An unflushed fence may never pass (OpenGL ES 3.0, section 5.2), and a hidden
+ * canvas flushes nothing, so a fence that has not passed at the first check is flushed explicitly.
  */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
@@ -70,10 +70,10 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 }
 
 /**
- * No pace: for 2D canvas, which is done when its calls return, and for WebGL 1 on the page's thread,
- * where reading a pixel would hold up clicks for as long as the GPU draws. The browser's own queue is
- * short there (measured: clicks show after 150 ms, and after 60 with a fence), and quality lowers the
- * cost of each frame.
+ * No pacing: for 2D canvas, which is done when its calls return, and for WebGL 1 on the page's
+ * thread, where reading a pixel would block clicks for as long as the GPU draws. The browser's own
+ * queue is short there (measured: clicks show after 150 ms, and after 60 with a fence), and quality
+ * lowers the cost of each frame.
  */
 export const unpaced: Pace = {
 	fenced: false,

@@ -3,8 +3,8 @@
  *
  *     frame ─► may I? (quality, pace) ─► clock ─► steps ─► draw ─► fence ─► quality
  *
- * It asks for frames only while something moves, or once when something else must be seen: hidden,
- * paused or still it costs nothing.
+ * Requests frames only while something moves, or once to show a change: hidden, paused or still, it
+ * costs nothing.
  */
 
 import {
@@ -42,23 +42,20 @@ import { breathe, createTouch, DEEP, moveTouch, SHALLOW } from "./touch.ts";
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
-	/** Goes to a tick, which is drawn once more. */
+	/** Jumps to a tick and redraws. */
 	seek(tick: number): void;
 	/**
-	 * Frames so far, and whether there should be more.
-	 * @param period ms from one frame of the display to the next, where the page's thread sees it, too
+	 * Frames so far, and whether more are due.
+	 * @param period the display's frame interval in ms, if the page's thread sees it, too
 	 */
 	pulse(period?: number): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
 
-/** Losses within ms after which there is no point in going on. */
+/** Give up after this many context losses in that time. */
 const LOSSES = { count: 3, withinMs: 60_000 };
 
-/**
- * Starts to play.
- * @throws Error when the surface cannot be drawn on
- */
+/** @throws Error if the surface cannot be drawn on */
 export function createPlayer(
 	surface: Surface,
 	settings: PlayerSettings,
@@ -70,7 +67,7 @@ export function createPlayer(
 	const { pace, software } = surface;
 	const director = createDirector(settings, facts.salutes);
 	let resolution = resolutionOf(facts);
-	/** The resolution at which quality has learned what it knows. */
+	/** The resolution that quality has adapted to. */
 	let learned = resolution;
 	const { backend } = settings;
 	const hints = {
@@ -92,11 +89,11 @@ export function createPlayer(
 	const request = createRequest(frames, handleFrame);
 	let frameCount = 0;
 	let latestMs = 0;
-	/** Device pixels for each CSS px in the latest drawn frame. */
+	/** Device pixels per CSS px of the latest drawn frame. */
 	let drawnRatio = 0;
-	/** There is something new to see that need not wait for motion. */
+	/** A change to show that need not wait for motion. */
 	let stale = true;
-	/** The next frame follows none. */
+	/** The next frame has no predecessor. */
 	let disturbed = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
@@ -115,7 +112,7 @@ export function createPlayer(
 	}
 
 	function ask(): void {
-		// What has stopped is drawn once more, as well as it can be.
+		// After motion stops, redraw at full resolution.
 		if (!canMove() && drawnRatio !== wantedRatio()) stale = true;
 		request(canDraw() && (canMove() || stale || showing.isPending()));
 	}
@@ -150,7 +147,7 @@ export function createPlayer(
 		if (moving) note(timeMs, outcome);
 	}
 
-	/** Tells quality that a frame follows none, and what else is new about it. */
+	/** Tells quality that a frame has no predecessor, and what else changed. */
 	function tellQuality(timeMs: number): void {
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
@@ -161,7 +158,7 @@ export function createPlayer(
 
 	function draw(timeMs: number): void {
 		drawnRatio = wantedRatio();
-		// A new size wipes the canvas, so it is set in the task that draws.
+		// Resizing clears the canvas, so it happens in the task that draws.
 		renderer?.resize(facts.width, facts.height, drawnRatio);
 		const settled = !isMoving() || isSettled(quality.ladder, timeMs);
 		reveal(revealed, picture, drawnRatio, settled, timeMs);
@@ -179,10 +176,10 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** Moves again after a back-off, where the device was too slow for anything but a still picture. */
+	/** Resumes motion after a back-off, on a device too slow for more than a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame was minutes ago: counted from there, no climb would ever be on probation.
+		// The latest frame was minutes ago: measured from there, no climb would ever be on probation.
 		climb(quality, Math.max(latestMs, nextTry(quality.ladder)));
 		resume();
 		ask();
@@ -217,7 +214,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// Lost again meanwhile: it will return again, or has been given up.
+			// Lost again in the meantime: it will return, or has been given up.
 			if (!surface.isLost()) fail(error);
 			return;
 		}

@@ -1,33 +1,31 @@
 import type { Facts } from "../messages.ts";
 
-/** The most pixels that are drawn, whatever the display: those of 2560 x 1440. */
 const MOST_PIXELS = 2560 * 1440;
 
-/** CSS px of a phone's window: zooming a page in makes its window as small, and smaller. */
+/** A phone's window in CSS px; page zoom makes windows this small or smaller. */
 const SMALL_AREA = 390 * 844;
 
-/** The most device pixels for each CSS px that the levels of quality ask for. */
+/** Maximum device pixels per CSS px of any quality level. */
 const MOST_OF_LEVELS = 2;
 
-/** Growth or shrinkage of the area, or of the pixels in it, from which the device is judged anew. */
+/** Quality restarts when the area or pixel count changes by more than this factor. */
 const OTHER_SIZE = 1.25;
 
 type Size = Readonly<Pick<Facts, "width" | "height" | "pixelRatio">>;
 
-/** What decides how many pixels each level of quality draws. */
+/** Determines how many pixels each quality level draws. */
 export interface Resolution {
-	/** CSS px of the canvas, width times height. */
+	/** Canvas width times height in CSS px. */
 	readonly area: number;
-	/** The most device pixels for each CSS px that there is a use for. */
+	/** The display's useful maximum of device pixels per CSS px. */
 	readonly ratio: number;
 	/**
-	 * By how much the levels' own ratios grow where the page is zoomed in: what costs a device its time are
-	 * its own pixels, and there are no more of them.
+	 * Factor on the levels' ratios under page zoom: a device pays for its own pixels, and their
+	 * number stays the same.
 	 */
 	readonly density: number;
 }
 
-/** The resolution of a canvas of this size. */
 export function resolutionOf({ width, height, pixelRatio }: Size): Resolution {
 	const area = width * height;
 	const ratio = Math.min(pixelRatio, Math.sqrt(MOST_PIXELS / Math.max(1, area)));
@@ -35,7 +33,7 @@ export function resolutionOf({ width, height, pixelRatio }: Size): Resolution {
 	return { area, ratio, density: Math.max(1, density) };
 }
 
-/** Whether a resolution voids what was learned of the device at another one. */
+/** Whether the resolution changed enough to void what quality learned. */
 export function isOtherSize(learned: Resolution, present: Resolution): boolean {
 	return isOther(present.area / learned.area) || isOther((present.ratio / learned.ratio) ** 2);
 }

@@ -1,28 +1,27 @@
 /**
- * Floats wait until they are sharp. A slow device begins with few pixels, which sphere and fireworks
- * bear well; floats would be a blur in the very first seconds, when the visitor looks. They fade in
- * once there are pixels enough, or once it is known that there will not be more.
+ * Hides floats until they are sharp. A slow device starts with few pixels, which suit sphere and
+ * fireworks; floats would be blurry in the very first seconds, when the visitor looks. They fade in
+ * once there are enough pixels, or it is clear that no more will come.
  */
 import type { Picture } from "../render/renderer.ts";
 
-/** Device pixels for each CSS px from which floats are sharp enough (seen in screenshots). */
+/** Device pixels per CSS px at which floats are sharp enough (seen in screenshots). */
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
 
-/** Places in the state: time of the latest frame in ms, and 1 once floats are seen, which never vanish again. */
+/** Indices: ms of the latest frame; 1 once floats are visible, which is permanent. */
 const STATE = { timeMs: 0, seen: 1, length: 2 } as const;
 
 export interface Reveal {
-	/** Numbers at the places of `STATE`. */
 	readonly state: Float64Array;
 }
 
 export const createReveal = (): Reveal => ({ state: new Float64Array(STATE.length) });
 
 /**
- * Moves the picture's clarity on.
- * @param ratio device pixels drawn for each CSS px
- * @param settled there will not be more of them soon
+ * Advances the picture's clarity.
+ * @param ratio device pixels drawn per CSS px
+ * @param settled the ratio will not rise soon
  */
 export function reveal(
 	{ state }: Reveal,

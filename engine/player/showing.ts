@@ -1,18 +1,18 @@
 import type { Pace } from "./pace.ts";
 
-/** Whether a finished frame is on the canvas. Keeps the pace, which knows when one is. */
+/** Tracks whether a finished frame is on the canvas, using the pace. */
 export interface Showing {
-	/** Whether a frame was drawn of which it is not known that it is finished. */
+	/** Whether a drawn frame may be unfinished. */
 	isPending(): boolean;
-	/** Whether the GPU has finished the last drawn frame. The first finished one is told. */
+	/** Whether the GPU has finished the last drawn frame. Reports the first finished one. */
 	pollFree(): boolean;
-	/** A frame has been drawn. */
+	/** Call after drawing a frame. */
 	mark(): void;
-	/** What was on the canvas is gone, and with it the context. */
+	/** Call after a lost context: the canvas content is gone. */
 	forget(): void;
 }
 
-/** @param tell called when the first frame is finished, and when what was shown is gone */
+/** @param tell called when the first frame is finished, and when the canvas content is gone */
 export function createShowing(pace: Pace, tell: (shown: boolean) => void): Showing {
 	let drawn = false;
 	let shown = false;

@@ -3,17 +3,16 @@ import { fingerprint } from "../simulation/fingerprint.ts";
 import type { Director } from "./director.ts";
 import type { Quality } from "./quality/quality.ts";
 
-/** Stats are sent at most four times a second. */
+/** At most four times a second. */
 const STATS_EVERY_MS = 250;
 
-/** Gathers stats and sends them. */
 export interface StatsSender {
-	/** A frame was skipped, because the GPU was busy. */
+	/** Call for a frame skipped because the GPU was busy. */
 	noteSkipped(): void;
 	/**
-	 * A frame was drawn.
+	 * Call after drawing a frame.
 	 * @param timeMs its timestamp
-	 * @param last whether no other frame follows: its stats are sent at once
+	 * @param last whether no frame follows: its stats are sent at once
 	 */
 	noteDrawn(timeMs: number, pixelRatio: number, drawCalls: number, last: boolean): void;
 }

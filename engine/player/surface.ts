@@ -4,28 +4,27 @@ import type { Pace } from "./pace.ts";
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
-/** A canvas with its context: what a player draws on. The context may be lost and return. */
+/** A canvas with its context, which may be lost and return. */
 export interface Surface {
 	readonly pace: Pace;
-	/** Whether the processor does the GPU's work. */
+	/** The CPU does the GPU's work. */
 	readonly software: boolean;
 	/**
-	 * A new renderer: one at the start, and another after each loss.
-	 * @throws Error when it cannot be made
+	 * Creates a renderer: at the start, and after each loss.
+	 * @throws Error if it cannot be created
 	 */
 	createRenderer(simulation: Simulation): Renderer;
-	/** Whether the context is lost at present. */
 	isLost(): boolean;
 	/**
-	 * Tells of each loss, with its time in ms, and of each return.
-	 * @returns the function that ends it
+	 * Reports losses, with their time in ms, and returns.
+	 * @returns a function that ends it
 	 */
 	watch(onLost: (timeMs: number) => void, onReturned: () => void): () => void;
-	/** Gives the context back. */
+	/** Releases the context. */
 	destroy(): void;
 }
 
-/** Listens to the pair of events that a context has for its loss and its return. */
+/** Listens to the context's lost and restored events. */
 export function watchContext(
 	canvas: Canvas,
 	[lost, returned]: readonly [string, string],

@@ -1,35 +1,38 @@
 /**
- * What the visitor's hand does to the picture: it leans with what points, near floats give way to it and
- * spring back, a finger turns the silk, and the sphere breathes in at a tap, a key or a join. All of it is in
- * the picture and none in the simulation, so that recordings and seeds show the same however the hand moves.
+ * The picture's reactions to the visitor: it leans toward the pointer, near floats give way and
+ * spring back, a finger turns the silk, and the sphere breathes in at a tap, a key or a join. None
+ * of it touches the simulation, so recordings and seeds look the same however the pointer moves.
  */
 import type { Facts } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
-/** ms in which the picture comes to within a third of where the pointer is. */
+/** ms until the remaining lean has shrunk to a third. */
 const LEAN_MS = 160;
-/** ms in which a breath is drawn in, and in which it goes; its strength makes the deepest about 1. */
+/** Time constants of breathing in and out in ms; `strength` makes the deepest about 1. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /**
- * The hand that floats give way to hangs on the real one by a spring: its angular frequency, and its friction as
- * a share of what would let it rest without a swing. It is stepped at least so often.
+ * Floats avoid a virtual pointer that hangs on the real one by a spring: angular frequency, damping
+ * as a share of critical, and maximum step.
  */
 const SPRING = { perMs: 0.018, friction: 0.5, stepMs: 8 };
-/** Radians by which the silk turns for a finger's way across the window, and ms in which two thirds of it pass: it is heavy. */
+/**
+ * Radians the silk turns per window width of finger travel, and ms until two thirds of the turn
+ * have passed: it is heavy.
+ */
 const TURN = { radians: 2.4, ms: 420 };
-/** The most ms that one frame moves it by: after a pause it goes on where it was. */
+/** Maximum ms per frame: after a pause it continues where it was. */
 const MOST_MS = 100;
 
-/** How deep it breathes in where it takes a rocket (7 % larger) rather than a tap (3 %), and at a key (1 %). */
+/** Breath depth for a rocket (7 % larger) and for a key (1 %), relative to a tap (3 %). */
 export const DEEP = 7 / 3;
 export const SHALLOW = 1 / 3;
 
-/** What is closer than this to its end is there: a hand at rest costs nothing. */
+/** Snap distance: a resting pointer costs nothing. */
 const LEAST = 0.0005;
 
 /**
- * Places in the state: time of the latest frame in ms, what is left of the breath to draw in and how deep it may be; the
- * hand's place and strength, each with its speed per ms; how far fingers had turned the silk, and its speed.
+ * Indices: ms of the latest frame; remaining and maximum breath; pointer position and strength,
+ * each followed by its speed per ms; finger turns of the silk so far, and its spin.
  */
 const STATE = {
 	timeMs: 0,
@@ -43,27 +46,26 @@ const STATE = {
 	length: 11,
 } as const;
 
-/** In one array, so that no frame leaves numbers on the heap. */
+/** One array, so that no frame allocates numbers. */
 export interface Touch {
-	/** Numbers at the places of `STATE`. */
 	readonly state: Float64Array;
 }
 
-/** @param facts the first ones: how far fingers had turned the silk before counts for nothing */
+/** @param facts initial; earlier finger turns do not count */
 export function createTouch({ turned }: Readonly<Facts>): Touch {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
 	return { state };
 }
 
-/** The sphere breathes in, at a tap or a duplicate 1 deep. While it breathes more deeply it goes on doing that. */
+/** Starts a breath: depth 1 for a tap or a duplicate. A deeper one in progress continues. */
 export function breathe({ state }: Touch, depth = 1): void {
 	if (state[STATE.breath] > BREATH.strength * depth) return;
 	state[STATE.breath] = BREATH.strength * depth;
 	state[STATE.depth] = depth;
 }
 
-/** Moves all of it on to the time of a frame in which things move. */
+/** Advances everything to a frame. */
 export function moveTouch(
 	{ state }: Touch,
 	picture: Picture,
@@ -78,7 +80,7 @@ export function moveTouch(
 	if (state[STATE.breath] === 0) return;
 	const swell =
 		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
-	// One that was deeper goes on from where it is.
+	// A deeper breath continues from its current depth.
 	picture.swell = Math.min(Math.max(state[STATE.depth], picture.swell), swell);
 	state[STATE.breath] *= Math.exp(-ms / BREATH.outMs);
 	if (state[STATE.breath] > LEAST) return;
@@ -108,7 +110,7 @@ function giveWay(
 ): void {
 	if (state[STATE.hand] === 0) {
 		if (!pointing) return;
-		// A hand that comes is there at once. One that goes is where it was.
+		// An arriving pointer takes effect at its position; a leaving one stays where it was.
 		state[STATE.handX] = pointerX;
 		state[STATE.handY] = pointerY;
 	}
@@ -120,7 +122,7 @@ function giveWay(
 	picture.hand = state[STATE.hand];
 }
 
-/** Moves what is at a place on by ms, and its speed, which is in the next one. */
+/** Advances the value at an index and its speed at the next one. */
 function spring(state: Float64Array, at: number, to: number, ms: number): void {
 	const steps = Math.ceil(ms / SPRING.stepMs);
 	const { perMs, friction } = SPRING;

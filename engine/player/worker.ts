@@ -1,6 +1,4 @@
-/**
- * The worker's entry: passes the page's messages to a player, and the player's events to the page.
- */
+/** The worker's entry point: relays messages between page and player. */
 
 import type { PageMessage, WorkerMessage } from "../messages.ts";
 import { hasGl, openSurface } from "./gl-surface.ts";

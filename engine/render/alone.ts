@@ -1,6 +1,7 @@
 /**
- * Where and how large a float is seen that is alone: past the words, within the window, and on its orbit. Only the
- * others (apart.ts), the hand and the mouse move it from there (seen.ts). The shader computes the same.
+ * Position and size of a float without neighbors: clear of words, inside the window, on its orbit.
+ * After this only other floats (apart.ts) and the pointer (seen.ts) move it. The shader computes
+ * the same.
  */
 import {
 	DRIFT,
@@ -22,43 +23,48 @@ import { writeRidden } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 
-/** Floats are at most as large as this share of the window's shorter side. */
+/** Maximum float size, as a share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
 
-/** Room between the sides of the window and a float, in its sizes, and the share of its way from which it heeds them. */
+/**
+ * Minimum distance from the window's sides, in float sizes, and the share of the half width at
+ * which avoidance starts.
+ */
 export const SIDES = { room: 1.1, from: 0.75 } as const;
 
-/** How the floats arrive that a scene begins with, one by one: ticks, and a share of their size. */
+/** The first floats of a scene arrive one by one: ticks, and shares of their size. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
 /**
- * Where words leave no room beside them, the first three floats of a scene begin above the words, the next three below:
- * world units that each has to rise, less a share of its own height, so that they stand in no row. `until`: ticks before
- * which the first three arrive.
+ * If words fill the width, the first three floats of a scene start above the words, the next three
+ * below: world units that each has to rise, minus a share of its height, so that they form no
+ * row. `until`: the first three arrive before this tick.
  */
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
 const pose = new Float64Array(POSE.length);
 
 /**
- * World units to the right of its record at which the float in a slot is seen. By their records each is nearly below the
- * fourth one before it, and they rise in four columns: on its side the picture strews them anew.
+ * World units between a float's record and its position on screen. By their records each float is
+ * nearly below the fourth one before it, which would form four columns: the picture spreads each
+ * side evenly.
  */
 export function strewBy({ records: { floats }, rings }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	if (floats[r + FIELD.sway] < 0) return 0;
-	// Never in the middle, where the first one would be: by this the shader knows on which side words let it pass.
+	// Never exactly centered, as the first one would be: the sign tells the shader on which side to
+	// pass words.
 	const place = (0.01 + ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
 	const halfWay = halfWayOf(floats, r);
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
 }
 
-/** Where the float of a record is half-way up. */
+/** The x of a record's float halfway up. */
 const halfWayOf = (floats: Float32Array, r: number): number =>
 	floats[r + FIELD.x] -
 	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
 
-/** Ticks after its birth at which a float arrives that a scene begins with; 0 for all other particles. */
+/** Ticks from birth to arrival of a scene's first floats; 0 for all other particles. */
 export function arrivalOf({ records, rings }: Simulation, slot: number): number {
 	const { ints } = records;
 	const { first, length } = rings[KIND.float];
@@ -73,11 +79,11 @@ export function arrivalOf({ records, rings }: Simulation, slot: number): number 
 	return ARRIVAL.first + ARRIVAL.every * before;
 }
 
-/** Whether the float in a slot is one that the scene begins with: such a one is born in the window. */
+/** Whether a float is one of a scene's first: only those are born inside the window. */
 export const isOfFirst = ({ floats, ints }: Records, slot: number): boolean =>
 	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
 
-/** Writes how the float in a slot is seen at a time, in ticks and fractions, if there is no other. */
+/** Writes a float's appearance at a time, in ticks and fractions, ignoring other floats. */
 export function writeAlone(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -125,7 +131,7 @@ function arrive(
 	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
-	// Its way up to where it is out of sight begins elsewhere: the rest of it is longer or shorter alike.
+	// Its visible path starts at a different height, so the rest is stretched or shortened to match.
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
 	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;
@@ -133,7 +139,7 @@ function arrive(
 	seen[SEEN.y] += (seen[SEEN.y] - gone) * longer * wideOf(place.bands, place.width);
 }
 
-/** Where a float of a size is seen so that no side of the window cuts it: the nearer to one, the less of its way. */
+/** Shifts a float away from the window's sides so that it is never clipped. */
 function whole(x: number, size: number, width: number): number {
 	const most = 1 - (SIDES.room * size) / width;
 	const room = (1 - SIDES.from) * most;
@@ -143,7 +149,7 @@ function whole(x: number, size: number, width: number): number {
 	return x + (Math.sign(across) * (way - beyond) * width) / 2;
 }
 
-/** Takes a float of a size past the words. */
+/** Leads a float past the words. */
 function pass(
 	seen: Float64Array,
 	floats: Float32Array,
@@ -155,16 +161,18 @@ function pass(
 	const wide = wideOf(bands, width);
 	const y = seen[SEEN.y];
 	seen[SEEN.y] = y + (crossing(y, clearanceOf(size), height, bands) - y) * wide;
-	// To the side on which it is half-way up. What is far away passes behind the sphere.
+	// To the side where it is halfway up. Distant floats pass behind the sphere.
 	const side = halfWayOf(floats, r) < 0 ? -1 : 1;
 	const beside = besideOf(y, size, seen[SEEN.near], place);
 	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
 }
 
-/** Px that words want to each side from the middle of a float of a size. */
+/** Distance in px that words need from a float's center. */
 const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
-/** Px from the middle of the window that a float at a height leaves to the words. What is far passes behind them. */
+/**
+ * Half width in px that a float leaves free for words at a height. Distant floats pass behind them.
+ */
 export const besideOf = (
 	y: number,
 	size: number,

@@ -5,49 +5,53 @@ import { type Aside, type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Floats make way for each other as they pass: what happens knows of no screen, and on one of 1440 x 900 3.1 pairs of
- * 19 floats would lie on each other where 0.1 do so (mean of 16 seeds).
+ * Floats make way for each other. The simulation knows no screen: at 1440 x 900, 3.1 pairs of 19
+ * floats would overlap; with this, 0.1 do (mean of 16 seeds).
  *
- * Once a second it is computed how far each of them has to go at three moments: half a second ago, in half a second,
- * and a second later. Renderers follow the curve with these control points (a uniform quadratic B-spline), which has no
- * kink. So most frames still send nothing to the GPU, and at a time the same is seen whatever was seen before.
+ * Once a second, offsets are computed for three moments: half a second ago, in half a second, and a
+ * second later. Renderers follow the curve with these control points (a uniform quadratic
+ * B-spline), which is smooth. So most frames send nothing to the GPU, and the picture at a time
+ * does not depend on earlier frames.
  */
 export const APART = {
-	every: 60, // ticks from one moment to the next
-	from: 2, // the tick of the first: floats of a scene are born just before one
+	every: 60, // ticks between moments
+	from: 2, // tick of the first: floats of a scene are born just before one
 	moments: 3,
-	numbers: 6, // px to the right at each moment, and px upwards
-	unknown: 0.6, // seconds of a life of which earlier moments know nothing: it is heeded a second later
-	/** Distance that two floats want, as a share of their mean size. */
+	numbers: 6, // px to the right at each moment, and px up
+	unknown: 0.6, // seconds after birth, unknown to earlier moments, until neighbors react
+	/** Preferred distance of two floats, as a share of their mean size. */
 	room: 2,
-	/** Who makes way may come near a third one: so often all look again, and go such a share of the way that is left. */
+	/**
+	 * Making way may bring a float near a third one, so iterate this often, each time covering this
+	 * share of the rest.
+	 */
 	looks: 6,
 	share: 0.6,
-	/** Px that they stay from the sides of the window, as a share of their size. */
+	/** Minimum distance from the window's sides, as a share of the float's size. */
 	inside: 0.6,
-	/** The most floats that find room: the crowd of a bench stays where it is. */
+	/** Above this count, as in a bench's crowd, floats stay in place. */
 	most: 64,
 } as const;
 
-/** How far floats go aside, and what that was computed from. */
+/** Current offsets, and the inputs they were computed from. */
 export interface Apart extends Aside {
 	born: number;
 	rewrites: number;
 	bands: Bands | undefined;
-	/** Numbers at the places of `SEEN` and of `WAY` for each slot, and the slots whose floats are there. */
+	/** Per slot, numbers indexed by `SEEN` and `WAY`; and the slots with live floats. */
 	readonly floats: readonly Float64Array[];
 	readonly there: Int32Array;
 }
 
-/** Places of the numbers of a float, behind those of `SEEN`. */
+/** Indices after those of `SEEN`. */
 const WAY = {
 	heeded: SEEN.length, // by others, from 0 to 1
-	light: SEEN.length + 1, // the lighter makes more way
-	x: SEEN.length + 2, // px that it has gone to the right
-	y: SEEN.length + 3, // and upwards
-	toX: SEEN.length + 4, // and will have gone, once all have looked
+	light: SEEN.length + 1, // lighter floats yield more
+	x: SEEN.length + 2, // px offset to the right
+	y: SEEN.length + 3, // and up
+	toX: SEEN.length + 4, // next offset, once all have been compared
 	toY: SEEN.length + 5,
-	left: SEEN.length + 6, // px that it may go to the right at most, below 0 and above
+	left: SEEN.length + 6, // limits of the x offset in px, below 0 and above
 	right: SEEN.length + 7,
 	length: SEEN.length + 8,
 } as const;
@@ -66,8 +70,8 @@ export function createApart({ rings }: Simulation): Apart {
 }
 
 /**
- * Px that the float in a slot has gone aside, at a time in the second that was last written.
- * @param from which of the float's numbers are asked: 0 for those to the right, `APART.moments` for those upwards
+ * Offset in px of a float at a time within the last written second.
+ * @param from 0 for offsets to the right, `APART.moments` for those up
  */
 export function asideAt(
 	{ px, second }: Readonly<Aside>,
@@ -85,8 +89,8 @@ export function asideAt(
 }
 
 /**
- * Brings up to a picture how far floats go aside. The time is not handed on by itself, as it would be boxed.
- * @returns whether it was computed anew, and any of them goes aside or did
+ * Updates offsets for a picture. The time is not passed on as a number, which would be boxed.
+ * @returns whether they were recomputed and any is or was nonzero
  */
 export function writeApart(
 	apart: Apart,
@@ -98,7 +102,7 @@ export function writeApart(
 	const { rewrites } = simulation;
 	const { bands } = place;
 	const second = Math.floor((time - APART.from) / APART.every);
-	// One that is born alone is heeded later; several at once begin a scene.
+	// A single new float is considered later; several at once start a scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
 	const passed = same ? second - apart.second : APART.moments;
@@ -109,10 +113,10 @@ export function writeApart(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// The moments of the last second but for the first are the first ones of this.
+	// All but the first moment of the last second are this second's first ones.
 	const known = passed === 1 ? APART.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
-	// Where words take the width of the window, floats are taken past them: they have no room up and down.
+	// If words fill the width, floats are led past them and have no vertical room.
 	const vertical = 1 - wideOf(bands, place.width);
 	for (let moment = known; moment < APART.moments; moment++) {
 		const count = meet(
@@ -132,8 +136,8 @@ export function writeApart(
 }
 
 /**
- * Writes the floats that are there at a moment.
- * @returns how many they are
+ * Writes the live floats at a moment.
+ * @returns their number
  */
 function meet(
 	{ floats, there }: Apart,
@@ -151,7 +155,8 @@ function meet(
 		there[count++] = slot;
 		writeAlone(float, simulation, slot, moment, place);
 		const r = slot * STRIDE;
-		// Who will be born before the moment is not known yet: such a one counts later, all others from the start.
+		// Births before the moment are not known yet: later floats phase in, the first ones count from
+		// the start.
 		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
 		const caught = records.floats[r + FIELD.sway] < 0;
 		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown);
@@ -161,7 +166,7 @@ function meet(
 	return count > APART.most ? 0 : count;
 }
 
-/** Writes how far a float may go: within the window, and beside the words. */
+/** Writes a float's limits: inside the window, clear of words. */
 function bound(float: Float64Array, place: Readonly<Place>): void {
 	const { width } = place;
 	const inside = APART.inside * float[SEEN.size];
@@ -172,7 +177,7 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 }
 
-/** Lets the first of those who are there make way for each other once. */
+/** Moves the first `count` floats apart once. */
 function makeWay({ floats, there }: Apart, count: number, vertical: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
@@ -189,7 +194,7 @@ function makeWay({ floats, there }: Apart, count: number, vertical: number): voi
 	}
 }
 
-/** Notes how far two make way for each other, the smaller one the more. */
+/** Pushes two floats apart; the smaller one yields more. */
 function pass(one: Float64Array, other: Float64Array): void {
 	const room = (APART.room * (one[SEEN.size] + other[SEEN.size])) / 2;
 	const x = one[SEEN.x] + one[WAY.x] - other[SEEN.x] - other[WAY.x];
@@ -197,7 +202,7 @@ function pass(one: Float64Array, other: Float64Array): void {
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
 	const heeded = one[WAY.heeded] * other[WAY.heeded];
-	// Neither of two that are caught makes way.
+	// Two caught floats never yield.
 	const light = one[WAY.light] + other[WAY.light] || 1;
 	const way = ((room / away - 1) * APART.share * heeded) / light;
 	one[WAY.toX] += x * way * one[WAY.light];

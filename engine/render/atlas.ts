@@ -1,37 +1,37 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Looks } from "./looks.ts";
 
-/** Cells of lights: in the first colours of the sphere's silk. */
+/** Cells for lights, in the first colors of the sphere's silk. */
 const GLOWS = 5;
 
 /**
- * One square picture of all sprites, in cells: painting an emoji as text takes up to 0.5 ms in
- * each frame, and copying it from a picture much less.
+ * One square image of all sprites, in cells: painting an emoji as text takes up to 0.5 ms per
+ * frame, copying it from an image much less.
  */
 export const ATLAS = {
-	/** Cells in a row, and rows: as many as emoji and lights ask for. */
+	/** Columns and rows: enough for emoji and lights. */
 	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
-	/** Px of its edge. A power of two: WebGL 1 makes mipmaps of nothing else. */
+	/** Edge in px. A power of two: WebGL 1 requires it for mipmaps. */
 	edge: 1024,
-	/** How much of its cell a glyph fills: the rest keeps neighbours apart in the mipmaps. */
+	/** A glyph's share of its cell: the margin separates neighbors in mipmaps. */
 	glyphShare: 0.78,
-	/** The first cell of the lights, behind the emoji. */
+	/** The first light's cell, after the emoji. */
 	glow: EMOJI.length,
 	glows: GLOWS,
 } as const;
 
-/** System fonts that have the emoji, in the order of preference. */
+/** System emoji fonts, by preference. */
 const FONT = `"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", "Twemoji Mozilla", sans-serif`;
 
-/** Font size to measure a glyph at, as a share of its size: most are larger than their em. */
+/** Font size for measuring, as a share of the glyph size: most glyphs are larger than their em. */
 const EM_SHARE = 0.8;
 
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**
- * The atlas on a canvas of its own.
- * @param detail px of the canvas for each px of the atlas: a glyph has 160 px for each
- * @throws Error where there is no 2D canvas
+ * Creates the atlas canvas.
+ * @param detail canvas px per atlas px, with 160 atlas px per glyph
+ * @throws Error without a 2D canvas
  */
 export function createAtlas(looks: Looks, detail = 1): HTMLCanvasElement | OffscreenCanvas {
 	const edge = ATLAS.edge * detail;
@@ -46,15 +46,15 @@ export function createAtlas(looks: Looks, detail = 1): HTMLCanvasElement | Offsc
 }
 
 /**
- * What a glyph is painted in that has no colours of its own: a letter, or the empty box of a missing one. Grey
- * emoji, such as a football, have their own grey.
+ * Shows glyphs without own color: letters, or the box of a missing glyph. Gray emoji, such as a
+ * football, keep their gray.
  */
 const INK = "#ff00ff";
 
 /**
- * Paints the atlas. It leaves out emoji that the system has no coloured glyph for: a drifting empty
- * box, or black on a night sky, would be worse than nothing.
- * @param context of a canvas of `detail` times `ATLAS.edge` px both ways
+ * Paints the atlas, leaving out emoji without a color glyph: a drifting box, or black on a night
+ * sky, would be worse than nothing.
+ * @param context its canvas measures `detail` times `ATLAS.edge` px both ways
  */
 export function paintAtlas(
 	context: Context2d,
@@ -80,8 +80,9 @@ export function paintAtlas(
 }
 
 /**
- * Paints a shadow close around each glyph, and a little below it: yellow and white emoji are pale on a morning sky without it. On
- * a night sky it is brighter than that, and a halo. What throws it is the whole atlas, beside its canvas.
+ * Adds a close shadow, slightly below each glyph: without it, yellow and white emoji are pale
+ * against a morning sky. Against a night sky it acts as a halo. The whole atlas, placed off-canvas,
+ * casts it.
  */
 function throwShadows(context: Context2d, colour: string, detail: number): void {
 	const { edge } = ATLAS;
@@ -95,10 +96,9 @@ function throwShadows(context: Context2d, colour: string, detail: number): void 
 	context.restore();
 }
 
-/** Edge of a cell in px. */
+/** In px. */
 export const CELL = ATLAS.edge / ATLAS.columns;
 
-/** Where a cell is in the atlas, in px. */
 export function cellAt(index: number): { left: number; top: number } {
 	return {
 		left: (index % ATLAS.columns) * CELL,
@@ -106,7 +106,7 @@ export function cellAt(index: number): { left: number; top: number } {
 	};
 }
 
-/** Whether any pixel is not of the ink. */
+/** Whether any pixel differs from the ink. */
 function isColoured(pixels: Uint8ClampedArray): boolean {
 	for (let i = 0; i < pixels.length; i += 4) {
 		const [red, green, blue, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
@@ -115,7 +115,7 @@ function isColoured(pixels: Uint8ClampedArray): boolean {
 	return false;
 }
 
-/** Paints one glyph so that its ink, not its line box, is centred and has the size asked for. */
+/** Centers a glyph by its ink, not its line box, and scales it to the requested size. */
 function paintGlyph(context: Context2d, text: string, x: number, y: number, size: number): void {
 	const emPx = size * EM_SHARE;
 	context.font = `${emPx}px ${FONT}`;
@@ -130,10 +130,10 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-/** How much more colour light has than the silk: on a morning sky pastel light is none. */
+/** Chroma of lights relative to the silk: pastel light is invisible on a morning sky. */
 const VIVID = 3;
 
-/** A colour with more chroma, as #rrggbb. */
+/** Boosts a color's chroma; returns #rrggbb. */
 function vivid(colour: string): string {
 	const channels = channelsOf(colour);
 	const most = Math.max(...channels);
@@ -143,10 +143,10 @@ function vivid(colour: string): string {
 	}, "#");
 }
 
-/** Share of a light's radius that is white. */
+/** White share of a light's radius. */
 const HOT = 0.07;
 
-/** Light around it: shares of its radius, and its opacity there in hex digits. */
+/** The falloff around it: shares of the radius, and opacity in hex digits. */
 const GLOW = [
 	[0.28, "d8"],
 	[0.38, "88"],

@@ -1,48 +1,48 @@
 import { smooth } from "../simulation/index.ts";
 
 /**
- * Where floats have room beside words. On a phone words take the window from side to side: floats cross
- * them in little of their time, and spend the rest of it above and below. On a wide screen they rise past
- * the words on either side.
+ * Room for floats next to words. On a phone words span the window: floats cross them quickly
+ * and spend the rest of their time above and below. On a wide screen they rise past the words on
+ * either side.
  */
 
-/** Places of the numbers, all in CSS px. */
+/** Indices, in CSS px. */
 export const BANDS = {
-	words: 0, // where the words begin, from the top
-	below: 1, // and end
-	footer: 2, // where the footer's words begin, or the window ends
-	half: 3, // how far the words reach to either side of the middle
+	words: 0, // top edge of the words
+	below: 1, // and bottom edge
+	footer: 2, // top of the footer's words, or the window's end
+	half: 3, // the words' half width around the center
 	length: 4,
 } as const;
 
 export type Bands = Float32Array<ArrayBuffer>;
 
 /**
- * Shares of the height of the world, from its top: a float comes over the footer, to the words, has passed
- * them, and is out of sight.
+ * Shares of the world's height, from its top: a float appears above the footer, reaches the words,
+ * has passed them, and is out of sight.
  */
 export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
-/** Share of the width of a window: words that take less leave room beside them, those that take more none. */
+/** Shares of the window's width: narrower words leave room next to them, wider ones none. */
 export const WIDE = [0.55, 0.76] as const;
 
-/** How little room there is beside words: 0 on a wide screen, 1 on a phone. */
+/** How wide words are: 0 on a wide screen, 1 on a phone. */
 export const wideOf = (bands: Bands, width: number): number =>
 	smooth(((2 * bands[BANDS.half]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
 
-/** Share of the height in which a float goes aside for words, before it comes to them and after. */
+/** Share of the height over which a float moves aside before and after words. */
 export const BESIDE = 0.3;
 
-/** Words whose middle is higher or lower are the masthead or the footer: shares of the height. */
+/** Blocks centered outside of these shares of the height are masthead or footer. */
 const CENTRE = [0.15, 0.85] as const;
 
-/** Share of a window that words take at least: the masthead has less, also where it lies lower. */
+/** Minimum share of the window for words: the masthead takes less, even if it is lower. */
 const LEAST = 0.045;
 
-/** Ticks in which bands come half of the way to where words have moved: no float leaps. */
+/** Half-life of a band change in ticks, so that no float jumps. */
 const HALF_TICKS = 9;
 
-/** Writes the bands that quiet zones leave in a window: x, y, width, height of each in CSS px. */
+/** Computes the bands from quiet zones: x, y, width, height each in CSS px. */
 export function writeBands(
 	bands: Bands,
 	zones: ArrayLike<number>,
@@ -69,7 +69,7 @@ export function writeBands(
 	bands[BANDS.half] = Math.min(half, width / 2);
 }
 
-/** Px by which a float in the middle makes way for words at a height. */
+/** Offset in px by which a centered float avoids words at a height. */
 export function besideWords(y: number, reach: number, height: number, bands: Bands): number {
 	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
 	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
@@ -79,11 +79,10 @@ export function besideWords(y: number, reach: number, height: number, bands: Ban
 	);
 }
 
-/** How far something has come between two places, from 0 to 1. */
+/** Progress between two values, clamped to 0 and 1. */
 const part = (share: number, start: number, end: number): number =>
 	Math.min(1, Math.max(0, (share - start) / (end - start)));
 
-/** Height at which a float is seen that crosses the words in little of its time. */
 export function crossing(y: number, reach: number, height: number, bands: Bands): number {
 	const [above, below] = [bands[BANDS.words] - reach, bands[BANDS.below] + reach];
 	const between = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
@@ -99,7 +98,7 @@ export function crossing(y: number, reach: number, height: number, bands: Bands)
 	);
 }
 
-/** Whether bands are where they should be. Each frame asks: a loop, as a callback's numbers are boxed. */
+/** Whether bands have arrived. Runs each frame: a loop, because a callback's numbers are boxed. */
 export function areThere(bands: Bands, to: Bands): boolean {
 	let i = 0;
 	while (i < BANDS.length && bands[i] === to[i]) i++;
@@ -107,8 +106,8 @@ export function areThere(bands: Bands, to: Bands): boolean {
 }
 
 /**
- * Bands on their way to others: `bands` itself where they are there. They are there at once where no time
- * has passed, or much.
+ * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps if no time, or over a second,
+ * has passed.
  */
 export function moveBands(bands: Bands, to: Bands, ticks: number): Bands {
 	if (areThere(bands, to)) return bands;

@@ -2,18 +2,19 @@ import type { mat4 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css. In a narrow
- * window it is clearly wider than that, and in others it has room beside it: it never just touches both sides.
+ * Sphere diameter as shares of the viewport, with a limit in CSS px; `--diameter` in stage.css. It
+ * is clearly wider than a narrow window and clearly narrower than others, and never just touches
+ * both sides.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
-/** Height of its centre by day, as a share of the viewport from the top. */
+/** Height of its center by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;
 
 /**
- * By day in a low and wide window, where the words stand in two columns (pages.css), it is the second one's: so
- * much larger, as there is room for it, and so far to the right of the middle, as a share of the width, and at most in CSS px and so that
- * it is as far from the window's end as that column's middle.
+ * By day in a low, wide window with two columns of words (pages.css), the sphere belongs to the
+ * second column. It is larger because there is room, and moves right by this share of the width,
+ * limited in CSS px and by the column's center.
  */
 export const ASIDE = {
 	leastWidth: 640,
@@ -25,9 +26,10 @@ export const ASIDE = {
 };
 
 /**
- * By night it is larger, most of all in a low and wide window, and has set: only its top is in sight, at this share of the height from the
- * top (a higher one in an upright window), and no lower than this above the end of the window, so that its bright rim lies above the footer's
- * words. In a low window it has sunk out of sight, with the air around it.
+ * By night it is larger, most of all in a low, wide window, and has set: only its top shows, at
+ * this share of the height from the top (higher in an upright window) and at least this far above
+ * the window's end, so that its bright rim is above the footer's words. In a low window it has sunk
+ * out of sight, with its air.
  */
 const SET = {
 	scale: 2.1,
@@ -39,24 +41,24 @@ const SET = {
 };
 
 /**
- * Windows that are full of words, as a desktop at 400 % is. In narrow ones, such as a small phone on its
- * side, the words are not beside but below each other, and need more height; see pages.css.
+ * Windows full of words, such as a desktop at 400 %. In narrow ones, such as a small phone in
+ * landscape, words are stacked and need more height; see pages.css.
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
-/** By how much it is larger when it has breathed in for the visitor. */
+/** Growth when it breathes in for the visitor. */
 const SWELL = 0.03;
 
-/** By how much it is larger and smaller as it breathes, and how often it does so in a loop. */
+/** Amplitude of its idle breathing, and breaths per loop. */
 const BREATH = { depth: 0.012, times: 12 };
 
-/** Ticks after which the motion of the sphere repeats: 2 minutes. */
+/** Loop of the sphere's motion: 2 minutes. */
 const LOOP_TICKS = 7200;
 const PHASE = (2 * Math.PI) / LOOP_TICKS;
 
 /**
- * Places in the matrix of the sphere, which takes the unit sphere to clip space. What the sphere's shader
- * needs besides is in places that a matrix of flat things leaves free: see sphere.glsl.ts.
+ * Indices into the sphere's matrix, which maps the unit sphere to clip space. Other shader inputs
+ * use entries that flat geometry leaves free: see sphere.glsl.ts.
  */
 export const VIEW = {
 	radiusX: 0, // clip units
@@ -69,17 +71,17 @@ export const VIEW = {
 	sunken: 9,
 	leanX: 10,
 	leanY: 14,
-	turnX: 11, // cosine and sine of how far the silk is turned
+	turnX: 11, // cosine and sine of the silk's turn
 	turnZ: 15,
-	flash: 7, // light of the limb, or how far the evening has come, and the latest burst's place in radii: see flash.ts
+	flash: 7, // light at the limb or progress of the evening, and the latest burst's x in radii: see flash.ts
 	flashX: 8,
 } as const;
 
-/** What the vertex shaders need to know of the viewport. */
+/** Viewport inputs of the vertex shaders. */
 export interface Camera {
-	/** Numbers at the places of `VIEW`. */
+	/** Indexed by `VIEW`. */
 	readonly sphere: mat4 & Float32Array;
-	/** Size of the viewport in CSS px. */
+	/** Viewport size in CSS px. */
 	width: number;
 	height: number;
 }
@@ -93,8 +95,8 @@ export function createCamera(): Camera {
 }
 
 /**
- * Points the camera at the sphere, which sets at night. Perspective is left out: it would make an
- * egg of a sphere beside the axis.
+ * Aims the camera at the sphere, which sets at night. No perspective: it would turn an off-axis
+ * sphere into an egg.
  */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	const { sphere } = camera;
@@ -126,7 +128,7 @@ function place({ sphere, width, height }: Camera, { sunken, swell }: Readonly<Pi
 	sphere[VIEW.radiusX] = (2 * radius) / width;
 	sphere[VIEW.radiusY] = (2 * radius) / height;
 	sphere[VIEW.middleX] = 2 * aside * (1 - sunken);
-	// The page's px count downwards.
+	// Page px count downward.
 	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * sunken)) / height;
 	sphere[VIEW.sunken] = sunken;
 	sphere[VIEW.swell] = swell;

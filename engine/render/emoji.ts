@@ -8,18 +8,22 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** Steps from one float's emoji to the next one's on its side: no divisor of their number, or some would never drift. */
+/**
+ * Step between the emoji of successive floats on one side. It must not divide the number of emoji,
+ * or some would never drift.
+ */
 export const stepOf = (emoji: number): number => [7, 11, 13].find((step) => emoji % step)!;
 
 const STEP = stepOf(EMOJI.length);
 
-/** In a burst a rainbow, which has two cut ends, is seen as a blossom. */
+/** A rainbow has two cut ends, so bursts show a blossom instead. */
 const CUT = EMOJI.indexOf("🌈");
 const WHOLE = EMOJI.indexOf("🌸");
 
 /**
- * The place of the emoji that a particle is seen as. By their records alike floats may rise side by side; like this each
- * twenty are of twenty kinds, and what is on the left in one of them is on the right in the next.
+ * The emoji a particle is shown as. By their records equal floats could rise side by side; this way
+ * every twenty floats show twenty kinds, and kinds on the left move to the right in the next
+ * twenty.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;

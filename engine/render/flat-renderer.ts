@@ -28,10 +28,10 @@ import { writeSeen } from "./seen.ts";
 const TURN = 2 * Math.PI;
 
 /**
- * Draws the same sprites without WebGL, over the style sheet's sphere, which stays in sight.
+ * Draws the same sprites without WebGL, over the style sheet's sphere, which stays visible.
  *
- * Each sprite and each light is one `drawImage` from the atlas: 0.46 ms a frame for 32 of them, where
- * painting them as text took 17 ms (both measured on two slow cores).
+ * Each sprite and light is one `drawImage` from the atlas: 0.46 ms a frame for 32 of them, against
+ * 17 ms painted as text (both measured on two slow cores).
  */
 export function createFlatRenderer(
 	context: Context2d,
@@ -41,19 +41,19 @@ export function createFlatRenderer(
 	const atlas = createAtlas(looks);
 	const camera = createCamera();
 	const seen = new Float64Array(SEEN.length);
-	/** What was seen before that: where a light ends. */
+	/** Earlier appearance: the far end of a light. */
 	const past = new Float64Array(SEEN.length);
 	const apart = createApart(simulation);
 	const place = createPlace(apart);
-	/** Bands that those of the place move towards. */
+	/** Target of the place's bands. */
 	const wantedBands = new Float32Array(BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
-	/** All slots, the farthest first. */
+	/** All slots, far to near. */
 	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
 	let pixelRatio = 0;
 	let drawCalls = 0;
 
-	/** Draws a cell around a place, without a share of it from above, turned by an angle. Its size is in CSS px. */
+	/** Draws a cell around a point, rotated, without the top share `from`. Size in CSS px. */
 	function drawCell(
 		cell: number,
 		x: number,
@@ -103,7 +103,7 @@ export function createFlatRenderer(
 			? Math.min(light.radius * spanOf(place) * byDay, roomAt(place.zones, middleX, middleY, 0))
 			: light.radius * seen[SEEN.size];
 		const quiet = flash ? 1 : quietAt(place.zones, middleX, middleY, stretch + radius);
-		// It is there at once, and has nothing of the spark that carries it.
+		// A flash has no fade-in and ignores its spark's opacity.
 		const opacity = flash ? wholeOf(burstOf(simulation, slot, place)[2]) : seen[SEEN.opacity];
 		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay;
 		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
@@ -118,7 +118,7 @@ export function createFlatRenderer(
 		drawCell(cell, x, y, radius * glow, length, angle, ends ? 0.5 : 0);
 	}
 
-	/** All of them, and then what they shine behind: light over it would take its colours. */
+	/** All lights first: light over sprites would wash out their colors. */
 	function drawLights(picture: Readonly<Picture>): void {
 		if (picture.night > 0.5) context.globalCompositeOperation = "lighter";
 		for (const slot of order) {
@@ -144,7 +144,7 @@ export function createFlatRenderer(
 		context.shadowColor = "transparent";
 	}
 
-	/** Lets what is drawn next throw a shadow on the sphere, if it is near and in front of it. */
+	/** Prepares a shadow on the sphere for a sprite that is near and in front of it. */
 	function throwShadow(x: number, y: number, size: number, reach: number, night: number): void {
 		const { sphere, width, height } = camera;
 		const awayX = x - ((sphere[VIEW.middleX] + 1) * width) / 2;
@@ -160,7 +160,7 @@ export function createFlatRenderer(
 		context.shadowOffsetY = below * size * pixelRatio;
 	}
 
-	/** Brings what sprites are fitted to up to a picture. */
+	/** Updates the layout that sprites are fitted to. */
 	function settle(picture: Readonly<Picture>): void {
 		const { time } = picture;
 		look(place, camera);
@@ -170,7 +170,7 @@ export function createFlatRenderer(
 		latest = time;
 	}
 
-	/** Wipes most of what has been drawn where the style sheet's sphere is in front of it, and at night all. */
+	/** Erases most of what was drawn behind the style sheet's sphere, and at night all. */
 	function wipeSphere(night: number): void {
 		const { sphere, width, height } = camera;
 		context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
@@ -225,7 +225,7 @@ export function createFlatRenderer(
 	};
 }
 
-/** How near a particle is: fireworks are farther away than all floats, and sparks than rockets. */
+/** Depth order: fireworks are behind all floats, sparks behind rockets. */
 function nearnessAt({ records: { floats } }: Simulation, slot: number): number {
 	const kind = floats[slot * STRIDE + FIELD.kind];
 	return isInDepth(kind) ? nearnessOf(floats[slot * STRIDE + FIELD.size]) : -kind;

@@ -1,31 +1,29 @@
-/**
- * z of the last ring and of the rim's outermost one: between them the sphere fades into the sky.
- */
+/** z of the last ring and of the outermost rim ring: between them the sphere fades into the sky. */
 export const FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, FADE.to];
 
-/** Rings of the air, from the rim outwards: shares of its width. */
+/** Rings of the air, from the rim outward: shares of its width. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
-/** Rings of the spheres that are drawn, with few pixels for each CSS px or with many. */
+/** Rings of the drawn spheres, for few pixels per CSS px and for many. */
 export const RINGS = { coarse: 12, fine: 18 };
 
 /**
- * The half of a unit sphere that faces the viewer: the sphere never turns. Hexagonal rings make
- * triangles of nearly equal size. Narrow rings at the rim hold the fade, so that it costs pixels
- * nothing, and rings beyond it the air, which the shader gives a width: by day below the sphere, and at
- * night all round. Beside a mesh of 36 rings no channel of a picture by day differs by more than 11 of 255
- * with 12 rings (973 vertices), and by more than 6 with 18 rings (1,783 vertices); at night, at the bright
- * rim, by 28 and by 16.
+ * The visible half of a unit sphere, which never turns. Hexagonal rings make triangles of nearly
+ * equal size. Narrow rings at the rim hold the fade, so that it costs no pixel work, and rings
+ * beyond it the air, whose width the shader sets: by day below the sphere, at night all around.
+ * Compared with a mesh of 36 rings, no channel by day differs by more than 11 of 255 with 12 rings
+ * (973 vertices), and by more than 6 with 18 rings (1,783 vertices); at night, at the bright rim,
+ * by 28 and by 16.
  */
 export interface Hemisphere {
-	/** Three numbers a vertex; in the air x and y of the rim, and z from 0 to -1 on the way out. */
+	/** Three numbers per vertex; in the air x and y of the rim, and z from 0 to -1 going out. */
 	readonly positions: number[];
-	/** Three vertices a triangle, counter-clockwise from outside. */
+	/** Three vertices per triangle, counterclockwise from outside. */
 	readonly triangles: number[];
 }
 
-/** @param rings around the middle, each with six more vertices than the last */
+/** @param rings around the center, each with six more vertices than the last */
 export function hemisphere(rings: number): Hemisphere {
 	const positions = [0, 0, 1];
 	const tilt = Math.acos(FADE.from) / rings;
@@ -43,7 +41,6 @@ function addRing(positions: number[], around: number, facing: number): void {
 	}
 }
 
-/** Triangles between each ring and the one inside of it. */
 function mesh(rings: number): number[] {
 	const triangles: number[] = [];
 	const at = (ring: number, i: number) => {

@@ -2,44 +2,50 @@ import { FIELD, FLOAT, POSE, type Records, STRIDE, writePose } from "../simulati
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 
 /**
- * The orbit of the sphere: the way of what it catches on its left and on its right (simulation/motion.ts), alike in the
+ * The sphere's orbits for caught floats, left and right (simulation/motion.ts), identical in the
  * shader and on the 2D canvas.
  */
 export const ELLIPSE = {
-	/** Half of its axes, in radii of the sphere. */
+	/** Semi-axes in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
 	/**
-	 * Angles in radians by which its right end is higher. In an upright window, where words leave room above and below,
-	 * what is caught on the left has the same way seen in a mirror.
+	 * Tilt in radians, right end up. In an upright window, where words leave room above and below,
+	 * the left orbit is a mirror image.
 	 */
 	lean: { wide: 0.22, upright: 1.26 },
 } as const;
 
-/** The hairline that shows the orbit where words leave more than its ends, and where WebGL draws a pixel and more for each CSS px. */
+/**
+ * A hairline shows the orbit if words leave more of it than its ends, and if WebGL draws at least
+ * one pixel per CSS px.
+ */
 export const HAIRLINE = {
-	steps: 128, // pieces: none is a quarter of a px beside the ellipse
-	px: 2.6, // from its middle to where it has faded
-	broader: 0.55, // share by which it is broader in front, and finer behind
-	opacity: [0.6, 1.2], // of the line, and of the head of a light that runs along it
-	head: 0.08, // turns in which that light comes
-	tail: 10, // how often it falls to half in a turn
-	ticks: 900, // in which it goes round: an epoch of quads.ts has whole turns
-	quiet: 0.5, // share of it behind words
-	fades: [0.6, 0.95], // shares of its way to the ends between which it fades in front of the sphere
-	beside: 0.06, // from the middle of a light's cell, as a share of it
-	/** How much of that cell's red, green and blue: violet, darker than the sky by day, and brighter at night. */
+	steps: 128, // segments: each within a quarter px of the ellipse
+	px: 2.6, // half width including its fade
+	broader: 0.55, // share by which it is broader in front, finer behind
+	opacity: [0.6, 1.2], // of the line, and of the head of the light that runs along it
+	head: 0.08, // turns in which that light appears
+	tail: 10, // times it halves per turn
+	ticks: 900, // ticks per turn: an epoch of quads.ts has whole turns
+	quiet: 0.5, // opacity behind words
+	fades: [0.6, 0.95], // shares of the distance to its ends between which it fades in front of the sphere
+	beside: 0.06, // from the center of a light's cell, as a share of it
+	/**
+	 * Factors on that cell's red, green and blue: violet, darker than the sky by day, brighter at
+	 * night.
+	 */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
-	fromRatio: 1, // device pixels for each CSS px
-	kind: -1, // no particle's
+	fromRatio: 1, // device pixels per CSS px
+	kind: -1, // not a particle
 } as const;
 
 const TURN = 2 * Math.PI;
 
 const pose = new Float64Array(POSE.length);
 
-/** What an orbit is placed by, in CSS px: the window, the sphere's middle and radius. */
+/** Layout of an orbit in CSS px: the window, the sphere's center and radius. */
 interface Around {
 	readonly width: number;
 	readonly height: number;
@@ -49,7 +55,7 @@ interface Around {
 }
 
 /**
- * Writes x and y of a caught float, in px, into the first two places: on its way to an orbit, on it, or beyond.
+ * Writes a caught float's x and y in px to the first two indices: before, on or after its orbit.
  * @param span px
  */
 export function writeRidden(
@@ -65,13 +71,13 @@ export function writeRidden(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// Far from the orbit it is where others are born and die, in clip units.
+	// Away from the orbit it joins the path of other floats, in clip units.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;
 }
 
-/** Whether a particle is farther away than the sphere at a time. What is caught is so beyond its orbit's ends. */
+/** Whether a particle is behind the sphere. Caught floats are on the far half of their orbit. */
 export function isBehind(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;

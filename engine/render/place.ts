@@ -1,33 +1,31 @@
 import { BANDS, type Bands } from "./bands.ts";
 import { type Camera, VIEW } from "./camera.ts";
 
-/** How far floats go aside for each other: see apart.ts. */
+/** Offsets of floats: see apart.ts. */
 export interface Aside {
-	/** For each slot of the floats px to the right at each of three moments, and px upwards. */
+	/** Per float slot: px to the right at each of three moments, and px up. */
 	readonly px: Float32Array;
-	/** The second that the moments are of. */
+	/** The second the moments belong to. */
 	second: number;
 }
 
-/** What a picture's sprites are fitted to, in CSS px. */
+/** The layout that sprites are fitted to, in CSS px. */
 export interface Place {
 	width: number;
 	height: number;
-	/** x, y, width, height of each quiet zone. */
+	/** x, y, width, height per quiet zone. */
 	zones: ArrayLike<number>;
 	bands: Bands;
 	aside: Readonly<Aside>;
-	/** How far floats have to go for a salute, from 0 to 1: one number, see salute.ts. */
+	/** Progress of a salute, from 0 to 1, in an array: see salute.ts. */
 	saluted: Float32Array;
-	/** Middle and radius of the sphere. */
+	/** The sphere's center and radius. */
 	sphereX: number;
 	sphereY: number;
 	radius: number;
-	/** Radius of the planet, which is no wider than a point by day. */
 	planetRadius: number;
 }
 
-/** A place for pictures of any window, for floats that go aside. */
 export const createPlace = (aside: Readonly<Aside>): Place => ({
 	width: 1,
 	height: 1,
@@ -41,7 +39,7 @@ export const createPlace = (aside: Readonly<Aside>): Place => ({
 	planetRadius: 0,
 });
 
-/** Brings a place up to what a camera was aimed at. */
+/** Copies the camera's layout. */
 export function look(place: Place, { sphere, width, height }: Readonly<Camera>): void {
 	place.width = width;
 	place.height = height;
@@ -51,12 +49,12 @@ export function look(place: Place, { sphere, width, height }: Readonly<Camera>):
 	place.planetRadius = sphere[VIEW.night] * place.radius;
 }
 
-/** Places of what is seen. */
+/** Indices of a sprite's appearance. */
 export const SEEN = {
 	x: 0, // CSS px from the top left
 	y: 1,
 	size: 2,
-	turn: 3, // turns, counter-clockwise
+	turn: 3, // turns, counterclockwise
 	opacity: 4,
 	near: 5, // from 0 to 1
 	length: 6,

@@ -1,6 +1,6 @@
 /**
- * How and where a sprite is seen: its pose, fitted to the words and the screen. The shader computes
- * the same in sprites.glsl.ts. Nothing of it reaches the simulation.
+ * A sprite's appearance: its pose, fitted to words and screen. The shader computes the same in
+ * sprites.glsl.ts. Never affects the simulation.
  */
 import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
 import { writeAlone } from "./alone.ts";
@@ -11,7 +11,7 @@ import { besideSalute } from "./fireworks/salute.ts";
 import { type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
-/** Writes how the particle in a slot is seen at a time, in ticks and fractions. */
+/** Writes a particle's appearance at a time, in ticks and fractions. */
 export function writeSeen(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -37,7 +37,7 @@ export function writeSeen(
 	} else spray(seen, simulation, slot, time, picture, place);
 }
 
-/** Moves a float with the mouse and the hand, the nearer ones more, and makes it as clear as all of them are. */
+/** Applies parallax, the pointer and the overall clarity to a float. */
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
 	const { leanX, leanY, clarity } = picture;
 	const near = seen[SEEN.near];
@@ -49,8 +49,8 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 }
 
 /**
- * Lets a float get small and go for a salute, and where it would be cut: by the upper end of the window, and by the rim
- * that it passes behind.
+ * Shrinks and fades a float for a salute, and where it would be clipped: at the window's top, and
+ * by the rim it passes behind.
  */
 function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SEEN.y] / seen[SEEN.size]);
@@ -60,17 +60,17 @@ function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	seen[SEEN.size] *= between(DEPTH.small, beside);
 }
 
-/** How much is seen of what would be cut by the rim that it passes behind. */
+/** Visibility near the rim that would cut it. */
 function wholeAt(seen: Float64Array, { sphereX, sphereY, radius }: Readonly<Place>): number {
 	const [x, y] = [seen[SEEN.x] - sphereX, seen[SEEN.y] - sphereY];
 	return part(DEPTH.gone, Math.abs(Math.sqrt(x * x + y * y) / radius - 1));
 }
 
-/** How far a number has come from the first of two to the second: from 0 to 1, and smoothly. */
+/** Smooth progress from the first number to the second, from 0 to 1. */
 const part = ([from, to]: readonly [number, number], at: number): number =>
 	smooth((at - from) / (to - from));
 
-/** Moves a float away from the hand: the nearer it is to both, the more. */
+/** Pushes a float away from the pointer: the nearer to both viewer and pointer, the more. */
 function giveWay(
 	seen: Float64Array,
 	{ handX, handY, hand }: Readonly<Picture>,

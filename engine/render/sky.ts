@@ -1,11 +1,11 @@
-/** Where each colour of a sky lies, as shares of the height from the top: style sheet and shader draw it. */
+/** Color stops of each sky, as shares of the height from the top, for style sheet and shader. */
 export const STOPS = {
 	morning: [0, 0.38, 0.66, 1],
 	between: [0, 0.55, 1],
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
-/** The lights of the morning, the nearest first: places and radii as shares of width and height. */
+/** The morning's lights, nearest first: centers and radii as shares of width and height. */
 export const DAWN = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },
@@ -13,8 +13,8 @@ export const DAWN = [
 ] as const;
 
 /**
- * The light of the night: how much of its two colours hides the sky, in the middle and at a share of
- * the radii, from which on it fades.
+ * The night's light: opacity of its two colors at the center and at a share of the radii, from
+ * which it fades.
  */
 export const DUSK = {
 	middle: [0.5, 1],
@@ -24,23 +24,22 @@ export const DUSK = {
 	outerAt: 0.45,
 } as const;
 
-/** Where a gradient bends that all devices draw: each place has a row of the grid to itself. */
+/** Gradient bends that every device draws: each gets its own grid row. */
 const BENDS = [...new Set([...STOPS.morning, ...STOPS.night])].sort((a, b) => a - b);
 
 /**
- * Cells of the sky's grid from side to side, and most from top to bottom, with few pixels for each CSS
- * px or with many. Beside a grid of 56 by 80 no channel of a pixel differs by more than 6 of 255, and by
- * more than 3: no triangle shows.
+ * Grid columns and maximum rows, for few pixels per CSS px and for many. Compared with a grid of 56
+ * by 80 no channel differs by more than 6 of 255, and by more than 3: no triangle shows.
  */
 export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 
-/** z of the sky's positions, by which the vertex shader tells them from the sphere's. */
+/** z of the sky's vertices; tells them from the sphere's in the vertex shader. */
 export const BEYOND = 2;
 
 /**
- * The sky as a mesh over the whole canvas. The vertex shader computes its colours at the corners,
- * as it does the sphere's: a pixel of sky then costs next to nothing, and one draw call has both.
- * @returns positions, three numbers a vertex: clip units and `BEYOND`; triangles counter-clockwise
+ * The sky as a mesh over the whole canvas, shaded at its vertices like the sphere: a sky pixel then
+ * costs next to nothing, and both share one draw call.
+ * @returns positions, three numbers per vertex: clip units and `BEYOND`; triangles counterclockwise
  */
 export function createSkyGrid([columns, most]: readonly [number, number]): {
 	positions: number[];
@@ -56,7 +55,7 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 	});
 	const positions: number[] = [];
 	const triangles: number[] = [];
-	// From the bottom upwards.
+	// From the bottom up.
 	const heights = [...rows.reverse(), 0];
 	for (const height of heights) {
 		for (let column = 0; column <= columns; column++) {
@@ -74,7 +73,7 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 }
 
 /**
- * How much of a light is left at shares of its radius: the style sheet's stops of `glow`, which is
- * flat in its middle and at its end, so that no edge shows.
+ * A light's strength at shares of its radius: the style sheet's stops of `glow`, flat at center and
+ * end so that no edge shows.
  */
 export const GLOW = [0, 0.25, 0.5, 0.75, 1].map((away) => [away, (1 - away * away) ** 2] as const);

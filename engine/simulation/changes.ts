@@ -1,33 +1,32 @@
 /**
- * Tells a reader which slots were written since it last asked, so that it uploads only those.
+ * Reports which slots were written since a reader's last call, so that it uploads only those.
  *
  * The reader keeps the cursor: reading changes nothing in the simulation, and several may read.
  */
 import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** How far a reader has come: births seen in each ring, and rewrites of all records. */
+/** A reader's position: births seen per ring, and rewrites of all records. */
 export interface Cursor {
 	readonly born: Int32Array;
 	rewrites: number;
 }
 
-/** A cursor that has seen nothing. */
 export function createCursor(): Cursor {
 	return { born: new Int32Array(KINDS.length), rewrites: -1 };
 }
 
 /**
- * Most numbers that `readChanges` writes: two pairs for each ring, since its changes may wrap
- * round.
+ * Maximum numbers that `readChanges` writes: two pairs per ring, because its changes may wrap
+ * around.
  */
 export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
- * Puts the slots written since the cursor's last reading into `ranges`, as pairs of a first slot
- * and the one after the last. Moves the cursor to the present.
+ * Writes the slots changed since the cursor's last read into `ranges`, as pairs of a first slot and
+ * the one after the last. Moves the cursor to the present.
  * @param ranges room for `CHANGES_LENGTH` numbers
- * @returns how many of them are used; 0 when nothing was written
+ * @returns how many are used; 0 if nothing was written
  */
 export function readChanges(simulation: Simulation, cursor: Cursor, ranges: Int32Array): number {
 	const { rings, slots, rewrites } = simulation;

@@ -1,42 +1,42 @@
 /**
- * Turns a display's time into whole ticks and a fraction.
+ * Converts display time into whole ticks and a fraction.
  *
- * Time is counted in integers: a tick is 1,000,000 units and a microsecond 60 of them, so that
- * nothing rounds and nothing drifts, however long it runs.
+ * Time is counted in integers: a tick is 1,000,000 units and a microsecond 60, so nothing ever
+ * rounds or drifts.
  */
 import { TICKS_PER_SECOND } from "./rules.ts";
 
-/** Units in a tick, and in a microsecond, so that `TICKS_PER_SECOND` ticks make a second. */
+/** Units per tick and per microsecond, so that `TICKS_PER_SECOND` ticks make a second. */
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
-/** Most ticks of one frame: a quarter of a second. The rest of a longer stall is dropped. */
+/** Maximum ticks per frame: a quarter of a second. The rest of a longer stall is dropped. */
 export const MOST_TICKS = 15;
 
 export interface Clock {
-	lastUs: number; // latest time seen, or -1: the next frame sets it and brings no tick
+	lastUs: number; // latest time, or -1: the next frame sets it and yields no tick
 	units: number; // since the last whole tick
 	fraction: number; // the same as a share of a tick, from 0 to just under 1
-	dropped: number; // ticks that stalls have cost so far
+	dropped: number; // ticks dropped after stalls
 }
 
 /**
- * A clock that has not been started.
+ * A clock that has not started.
  *
- * It begins at half a tick. Begun at 0, a display of 60 Hz would sit on the edge between two ticks:
- * frames come a little early or late, so a third of them would bring no tick and a third two.
+ * It begins at half a tick. From 0, a 60 Hz display would sit on the edge between two ticks: frames
+ * arrive a little early or late, so a third of them would yield no tick and a third two.
  */
 export function createClock(): Clock {
 	return { lastUs: -1, units: TICK / 2, fraction: 0.5, dropped: 0 };
 }
 
 /**
- * Takes the time of a frame and returns the whole ticks since the one before, 0 to `MOST_TICKS`.
+ * Returns the whole ticks since the previous frame, 0 to `MOST_TICKS`.
  *
- * The first frame brings none, as there is none before it. A time before the latest one brings none
- * either: a page's first timestamps can be 73 ms older than its clock (measured in Firefox).
- * @param timeUs integer microseconds from any fixed moment on
- * @throws RangeError for anything but an integer of at least 0
+ * The first frame yields none, because it has no predecessor. A time before the latest one yields
+ * none either: a page's first timestamps can be 73 ms older than its clock (measured in Firefox).
+ * @param timeUs integer microseconds from any fixed moment
+ * @throws RangeError unless it is a nonnegative integer
  */
 export function advance(clock: Clock, timeUs: number): number {
 	if (!Number.isSafeInteger(timeUs) || timeUs < 0) {
@@ -55,7 +55,7 @@ export function advance(clock: Clock, timeUs: number): number {
 	return played;
 }
 
-/** For a page that was hidden: the time until the next frame brings no tick and drops none. */
+/** For a hidden page: the time until the next frame yields and drops no tick. */
 export function resetClock(clock: Clock): void {
 	clock.lastUs = -1;
 }

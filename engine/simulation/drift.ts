@@ -1,9 +1,9 @@
 /**
- * Drift: emoji that rise through the sky, sway and lean as they go.
+ * Drift: emoji that rise through the sky, swaying and leaning.
  *
- * Size and speed together suggest depth: the longer a float lives, the slower it rises and, mostly,
- * the smaller it is. A few large ones pass near by while many small ones hang far away. Each rises
- * from below the sky to above it in exactly its life, and is in sight for five sixths of it.
+ * Size and speed suggest depth: the longer a float lives, the slower it rises and, mostly, the
+ * smaller it is. A few large ones pass close by while many small ones hang far away. Each rises
+ * from below the sky to above it in exactly its life, and is visible for five sixths of it.
  */
 import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -17,19 +17,19 @@ function divisor(one: number, other: number): number {
 
 /** World units, ticks, turns and spans, as in a record. */
 export const FLOAT = {
-	edge: 1.2, // born this far below the middle, gone this far above it: both out of sight
-	breadth: 0.95, // half-way up they are at most this far from the middle
-	across: 0.45, // farthest sideways in a life: some rise straight, some drift across
-	firstPlaces: [-0.85, 0.6], // the first of a scene appear in the sky, between these heights
+	edge: 1.2, // birth and death distance from the center, both out of sight
+	breadth: 0.95, // maximum distance from the center halfway up
+	across: 0.45, // maximum sideways travel in a life: some rise straight, some drift across
+	firstPlaces: [-0.85, 0.6], // heights where a scene's first floats appear
 	sway: [0.015, 0.06],
 	swayPeriod: [300, 660],
-	turn: 0.05, // most at birth, either way
-	spin: 0.12, // most that a life adds, either way
+	turn: 0.05, // maximum at birth, either way
+	spin: 0.12, // maximum change in a life, either way
 	fadeIn: 45,
 	// Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
-	// sequences"): places so far apart that even six look strewn by hand, never heaped.
+	// sequences"): so far apart that even six floats look hand-placed, never heaped.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// No divisor in common with the number of emoji: counting by one of these meets every emoji.
+	// Coprime with the number of emoji: counting by one of these visits every emoji.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
@@ -39,8 +39,8 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * Where the float of an ordinal is half-way up, from -1 on the left to 1 on the right. Leaves in `order` the chances of
- * its twenty: each has an order and places of its own.
+ * A float's x halfway up, from -1 on the left to 1 on the right. Leaves the random numbers of its
+ * twenty in `order`: each twenty has its own order and places.
  */
 export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
@@ -49,7 +49,7 @@ export function acrossOf(seed: Uint32Array, ordinal: number): number {
 
 /**
  * Writes a float's record.
- * @param first whether it is one of the floats that a scene starts with
+ * @param first whether it is one of a scene's first
  * @param farewell the tick by which it must be gone because its scene ends, or `NEVER`
  */
 export function writeFloat(
@@ -73,7 +73,7 @@ export function writeFloat(
 	const near = (longest - life) / (longest - shortest);
 	const nearness = near * (0.55 + 0.45 * chance[1]) + (1 - near) * 0.25 * chance[1];
 	const bottom = first ? between(FLOAT.firstPlaces, y) : -FLOAT.edge;
-	// The first ones are half-way already.
+	// The first ones are already halfway.
 	const across = (first ? 1 : 2) * (chance[2] - 0.5) * FLOAT.across;
 
 	const r = slot * STRIDE;
@@ -94,7 +94,7 @@ export function writeFloat(
 	floats[r + FIELD.fadeIn] = FLOAT.fadeIn;
 	floats[r + FIELD.fadeOut] = DRIFT.farewell;
 	if (first || (ordinal + 1) % ORBIT.each > 0) return;
-	// Caught: motion.ts says what the same words mean then.
+	// Caught: motion.ts explains what these words mean then.
 	const round = Math.min(ORBIT.most, ORBIT.share * ticks);
 	floats[r + FIELD.x] = between(ORBIT.start, chance[4]) * (chance[2] < 0.5 ? -1 : 1);
 	floats[r + FIELD.velocityX] = ((chance[1] < 0.5 ? -1 : 1) * ORBIT.turns) / round;

@@ -1,6 +1,6 @@
 /**
- * Fingerprints of a state and of the rules: 16 hex digits, of which one different bit changes
- * nearly all. They find accidents; they do not resist forgery.
+ * Fingerprints of state and rules: 16 hex digits, of which a single changed bit changes nearly all.
+ * They find accidents; they do not resist forgery.
  */
 import { KINDS } from "./kinds.ts";
 import * as motion from "./motion.ts";
@@ -9,9 +9,7 @@ import * as random from "./random.ts";
 import * as rules from "./rules.ts";
 import { restore, type Simulation } from "./simulation.ts";
 
-/**
- * Hashes 32-bit words: two lanes of MurmurHash3's body with its 32-bit finish, one for each half.
- */
+/** Hashes 32-bit words: two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
 export function fold(words: Iterable<number>): string {
 	let a = 0;
 	let b = 0x9747b28c;
@@ -32,30 +30,30 @@ export function fold(words: Iterable<number>): string {
 		.join("");
 }
 
-/** The fingerprint of a simulation at its tick: of every bit of every record, dead ones too. */
+/** A simulation's fingerprint at its tick: every bit of every record, dead ones included. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
 	return fold([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }
 
 /**
- * The fingerprint of the rules: of all named constants, the emoji included, and of a short run.
+ * The rules' fingerprint: all named constants, emoji included, and a short run.
  *
- * The run stands for the numbers inside functions. Each of them moves some particle in it, so
- * another number is another fingerprint, while source may be rewritten as long as nothing moves.
+ * The run covers the numbers inside functions. Each of them moves some particle in it, so a changed
+ * number changes the fingerprint, while refactoring does not.
  */
 export function rulesFingerprint(): string {
 	const text = JSON.stringify([[rules, particles, motion, random].map(constantsOf), KINDS]);
 	return fold([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
 }
 
-/** Sorted by name, since bundlers differ in the order of a module's exports. */
+/** Sorted by name, because bundlers differ in the order of a module's exports. */
 function constantsOf(module: object): unknown[] {
 	return Object.entries(module)
 		.filter(([, value]) => typeof value !== "function")
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Records of all scenes, and poses of what is alive between ticks, as 32-bit words. */
+/** Records of all scenes, and live poses between ticks, as 32-bit words. */
 function* sampleRun(): Generator<number> {
 	const pose = new Float32Array(motion.POSE.length);
 	const words = new Int32Array(pose.buffer);

@@ -1,9 +1,9 @@
 /**
- * Fireworks: rockets that rise and slow down, and the bursts that they end in.
+ * Fireworks: rockets that rise and slow down, and their bursts.
  *
  * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere,
- * turned by chance, each at a speed of its own. Flattened onto the sky, a ball is dense at its rim
- * and full inside, as real bursts are.
+ * rotated at random, each with its own speed. Flattened onto the sky, a ball is dense at its rim
+ * and full inside, like real bursts.
  */
 import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -15,37 +15,37 @@ import { cosine, root, sine } from "./trig.ts";
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
 	ground: -1.15, // rockets start below the sky
-	// Words stand in the middle: on an upright screen from edge to edge, with sky above and below
-	// them, on a wide one with sky above and on both sides. These places are clear of them on both.
-	high: [0.5, 0.74], // heights of targets above the words
-	low: [-0.45, -0.15], // and of those beside or below them
+	// Words are centered: edge to edge on an upright screen, with sky above and below; on a wide one
+	// with sky above and on both sides. These places are clear of them on both.
+	high: [0.5, 0.74], // target heights above the words
+	low: [-0.45, -0.15], // and next to or below them
 	lowShare: 0.3, // of all targets
-	targetX: [0.36, 0.82], // how far to either side targets lie
-	fan: 0.85, // a launch is at this share of its target's distance from the middle: rockets fan out
-	spread: 0.1, // and at most this far to either side of that
+	targetX: [0.36, 0.82], // target distance to either side
+	fan: 0.85, // launch position as a share of its target's distance from the center: rockets fan out
+	spread: 0.1, // and the deviation from that
 	step: 0.6180339887498949, // 1 / golden ratio: each target is far from the last ones
 	size: [34, 42],
-	upright: 0.125, // the emoji is painted heading up and right: an eighth of a turn sets it upright
-	lean: 0.25, // turns for each unit that its flight goes sideways
+	upright: 0.125, // the emoji points up and right: an eighth of a turn sets it upright
+	lean: 0.25, // turns per unit of sideways flight
 	fadeIn: 8,
 	fadeOut: 1,
 } as const;
 
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
-	rim: [0.36, 0.52], // distance from the middle of a burst
-	scatter: [0.12, 0.42], // share of its speed that a spark may lack: from a clean ball to a cloud
-	angle: 0.3819660112501051, // the golden angle: steps of it never come back to the same direction
-	palette: 3, // most emoji in one burst; some bursts have only one
+	rim: [0.36, 0.52], // distance from a burst's center
+	scatter: [0.12, 0.42], // share of speed a spark may lack: from a clean ball to a cloud
+	angle: 0.3819660112501051, // the golden angle: its multiples never repeat a direction
+	palette: 3, // maximum emoji kinds per burst; some bursts have one
 	size: 27,
 	sizeByDepth: 5, // the front of the ball is nearer
-	sizeByChance: 4, // and no two are alike
+	sizeByChance: 4, // random variation
 	spin: 0.03,
 	fadeIn: 3,
 	fadeOut: 80,
 } as const;
 
-/** Every burst is a turned copy of this ball: 25 directions and sizes. */
+/** Every burst is a rotated copy of this ball: 25 directions and sizes. */
 const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
 	// From 1 in front to -1: equal steps cut a sphere into equal areas (Archimedes).
@@ -62,7 +62,6 @@ const turned = new Float64Array(4 + SPARK.palette);
 const rocket = createRecords(1);
 const end = new Float64Array(POSE.length);
 
-/** Writes a rocket's record. */
 export function writeRocket(
 	{ floats, ints }: Records,
 	slot: number,

@@ -1,5 +1,5 @@
 /**
- * The simulation's door: pure, without DOM, GL, clock or chance of its own.
+ * The simulation's API: pure, without DOM, GL, clock or random source.
  *
  *     const simulation = createSimulation(42, "drift");
  *     const clock = createClock();

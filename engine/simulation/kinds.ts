@@ -1,7 +1,7 @@
 /**
- * What tells one kind of particle from another. Rings, steps, seeks, uploads and counts follow from
- * this list: a new kind is a name in `KIND`, a file that writes its records, an entry here, and how it
- * moves and looks (engine/README.md).
+ * The particle kinds. Rings, steps, seeks, uploads and counts follow from this list: a new kind
+ * needs a name in `KIND`, a file that writes its records, an entry here, and code for its motion
+ * and appearance (engine/README.md).
  */
 import { FLOAT, writeFloat } from "./drift.ts";
 import { ROCKET, SPARK, writeBurst, writeRocket } from "./fireworks.ts";
@@ -10,23 +10,22 @@ import { KIND_NAMES, type KindName } from "./particles.ts";
 import { type Crowd, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
 
 export interface Kind {
-	/** What its births are called in counts, and its living particles. */
+	/** Names of its births and live particles in counts. */
 	readonly births: string;
 	readonly particles: string;
-	/** The bit of the scenes that it belongs to: see `PLAYS`. */
+	/** Its scene bit: see `PLAYS`. */
 	readonly bit: number;
-	/** The crowd that it is born with. */
 	readonly crowd: keyof Crowd;
-	/** Ticks from one birth to the next, and of the longest life. */
+	/** Ticks between births, and of the longest life. */
 	readonly every: number;
 	readonly life: number;
-	/** Ticks from the beat of its cadence to the birth: a burst follows the beat of its launch. */
+	/** Ticks from the cadence's beat to the birth: a burst follows its launch. */
 	readonly delay: number;
-	/** Particles of one birth. */
+	/** Particles per birth. */
 	readonly width: number;
-	/** Ticks in which the living fade when their scene ends. Without it they live as long as planned. */
+	/** Ticks in which live particles fade when their scene ends. Without it they live as planned. */
 	readonly farewell?: number;
-	/** The numbers that its records are written with: they belong to the rules. */
+	/** The constants its records are written with: part of the rules. */
 	readonly numbers: object;
 	/** Writes the records of a birth, from a slot on. */
 	readonly write: typeof writeFloat;
@@ -68,11 +67,10 @@ const kinds = {
 	},
 } as const satisfies Record<KindName, Kind>;
 
-/** How many have been born, and how many are alive, by kind. */
 export interface Counts {
 	readonly born: Record<(typeof kinds)[KindName]["births"], number>;
 	readonly alive: Record<(typeof kinds)[KindName]["particles"], number>;
 }
 
-/** All kinds, in the order of `KIND`. */
+/** In the order of `KIND`. */
 export const KINDS: readonly Kind[] = KIND_NAMES.map((name) => kinds[name]);

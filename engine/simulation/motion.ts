@@ -1,16 +1,16 @@
 /**
- * Where a particle is: a formula of its record and the time, nothing else. This file is the only
- * definition of it. The vertex shader evaluates the same closed form for floats; the picture of rockets and
- * sparks is freer (render/fireworks/fireworks.ts).
+ * A particle's position: a formula of its record and the time, defined only here. The vertex shader
+ * evaluates the same closed form for floats; rockets and sparks are drawn more freely
+ * (render/fireworks/fireworks.ts).
  *
- * THE WORLD is a square from -1 to 1 both ways, y upwards, and knows no screen. The camera
- * stretches it over the whole viewport, so that a phone held upright and a wide desktop are both
- * filled from edge to edge. What must keep its shape is not stretched: a pose has an offset besides
- * its place, in spans, and one span is the same number of px both ways: half of sqrt(width *
- * height), which is 287 px on a phone of 390 x 844 and 569 px at 1440 x 900. Bursts stay round, and
- * are as large as either screen has room for. Sizes are CSS px everywhere.
+ * THE WORLD is a square from -1 to 1 both ways, y up, independent of the screen. The camera
+ * stretches it over the whole viewport, so that both an upright phone and a wide desktop are filled
+ * edge to edge. What must keep its shape is not stretched: a pose also has an offset in spans, and
+ * one span is the same number of px both ways: half of sqrt(width * height), which is 287 px on a
+ * phone of 390 x 844 and 569 px at 1440 x 900. So bursts stay round and scale with the screen.
+ * Sizes are CSS px everywhere.
  *
- *     px = (centre + x * width / 2 + offsetX * span,  centre - y * height / 2 - offsetY * span)
+ *     px = (center + x * width / 2 + offsetX * span,  center - y * height / 2 - offsetY * span)
  *
  * DRAG takes a share of the speed each tick: v <- v * d. After n ticks the distance is v * S(n)
  * with
@@ -20,19 +20,18 @@
  * and with gravity, v <- (v + g) * d, the fall is g * (n - S(n)) * d / (1 - d).
  *
  * Here d^n comes from a table made by multiplication, because `Math.pow` and `Math.exp2` differ
- * from one browser to the next, and the place of a burst is state.
+ * between browsers, and the place of a burst is state.
  */
 
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
-/** The world's size in its own units. */
 export const WORLD = { width: 2, height: 2 } as const;
 
-/** A drag per tick, with its logarithm, which engines do not compute alike. */
+/** A drag per tick, with its logarithm as a constant: engines compute it differently. */
 export interface Drag {
-	/** Share of the speed that is left after a tick. */
+	/** Share of the speed left after a tick. */
 	readonly keep: number;
 	readonly log2: number;
 	/** keep / (1 - keep): the farthest distance, in ticks at the first speed. */
@@ -56,34 +55,34 @@ export const SPARK_DRAG: Drag = {
 /** Spans per tick squared: sparks end a third of a span below where they would hang. */
 export const SPARK_GRAVITY = 0.0001;
 
-/** Turns that a float leans for each span of its sway, as a leaf does. */
+/** Turns that a float leans per span of its sway, like a leaf. */
 export const LEAN = 0.7;
 
-/** Share of its size that a spark has lost when it is gone. */
+/** Share of its size that a spark loses in its life. */
 export const SPARK_SHRINK = 0.4;
 
 /**
- * Floats that the sphere catches: each tenth. Such a one rises to an orbit around the sphere, goes half of
- * it round, in front of the sphere or behind it, and rises on. Its record says on which of the two orbits
- * (x is below 0 on the second one), from where on, and how fast either way. How large the sphere is and how
- * its orbits lean only the renderers know: render/orbits.ts. So a pose has, and the vertex shader computes:
+ * The sphere catches every tenth float. It rises to an orbit around the sphere, goes half around,
+ * in front or behind, and rises on. Its record defines which of the two orbits (x is below 0 on the
+ * second one), the starting point, and speed and direction. Only renderers know the sphere's size
+ * and the orbits' tilt: render/orbits.ts. So a pose has, and the vertex shader computes:
  *
  *     rise    -edge ──╱‾‾‾ 0 ‾‾‾╱── edge          world units, from its place on the orbit
  *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front where its sine is below 0
  */
 export const ORBIT = {
-	each: 10, // of so many floats the last one is caught, if it is born below the sky
+	each: 10, // the last of this many floats is caught, if it is born below the sky
 	turns: 0.5, // of the orbit
-	share: 0.45, // of its life that it takes for them
-	most: 540, // and at most, in ticks
-	ease: 0.15, // share of that in which its rise slows down, twice, and as much in which it begins again
-	start: [0.47, 0.53], // where it is caught, in turns: about the end of the orbit that is lower
+	share: 0.45, // share of its life spent on the orbit
+	most: 540, // and the maximum, in ticks
+	ease: 0.15, // share of that in which its rise slows down, twice, and as much to resume
+	start: [0.47, 0.53], // starting point in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
-	nearer: 0.2, // share of its size by which it is larger in front, and smaller behind
+	nearer: 0.2, // share of its size by which it is larger in front, smaller behind
 	sway: 0.01, // spans
 } as const;
 
-/** How far something has come that is stopped at 0, and would be at u: a kink that is round from -h to h. */
+/** The position of something that stops at 0 and would be at u, smoothed from -h to h. */
 function stopped(u: number, h: number): number {
 	const t = Math.max(0, Math.min(2 * h, u + h));
 	return Math.min(u, h) - (t * t) / (4 * h);
@@ -98,7 +97,7 @@ function powers(drag: Drag): Float64Array {
 const ROCKET_POWERS = powers(ROCKET_DRAG);
 const SPARK_POWERS = powers(SPARK_DRAG);
 
-/** S(age) of the formula above, at whole ticks from the table. */
+/** S(age) of the formula above, with whole ticks from the table. */
 function travel(drag: Drag, table: Float64Array, age: number): number {
 	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
 	// d^fraction for a fraction of a tick, by the series of exp up to the cube: within 2e-7.
@@ -119,23 +118,23 @@ export function smooth(t: number): number {
 	return t * t * (3 - 2 * t);
 }
 
-/** Places of a pose's numbers. */
+/** Indices of a pose's numbers. */
 export const POSE = {
 	x: 0, // world units
 	y: 1,
 	offsetX: 2, // spans
 	offsetY: 3,
 	size: 4, // CSS px
-	turn: 5, // turns, counter-clockwise
+	turn: 5, // turns, counterclockwise
 	opacity: 6, // 0 before birth and from death on
-	orbit: 7, // 1 and -1 for the two orbits of the sphere, from which x and y then count; else 0
-	round: 8, // where on it, in turns
+	orbit: 7, // 1 and -1 for the sphere's two orbits, which x and y are then relative to; else 0
+	round: 8, // position on it, in turns
 	length: 9,
 } as const;
 
 /**
  * Writes the pose of the particle in `slot` at `time` (ticks and fractions: tick + fraction) into
- * `pose`, which has room for `POSE.length` numbers. The time may lie before or after the present: a
+ * `pose`, which has room for `POSE.length` numbers. The time may be before or after the present: a
  * rocket's trail is its pose at `time - 1`, `time - 2` and so on.
  */
 export function writePose(
@@ -199,5 +198,5 @@ export function writePose(
 	pose[POSE.round] = round;
 }
 
-/** S(n) of a rocket's whole flight: what its speed is multiplied by to reach its target. */
+/** S(n) of a rocket's whole flight: speed times this is the distance to its target. */
 export const FLIGHT = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

@@ -1,37 +1,37 @@
 /**
- * Particles are records in one buffer, written at birth and not touched while the particle lives.
- * Only floats whose scene ends get an earlier death. The GPU draws from these records, and
- * fingerprints are taken of them.
+ * Particles are records in one buffer, written at birth and constant while the particle lives. Only
+ * floats whose scene ends get an earlier death. The GPU draws from these records, and fingerprints
+ * are taken of them.
  */
 
-/** Words of 32 bits in a record: four `vec4` for a vertex shader. */
+/** 32-bit words per record: four `vec4` for a vertex shader. */
 export const STRIDE = 16;
 
-/** Places of the words in a record. `birth` and `death` are in `ints`, all others in `floats`. */
+/** Word indices of a record. `birth` and `death` are in `ints`, all others in `floats`. */
 export const FIELD = {
 	birth: 0, // tick
-	death: 1, // first tick at which it is gone; never-used slots have 0 and are gone from the start
+	death: 1, // first tick at which it is gone; 0 in never-used slots
 	kind: 2, // one of KIND
-	emoji: 3, // place in EMOJI
-	x: 4, // where it is born, in world units; a float that is caught has turns of an orbit (motion.ts)
+	emoji: 3, // index into EMOJI
+	x: 4, // birthplace in world units; turns of an orbit for a caught float (motion.ts)
 	y: 5,
 	velocityX: 6, // distance in the first tick: world units, spans for sparks, or the same turns
 	velocityY: 7,
 	size: 8, // CSS px
-	turn: 9, // turns at birth, counter-clockwise
+	turn: 9, // turns at birth, counterclockwise
 	spin: 10, // turns per tick of travel
-	sway: 11, // farthest to the side, in spans; below 0 for a float that is caught
+	sway: 11, // amplitude in spans; below 0 for a caught float
 	swayRate: 12, // waves per tick
 	swayPhase: 13, // waves at birth
-	fadeIn: 14, // ticks that it takes to appear after birth
-	fadeOut: 15, // ticks that it takes to vanish before death
+	fadeIn: 14, // ticks after birth
+	fadeOut: 15, // ticks before death
 } as const;
 
 export const KIND = { float: 0, rocket: 1, spark: 2 } as const;
 export type KindName = keyof typeof KIND;
 export const KIND_NAMES = Object.keys(KIND) as readonly KindName[];
 
-/** One buffer seen twice: whole ticks as integers, everything else as 32-bit floats. */
+/** Two views of one buffer: whole ticks as integers, everything else as 32-bit floats. */
 export interface Records {
 	readonly floats: Float32Array;
 	readonly ints: Int32Array;
@@ -42,7 +42,7 @@ export function createRecords(slots: number): Records {
 	return { floats: new Float32Array(buffer), ints: new Int32Array(buffer) };
 }
 
-/** Whether the particle in a slot is alive at a time, in ticks and fractions. */
+/** Whether a particle is alive at a time, in ticks and fractions. */
 export function isAlive(records: Records, slot: number, time: number): boolean {
 	const record = slot * STRIDE;
 	return time >= records.ints[record + FIELD.birth] && time < records.ints[record + FIELD.death];

@@ -1,14 +1,12 @@
 /**
- * Chance without memory: every number is a function of (seed, stream, ordinal, place).
+ * Stateless randomness: every number is a function of (seed, stream, ordinal, place).
  *
- * A generator with a state gives out its numbers in the order of asking: one more draw for one
- * particle changes all later ones. Keyed by their purpose, draws cannot shift each other, and a
- * seek has nothing to restore.
+ * A stateful generator hands out numbers in order of calls: one more draw for one particle changes
+ * all later ones. Keyed by purpose, draws cannot shift each other, and a seek has nothing to
+ * restore.
  */
 
-/**
- * One stream for each thing that draws, so that a float and a rocket of the same ordinal differ.
- */
+/** One stream per purpose, so that a float and a rocket of the same ordinal differ. */
 export const STREAM = { floatOrder: 1, float: 2, rocketOrder: 3, rocket: 4, burst: 5, spark: 6 };
 
 /**
@@ -22,10 +20,10 @@ function mix(word: number): number {
 }
 
 /**
- * Fills `values` with the random numbers of one particle, each in [0, 1) in steps of 2^-32.
+ * Fills `values` with a particle's random numbers, each in [0, 1) in steps of 2^-32.
  *
- * They come in an array, as a returned number is an object on the heap until the function is
- * optimised. The length of the array changes none of its values.
+ * An array, because a returned number is a heap object until the function is optimized. Its length
+ * does not affect the values.
  * @param seed one 32-bit word, in an array for the same reason
  */
 export function draw(
@@ -41,8 +39,8 @@ export function draw(
 	}
 }
 
-/** The number at a share of the way through a range. */
+/** The number at a share of a range. */
 export function between(range: readonly [number, number], share: number): number {
-	// Not destructured: a pair's iterator is an object on the heap until the function is optimised.
+	// Not destructured: a pair's iterator is a heap object until the function is optimized.
 	return range[0] + (range[1] - range[0]) * share;
 }

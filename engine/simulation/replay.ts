@@ -1,8 +1,8 @@
 /**
- * Recordings of a simulation: what went in, and every record that came out.
+ * Recordings of a simulation: its inputs, and every record written.
  *
- * A recording is JSON of integers and hex digits, since JSON loses -0 and NaN. To verify one is to
- * record the same run again and compare: it is played to the end, whatever differs on the way.
+ * A recording is JSON of integers and hex digits, because JSON loses -0 and NaN. Verifying records
+ * the same run again and compares: it always plays to the end.
  */
 import { fingerprint, rulesFingerprint } from "./fingerprint.ts";
 import { FIELD, STRIDE } from "./particles.ts";
@@ -13,36 +13,35 @@ import { count, restore, step } from "./simulation.ts";
 export interface Replay {
 	readonly format: "replay";
 	readonly version: 1;
-	/** Fingerprint of the rules that it was recorded under. */
+	/** Fingerprint of the rules at recording time. */
 	readonly rules: string;
 	readonly ticksPerSecond: number;
 	/** 8 hex digits. */
 	readonly seed: string;
-	/** Tick, and the scene's place in `SCENES`. */
+	/** Tick, and the scene's index in `SCENES`. */
 	readonly inputs: readonly (readonly [tick: number, scene: number])[];
 	readonly ticks: number;
-	/** Fingerprints, with the counts of born and living particles to show that something happened. */
+	/** Fingerprints, with counts of births and live particles as evidence of activity. */
 	readonly checkpoints: readonly (readonly [tick: number, print: string, ...counts: number[]])[];
-	/** Every record that was written, in order, its words in hex. */
+	/** Every record written, in order, its words in hex. */
 	readonly writes: readonly (readonly [tick: number, slot: number, words: string])[];
 }
 
-/** The first tick at which two recordings differ, the first slot there, and its first field. */
+/** The first differing tick, its first differing slot, and that slot's first differing field. */
 export interface Difference {
 	readonly tick: number;
 	readonly slot: number;
 	readonly field: string;
-	/** 8 hex digits each, or "" for a recording that has not written the slot yet. */
+	/** 8 hex digits each, or "" if the recording has not written the slot yet. */
 	readonly values: readonly [string, string];
 }
 
 export interface Comparison {
 	readonly difference: Difference | undefined;
-	/** Ticks of the checkpoints that differ, or that only one of them has. */
+	/** Ticks of checkpoints that differ or exist in one recording only. */
 	readonly checkpoints: readonly number[];
 }
 
-/** What came of playing a recording again. */
 export type Verification =
 	| { readonly state: "foreign"; readonly reason: string }
 	| ({ readonly state: "same" | "diverged" } & Comparison);
@@ -50,9 +49,9 @@ export type Verification =
 const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
 
 /**
- * Plays a simulation and writes all of it down.
- * @param every ticks from checkpoint to checkpoint; the last tick is always one
- * @throws RangeError for a seed, scene or tick that does not exist
+ * Plays a simulation and records it.
+ * @param every ticks between checkpoints; the last tick always has one
+ * @throws RangeError for an invalid seed, scene or tick
  */
 export function record(seed: number, inputs: readonly Input[], ticks: number, every = 600): Replay {
 	const simulation = restore({ seed, inputs, tick: 0 });
@@ -82,7 +81,7 @@ export function record(seed: number, inputs: readonly Input[], ticks: number, ev
 	return { ...head, ...given, checkpoints, writes };
 }
 
-/** Plays a recording again and says whether the same came out. */
+/** Plays a recording again and compares. */
 export function verify(replay: Replay): Verification {
 	const rules = rulesFingerprint();
 	const foreign = (reason: string) => ({ state: "foreign", reason }) as const;
@@ -104,7 +103,7 @@ export function verify(replay: Replay): Verification {
 	return { state: same ? "same" : "diverged", ...comparison };
 }
 
-/** Where two recordings differ first, and at which checkpoints. */
+/** Finds the first difference of two recordings, and all differing checkpoints. */
 export function compare(one: Replay, other: Replay): Comparison {
 	const points = [one, other].map(
 		(replay) => new Map(replay.checkpoints.map((p) => [p[0], `${p}`])),

@@ -1,5 +1,5 @@
 /**
- * Which slot a particle has: its ordinal modulo the length of its ring.
+ * Assigns slots: a particle's ordinal modulo its ring's length.
  *
  *     | floats | rockets | bursts, 25 slots each |
  */
@@ -8,27 +8,27 @@ import type { KIND, KindName } from "./particles.ts";
 import { CROWD, type Crowd } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
-/** One kind of birth, and the slots that its particles go round. */
+/** One kind of birth, and the slots its particles cycle through. */
 export interface Ring extends Cadence {
 	readonly kind: Kind;
-	/** Its first slot, and how many births it has room for. */
+	/** First slot, and capacity in births. */
 	readonly first: number;
 	readonly length: number;
-	/** Slots of one birth. */
+	/** Slots per birth. */
 	readonly width: number;
-	/** Ticks from the beat of its cadence to the birth. */
+	/** Ticks from the cadence's beat to the birth. */
 	readonly delay: number;
-	/** When births go on. */
+	/** Stretches of time with births. */
 	runs: readonly Run[];
 	/** Births so far. */
 	born: number;
 }
 
 /**
- * Room for all births in the longest life, and so for all that can be alive: those at the start, a
- * batch for each period that begins within that life, and the start once more, as a scene may be
- * left and come back to within it. A visitor who does so twice within 3 s sees the oldest of what
- * is fading go early. Every rocket still bursts, as a burst does not read its rocket's slot.
+ * Capacity for all births in the longest life, and so for all live particles: the initial ones, a
+ * batch per period within that life, and the initial ones again, because a scene may be left
+ * and reentered within it. A visitor who does so twice within 3 s loses the oldest fading particles
+ * early. Every rocket still bursts, because a burst does not read its rocket's slot.
  */
 function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);
@@ -37,7 +37,6 @@ function ringLength(cadence: Cadence, life: number): number {
 /** In the order of `KIND`. */
 export type Rings = readonly Ring[] & { readonly [Kind in (typeof KIND)[KindName]]: Ring };
 
-/** A ring for each of `KINDS`, one after the other. */
 export function layOutRings(crowd: Crowd = CROWD): Rings {
 	let first = 0;
 	return KINDS.map((kind) => {
@@ -50,12 +49,11 @@ export function layOutRings(crowd: Crowd = CROWD): Rings {
 	}) as readonly Ring[] as Rings;
 }
 
-/** The first slot of a birth. */
 export function slotOf(ring: Ring, ordinal: number): number {
 	return ring.first + (ordinal % ring.length) * ring.width;
 }
 
-/** The latest birth that the slot is of; below 0 where there was none. */
+/** The slot's latest birth; below 0 if none. */
 export function ordinalOf({ first, length, width, born }: Ring, slot: number): number {
 	const place = Math.floor((slot - first) / width);
 	return place + length * (Math.ceil((born - place) / length) - 1);

@@ -1,51 +1,50 @@
 /**
- * What the product promises about its particles, each number once (promises 41 to 43).
+ * The particle rules of the specification, each number once.
  *
- * Times are in ticks, of which every rule is a whole number: counted in seconds, the 3 s of a
+ * Times are in ticks, and every rule is a whole number of them: counted in seconds, the 3 s of a
  * burst end one tick late, because 180 additions of 1/60 do not make 3.
  */
 
-/** Of simulated time, whatever the display's rate. */
+/** Simulated time, independent of the display's rate. */
 export const TICKS_PER_SECOND = 60;
 
 /** Floating emoji: ticks, and CSS px for sizes. */
 export const DRIFT = {
-	initial: 6, // there from the start
-	every: 60, // 1 s from one birth to the next
+	initial: 6, // present from the start
+	every: 60, // 1 s between births
 	life: [720, 3000], // 12 s to 50 s before the farewell
 	farewell: 60, // 1 s more of every life, to fade away in
 	size: [24, 120],
 } as const;
 
-/** Rockets, and the bursts that they end in: ticks. */
+/** Rockets and their bursts: ticks. */
 export const FIREWORKS = {
 	initial: 3, // launched at the start
-	every: 48, // 800 ms from one launch to the next
+	every: 48, // 800 ms between launches
 	fuse: 96, // 1.6 s from launch to burst
-	sparks: 25, // particles of a burst
+	sparks: 25, // particles per burst
 	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
-/** The 20 emoji, unless others are drawn in their places. A record names one by its place in this list. */
+/** The 20 default emoji; a theme may replace them. Records hold an index into this list. */
 export const EMOJI = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ] as const;
 
-/** The places of those that shine on a night sky: bursts are made of them. */
+/** Indices of those that stay bright on a night sky: bursts are made of them. */
 export const SHINING = (
 	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
 ).map((emoji) => EMOJI.indexOf(emoji));
 
-/** What can play. Recordings hold places in this list: append to it. */
+/** Recordings hold indices into this list: append only. */
 export const SCENES = ["none", "drift", "fireworks", "both"] as const;
 export type Scene = (typeof SCENES)[number];
 
-/** A bit for each thing that plays. */
+/** One bit per part of the show. */
 export const DRIFT_BIT = 1;
 export const FIREWORKS_BIT = 2;
 
-/** What plays in a scene. */
 export const PLAYS: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: DRIFT_BIT,
@@ -53,21 +52,21 @@ export const PLAYS: Readonly<Record<Scene, number>> = {
 	both: DRIFT_BIT | FIREWORKS_BIT,
 };
 
-/** How many are born at the start of a scene, and at each birth after that. */
+/** Births at a scene's start, and per birth after that. */
 export interface Crowd {
 	readonly floats: { readonly initial: number; readonly batch: number };
 	readonly rockets: { readonly initial: number; readonly batch: number };
 }
 
-/** The product's crowd. Only benches ask for another. */
+/** The product's crowd. Only benches use another. */
 export const CROWD: Crowd = {
 	floats: { initial: DRIFT.initial, batch: 1 },
 	rockets: { initial: FIREWORKS.initial, batch: 1 },
 };
 
 /**
- * The last tick there is, after 193 days. All ticks stay below 2^30, which Chromium keeps in a
- * register; a greater one would be an object on its heap.
+ * The last tick, after 193 days. All ticks stay below 2^30, which Chromium keeps in a register; a
+ * larger one would be a heap object.
  */
 export const LAST_TICK = 1_000_000_000;
 

@@ -1,43 +1,42 @@
 /**
- * Which particle is born at which tick. It is arithmetic, so any tick can be asked about.
+ * Which particle is born at which tick: arithmetic, so any tick can be queried.
  *
- * A run is a stretch of time with births: from the tick at which a scene that has them begins to
- * the one at which it ends. Its first tick has the initial births, and each period after that has a
- * batch. Ordinals go on from run to run: a scene that comes back is not the same again.
+ * A run is a stretch of time with births: from the tick a scene with them begins to the tick it
+ * ends. Its first tick has the initial births, and each period after that a batch. Ordinals
+ * continue from run to run, so a scene that returns differs from its first time.
  *
  *     tick      1     61    121         500     560
  *     ordinal   0-5   6     7     ...   14-19   20      (6 at the start, 1 a second, a pause between)
  */
 import { NEVER, PLAYS, type Scene } from "./rules.ts";
 
-/** From `tick` on, `scene` plays: its first births are at the next tick. */
+/** Plays `scene` from `tick`: its first births are at the next tick. */
 export interface Input {
 	readonly tick: number;
 	readonly scene: Scene;
 }
 
 export interface Run {
-	/** Tick of the initial births. */
 	readonly start: number;
-	/** First tick without births, or `NEVER` while it goes on. */
+	/** First tick without births, or `NEVER` while it continues. */
 	readonly end: number;
 	/** Ordinal of its first birth. */
 	readonly first: number;
 }
 
-/** Births at the start of a run, births in a batch, ticks from batch to batch. */
+/** Births at a run's start, births per batch, ticks between batches. */
 export interface Cadence {
 	readonly initial: number;
 	readonly batch: number;
 	readonly every: number;
 }
 
-/** The scene that plays at a tick. Inputs are in the order of their ticks. */
+/** Inputs are sorted by tick. */
 export function sceneAt(inputs: readonly Input[], tick: number): Scene {
 	return inputs.findLast((input) => input.tick <= tick)?.scene ?? "none";
 }
 
-/** The runs of the births that a bit of the scenes stands for (see `PLAYS`). */
+/** The runs of a scene bit (see `PLAYS`). */
 export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence): Run[] {
 	const runs: Run[] = [];
 	let start = NEVER;
@@ -51,7 +50,7 @@ export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence):
 	return runs;
 }
 
-/** Births up to a tick, that tick included. */
+/** Births up to and including a tick. */
 export function bornBy(runs: readonly Run[], cadence: Cadence, tick: number): number {
 	for (let i = runs.length - 1; i >= 0; i--) {
 		const { start, end, first } = runs[i];
@@ -62,14 +61,12 @@ export function bornBy(runs: readonly Run[], cadence: Cadence, tick: number): nu
 	return 0;
 }
 
-/** The run that a birth belongs to. */
 export function runOf(runs: readonly Run[], ordinal: number): Run {
 	let i = runs.length - 1;
 	while (runs[i].first > ordinal) i--;
 	return runs[i];
 }
 
-/** The tick of a birth. */
 export function birthTick(run: Run, cadence: Cadence, ordinal: number): number {
 	const later = ordinal - run.first - cadence.initial;
 	return later < 0

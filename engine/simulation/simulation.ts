@@ -1,9 +1,9 @@
 /**
  * The simulation: a plain object, and functions that take it.
  *
- * Ticks are integers; what happens falls on them. Tick 0 is before everything, tick 1 has the first
- * births. `step` and `seek` differ only in which births they write, and what is written depends on
- * the birth alone: that is why they agree.
+ * Ticks are integers, and everything happens on them. Tick 0 is before everything, tick 1 has the
+ * first births. `step` and `seek` differ only in which births they write, and a record depends on
+ * its birth alone: that is why they agree.
  */
 import { type Counts, KINDS } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
@@ -21,9 +21,9 @@ import {
 import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
-	/** One word; in an array, since a large number in an object is copied at every reading. */
+	/** One word; in an array, because a large number in an object is copied at every read. */
 	readonly seed: Uint32Array;
-	/** Which scene plays from which tick. */
+	/** Scene changes by tick. */
 	inputs: readonly Input[];
 	/** The present. Seed, inputs and tick are the whole state: the rest follows from them. */
 	tick: number;
@@ -31,11 +31,13 @@ export interface Simulation {
 	readonly records: Records;
 	/** Slots of all rings together. */
 	readonly slots: number;
-	/** How often all records were rewritten: by `seek`, or because the living of a kind die early. */
+	/**
+	 * How often all records were rewritten: by `seek`, or because live particles of a kind die early.
+	 */
 	rewrites: number;
 }
 
-/** The state of a simulation, for JSON. */
+/** The simulation's state, for JSON. */
 export interface Snapshot {
 	readonly seed: number;
 	readonly inputs: readonly Input[];
@@ -50,8 +52,8 @@ function check(name: string, value: number, greatest: number): void {
 /**
  * A simulation at tick 0.
  * @param seed an integer from 0 to 2^32 - 1
- * @param crowd how many are born, and so how many there is room for
- * @throws RangeError for another seed or scene
+ * @param crowd number of births, and so the capacity
+ * @throws RangeError for an invalid seed or scene
  */
 export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROWD): Simulation {
 	check("The seed", seed, 2 ** 32 - 1);
@@ -62,7 +64,7 @@ export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROW
 	return setInputs({ ...simulation, inputs: [] }, [{ tick: 0, scene }]);
 }
 
-/** A simulation in the state of a snapshot. @throws RangeError for another seed, scene or tick */
+/** Restores a snapshot. @throws RangeError for an invalid seed, scene or tick */
 export function restore({ seed, inputs, tick }: Snapshot): Simulation {
 	const simulation = setInputs(createSimulation(seed, "none"), inputs);
 	seek(simulation, tick);
@@ -89,8 +91,8 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 }
 
 /**
- * From the present tick on, `scene` plays. Its first births are at the next tick; floats of a scene
- * that ends fade within a second, rockets in flight still burst. Later inputs are forgotten.
+ * Plays `scene` from the present tick. Its first births are at the next tick; floats of the old
+ * scene fade within a second, rockets in flight still burst. Later inputs are dropped.
  * @throws RangeError for an unknown scene
  */
 export function setScene(simulation: Simulation, scene: Scene): void {
@@ -101,9 +103,9 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 }
 
 /**
- * A salute: the rockets that fireworks begin with, and no more, beside the present scene. It is an
- * input like any other, so that replays have it too. While fireworks play it adds nothing, as in a
- * scene that `SCENES` has no mix of with fireworks.
+ * A salute: the initial rockets of fireworks, and no more, added to the present scene. It is an
+ * ordinary input, so replays have it too. Does nothing while fireworks play, or if `SCENES` has no
+ * mix of the present scene with fireworks.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
@@ -115,12 +117,11 @@ export function salute(simulation: Simulation): void {
 	setInputs(simulation, [...past, { tick, scene: withFireworks }, { tick: tick + 1, scene }]);
 }
 
-/** The scene that plays at the present tick. */
 export function sceneOf({ inputs, tick }: Simulation): Scene {
 	return sceneAt(inputs, tick);
 }
 
-/** Advances by one tick. The cost depends on how many are born then, not on how many live. */
+/** Advances by one tick. The cost depends on births, not on live particles. */
 export function step(simulation: Simulation): void {
 	check("The next tick", simulation.tick + 1, LAST_TICK);
 	simulation.tick++;
@@ -131,7 +132,7 @@ export function step(simulation: Simulation): void {
 }
 
 /**
- * Goes to any tick, back or forth. The cost depends on the number of slots, not on the tick.
+ * Jumps to any tick. The cost depends on the number of slots, not on the tick.
  * @throws RangeError unless the tick is an integer from 0 to `LAST_TICK`
  */
 export function seek(simulation: Simulation, tick: number): void {
@@ -145,7 +146,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	}
 }
 
-/** At the tick at which a kind's scene ends, has its living written again, with an earlier death. */
+/** When a kind's scene ends, rewrites its live particles with an earlier death. */
 function endScene(simulation: Simulation, ring: Ring): void {
 	if (ring.kind.farewell === undefined) return;
 	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {
@@ -155,7 +156,7 @@ function endScene(simulation: Simulation, ring: Ring): void {
 	}
 }
 
-/** Writes the births of one kind that are due. */
+/** Writes the due births of one kind. */
 function bear({ records, seed, tick }: Simulation, ring: Ring): void {
 	const { kind } = ring;
 	const born = bornBy(ring.runs, ring, tick - ring.delay);

@@ -1,8 +1,8 @@
 /**
  * Sine, cosine and square root from `+ - * /` and `floor` alone, which every engine computes to the
- * same bit. `Math.sin` is not among them: 3 % of its results differ between Node and Chromium.
+ * same bit. `Math.sin` is not portable: 3 % of its results differ between Node and Chromium.
  *
- * Angles are in turns, 1 being once around, so that reducing them to the first turn is exact.
+ * Angles are in turns, 1 being once around, so reducing them to the first turn is exact.
  */
 
 /** Taylor's (-1)^k / (2k+1)!; after x^21 the rest is below 2e-18 for a quarter turn. */

@@ -158,7 +158,6 @@ function fold(text: string): string {
 	});
 }
 
-/** Length in octets of UTF-8. */
 function octetsIn(text: string): number {
 	if (PRINTABLE_ASCII.test(text)) return text.length;
 	return encodeURIComponent(text).replace(/%../g, "%").length;

@@ -106,7 +106,6 @@ export const routes: readonly Route[] = [
 	notFound,
 ];
 
-/** Falls back to the not-found page. */
 export function routeAt(path: string): Route {
 	return routes.find((route) => route.path === path) ?? notFound;
 }

@@ -1,22 +1,23 @@
 /**
- * The display's refresh period, learned from its frames.
+ * Learns the display's refresh period from its frames.
  *
- * Lateness is measured against the real period, so that a display held at 30 Hz to save power is not
- * mistaken for a slow device. Frames alone can mislead: without a GPU the browser throttles a slow
- * worker's frames, and a slow machine looks like a slow display. So the page's thread is a witness.
+ * Lateness is measured against the real period, so that a display held at 30 Hz to save power is
+ * not mistaken for a slow device. Frames alone can mislead: without a GPU the browser throttles a
+ * slow worker's frames, and a slow machine looks like a slow display. So the page's thread serves
+ * as a witness.
  */
 
-/** Frames of the display from which its period is learned. */
+/** Frames used to estimate the period. */
 const WINDOW = 12;
 
 export interface Display {
-	/** ms from one frame of the display to the next; 0 until learned. */
+	/** ms between display frames; 0 until learned. */
 	period: number;
-	/** The same as the page's thread sees it; 0 where nobody tells. */
+	/** The period seen by the page's thread; 0 if unknown. */
 	witnessed: number;
-	/** Time of the latest frame in ms; -1 when there is none. */
+	/** Time of the latest frame in ms; -1 if none. */
 	frameAt: number;
-	/** The latest intervals between frames, in a ring; room to sort them; how many there were. */
+	/** Ring buffer of recent intervals; scratch space for sorting; total count. */
 	readonly intervals: Float64Array;
 	readonly sorted: Float64Array;
 	heard: number;
@@ -24,7 +25,6 @@ export interface Display {
 	sinceBusy: number;
 }
 
-/** A display of which nothing is known. */
 export function createDisplay(): Display {
 	return {
 		period: 0,
@@ -37,19 +37,19 @@ export function createDisplay(): Display {
 	};
 }
 
-/** Takes the period in ms that the page's thread sees. */
+/** Records the period in ms seen by the page's thread. */
 export function witness(display: Display, period: number): void {
 	display.witnessed = period;
 	if (period < display.period * 0.8) display.period = period;
 }
 
-/** The next frame follows none: the time since the latest one says nothing of the period. */
+/** The next frame has no predecessor, so the time since the latest one is meaningless. */
 export function breakOff(display: Display): void {
 	display.frameAt = -1;
 	display.heard = 0;
 }
 
-/** Learns from a frame at a time in ms: a shorter period at once, a drift little by little. */
+/** Learns from a frame: a shorter period at once, drift gradually. */
 export function hearFrame(display: Display, timeMs: number, busy: boolean): void {
 	if (display.frameAt >= 0) hearInterval(display, timeMs - display.frameAt);
 	display.frameAt = timeMs;
@@ -72,8 +72,8 @@ function sortIntervals(display: Display): Float64Array {
 }
 
 /**
- * Frames of the display from one drawn frame to the next, when one is wanted every so many ms: those
- * whose rate is nearest to the wanted one. 90 Hz draws 45 frames a second, 144 Hz 72, 165 Hz 55.
+ * Display frames per drawn frame for a target interval, picking the nearest rate: 90 Hz draws 45
+ * frames a second, 144 Hz 72, 165 Hz 55.
  */
 export function framesPer({ period }: Display, everyMs: number): number {
 	if (period === 0) return 1;
@@ -81,14 +81,14 @@ export function framesPer({ period }: Display, everyMs: number): number {
 	const few = Math.max(1, Math.floor(wanted));
 	const above = wanted / few - 1;
 	const below = 1 - wanted / (few + 1);
-	// A period that is only just learned must not turn a tie: 72 and 48 are as far from 60.
+	// A freshly learned period must not break a tie: 72 and 48 are equally far from 60.
 	return above > below + 0.02 ? few + 1 : few;
 }
 
-/** The period in ms when it is steady and longer than what was learned, or 0. */
+/** The period in ms if it is steady and longer than the learned one, or 0. */
 export function slowedPeriod(display: Display): number {
 	if (display.heard < WINDOW || display.sinceBusy < WINDOW) return 0;
-	// The shortest and the longest interval may be chance.
+	// The shortest and the longest interval may be outliers.
 	const sorted = sortIntervals(display);
 	const [shortest, median, longest] = [sorted[1], sorted[WINDOW / 2], sorted[WINDOW - 2]];
 	const steady = longest - shortest < 0.3 * median;
@@ -96,7 +96,7 @@ export function slowedPeriod(display: Display): number {
 	return steady && !contradicted && shortest > 1.25 * display.period ? median : 0;
 }
 
-/** The display itself is slower: lateness is measured against this period from now on. */
+/** The display itself has slowed down: measure lateness against this period. */
 export function acceptPeriod(display: Display, slowed: number): void {
 	display.period = slowed;
 }

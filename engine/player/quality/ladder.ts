@@ -1,31 +1,32 @@
 /**
- * The levels of quality, and when the next one may be tried.
+ * The quality levels, and when to try the next one.
  *
- * Whether a level can be held is only known by trying. The ladder starts low and climbs quickly while
- * it is settling, and what it falls from then is tried again soon, as the page that loads may have been
- * the cause. Later a climb is on probation, and a level that fails it is left alone for a back-off of
- * two minutes, which doubles with each failure.
+ * Only trying shows whether a level can be held. The ladder starts low and climbs quickly while
+ * settling; levels lost then are retried soon, because the loading page may have been the cause.
+ * Later climbs are on probation, and a level that fails it gets a back-off of two minutes, which
+ * doubles with each failure.
  *
- * Falls that follow one another are one descent. One that has won no frames is taken back, as something
- * else than pixels takes the time, and its level is kept while its frames are no fewer than then.
+ * Consecutive falls form one descent. A descent that gained no frames is undone, because something
+ * other than pixels takes the time, and its level is kept as long as the frame rate does not drop
+ * further.
  */
 
 export interface Level {
-	/** The most device pixels to draw for each CSS px; more in a small window: see resolution.ts. */
+	/** Maximum device pixels per CSS px; more in a small window: see resolution.ts. */
 	readonly pixelRatio: number;
-	/** ms from one drawn frame to the next that it aims at; 0 is a still picture. */
+	/** Target ms between drawn frames; 0 is a still picture. */
 	readonly every: number;
-	/** ms from which a frame is late, however fast the display is. */
+	/** ms after which a frame is late, however fast the display is. */
 	readonly late: number;
 }
 
 const SIXTIETH = 1000 / 60;
 
 /**
- * From a still picture to all there is. Pixels cost most. Below a third of a device pixel emoji are
- * hard to tell (seen in screenshots). Halving the rate comes last but one, as visitors see it most, and
- * only where no more than half of the frames come. Eleven frames a second still move, which is better
- * than a still picture.
+ * From a still picture to full quality. Pixels cost most. Below a third of a device pixel emoji are
+ * hard to recognize (seen in screenshots). Halving the rate comes second to last, because visitors
+ * notice it most, and only if no more than half of the frames arrive. Eleven frames a second still
+ * move, which beats a still picture.
  */
 export const LADDER: readonly Level[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0 },
@@ -39,64 +40,63 @@ export const LADDER: readonly Level[] = [
 	{ pixelRatio: 2, every: SIXTIETH, late: 20 },
 ];
 
-/** The level with one device pixel for each CSS px. */
+/** The level with one device pixel per CSS px. */
 const WHOLE_PIXEL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
-/** What is known of a device before it has drawn anything. It only says where to start. */
+/** Known before the first frame; only sets the starting level. */
 export interface Hints {
-	/** GB, as browsers round it, where they tell. */
+	/** GB, as rounded by browsers, if exposed. */
 	memory?: number | undefined;
 	cores?: number | undefined;
-	/** The processor does the GPU's work. */
+	/** The CPU does the GPU's work. */
 	software: boolean;
-	/** Drawn on the page's thread, where every late frame is felt. */
+	/** Drawn on the page's thread, where late frames are felt. */
 	onPage: boolean;
-	/** Drawn without WebGL, where pixels cost next to nothing, and pictures do. */
+	/** Drawn without WebGL, where resolution is nearly free and frames are expensive. */
 	flat?: boolean;
 }
 
-/** ms without a change before a climb: few while it is settling, many later. */
 const REST_MS = { settling: 700, settled: 60_000 };
-/** It settles for so long, and goes on while each climb is soon followed by the next one. */
+/** Duration of settling; each climb extends it. */
 const SETTLING_MS = { least: 8_000, climb: 2_000 };
-/** ms that a level must be held for the climb to have succeeded. */
+/** ms a level must be held for a climb to succeed. */
 const PROBATION_MS = 30_000;
-/** ms until a level is tried again after a fall; while settling, the page may be the cause of it. */
+/** ms until a lost level is retried; short while settling, because the page may be the cause. */
 const BACK_OFF_MS = { settling: 3_000, first: 120_000, most: 64 * 60_000 };
 
 /**
- * A descent has ended when a level was held for so many ms, and has won when the gap between drawn frames is so
- * much shorter. A kept level may fall when the gap is so much longer.
+ * A descent ends after holding a level for this long, and has won if the frame gap shrank by this
+ * factor. A kept level may fall if the gap grows by this factor.
  */
 const DESCENT = { endsAfterMs: 2_000, won: 0.95, slower: 1.25 };
 
 export interface Ladder {
-	/** Place in `LADDER`. */
+	/** Index into `LADDER`. */
 	level: number;
 	/** The highest level that makes a difference on this display. */
 	top: number;
 	/** The level never changes. */
 	readonly fixed: boolean;
-	/** Times in ms of the first frame, -1 when there is none, and of the latest change. */
+	/** ms of the first frame (-1 if none) and of the latest change. */
 	startedAt: number;
 	changedAt: number;
-	/** Until when, in ms, it looks for its level: until a climb fails that the start did not disturb. */
+	/** End of settling in ms; a climb that fails for reasons other than the start ends it, too. */
 	settlesUntil: number;
-	/** Time in ms of the climb to this level; -Infinity when it was not reached by climbing. */
+	/** ms of the climb to this level; -Infinity if it was not reached by climbing. */
 	climbedAt: number;
-	/** Where the present descent began, -1 when there is none, and the gap between drawn frames there in ms. */
+	/** Level at the start of the current descent (-1 if none), and its frame gap in ms. */
 	fellFrom: number;
 	fellAtGapMs: number;
-	/** The gap in ms at which fewer pixels won no frames; 0 when none is known. */
+	/** The frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;
-	/** For each level: ms to wait after the next failure, and when it may be tried again. */
+	/** Per level: ms to wait after the next failure, and when to retry. */
 	readonly backOff: Float64Array;
 	readonly retryAt: Float64Array;
 }
 
 /**
- * @param pixelRatio the most device pixels for each CSS px that there is a use for
- * @param fixed the level to stay on
+ * @param pixelRatio the display's useful maximum of device pixels per CSS px
+ * @param fixed pins the level
  */
 export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): Ladder {
 	const { memory = 8, cores = 8, software, onPage, flat } = hints;
@@ -119,19 +119,19 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	};
 }
 
-/** The first level that draws all the pixels there are. The first three draw a third, whatever there is. */
+/** The first level that draws all available pixels. The first three draw a third regardless. */
 function topFor(pixelRatio: number): number {
 	const least = Math.max(pixelRatio, LADDER[3].pixelRatio);
 	const enough = LADDER.findIndex((level) => level.pixelRatio >= least);
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 
-/** Whether the level has no pixels to give. */
+/** Whether the level has no pixels left to give up. */
 export function isLowest({ level }: Ladder): boolean {
 	return LADDER[level].pixelRatio === LADDER[0].pixelRatio;
 }
 
-/** What was learned of the levels is void: the display has another use for pixels. */
+/** Resets what was learned: the display now needs a different number of pixels. */
 export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	ladder.top = topFor(pixelRatio);
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
@@ -142,7 +142,7 @@ export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	ladder.retryAt.fill(0);
 }
 
-/** Begins at a frame's time in ms, unless it has begun. Returns whether it does. */
+/** Starts at the first frame. Returns whether this was it. */
 export function begin(ladder: Ladder, timeMs: number): boolean {
 	if (ladder.startedAt >= 0) return false;
 	ladder.startedAt = timeMs;
@@ -151,39 +151,35 @@ export function begin(ladder: Ladder, timeMs: number): boolean {
 	return true;
 }
 
-/** Whether the level was climbed to so recently that a fall from it is a failure of the climb. */
+/** Whether a fall now means that the climb failed. */
 export function isOnProbation({ climbedAt }: Ladder, timeMs: number): boolean {
 	return timeMs - climbedAt < PROBATION_MS;
 }
 
-/** Whether a fall may be the start's doing, so that the level is tried again soon. */
+/** Whether the page's start may have caused a fall, so that the level is retried soon. */
 export function fallsWhileSettling({ startedAt }: Ladder, timeMs: number): boolean {
 	return timeMs + BACK_OFF_MS.settling - startedAt < SETTLING_MS.least;
 }
 
-/** Whether it has found its level, at a frame's time in ms. */
 export function isSettled(ladder: Ladder, timeMs: number): boolean {
 	return ladder.fixed || (ladder.startedAt >= 0 && !isSettling(ladder, timeMs));
 }
 
-/** Whether it still looks for its level. */
 function isSettling({ settlesUntil }: Ladder, timeMs: number): boolean {
 	return timeMs < settlesUntil;
 }
 
-/** Whether the next level may be tried. */
 export function mayClimb(ladder: Ladder, timeMs: number): boolean {
 	const { level, top, changedAt } = ladder;
 	const rest = isSettling(ladder, timeMs) ? REST_MS.settling : REST_MS.settled;
 	return level !== top && timeMs - changedAt >= rest && timeMs >= nextTry(ladder);
 }
 
-/** When back-off lets the next level be tried, in ms. A still picture has no frames to judge by. */
+/** When back-off allows the next level, in ms. A still picture has no frames to judge by. */
 export function nextTry({ level, retryAt }: Ladder): number {
 	return retryAt[level + 1];
 }
 
-/** Tries the next level. */
 export function goUp(ladder: Ladder, timeMs: number): void {
 	if (isSettling(ladder, timeMs)) {
 		ladder.settlesUntil = Math.max(ladder.settlesUntil, timeMs + SETTLING_MS.climb);
@@ -194,8 +190,8 @@ export function goUp(ladder: Ladder, timeMs: number): void {
 }
 
 /**
- * Gives a level up, for as long as its back-off says.
- * @param gapMs from one drawn frame to the next there
+ * Gives up a level until its back-off has passed.
+ * @param gapMs ms between drawn frames there
  */
 export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	const { level, backOff, retryAt } = ladder;
@@ -214,17 +210,20 @@ export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	change(ladder, level - 1, timeMs);
 }
 
-/** Whether the level is kept, as fewer pixels would win nothing. */
+/** Whether to keep the level because fewer pixels would gain nothing. */
 export function isKept({ keptAtGapMs }: Ladder, gapMs: number): boolean {
 	return gapMs < keptAtGapMs * DESCENT.slower;
 }
 
-/** Whether a descent has won no frames so far. A device too slow to move goes down to the still picture. */
+/**
+ * Whether the descent has gained no frames so far. Devices too slow to move end at the still
+ * picture.
+ */
 export function isVain({ fellFrom, fellAtGapMs }: Ladder, gapMs: number): boolean {
 	return fellFrom >= 0 && gapMs > fellAtGapMs * DESCENT.won && gapMs < LADDER[1].late;
 }
 
-/** Ends a descent whose level is held, and takes it back if it was in vain. Returns whether it does. */
+/** Ends a descent whose level holds, and undoes it if it gained nothing. Returns whether it did. */
 export function land(ladder: Ladder, timeMs: number, gapMs: number): boolean {
 	if (gapMs < ladder.keptAtGapMs * DESCENT.won) ladder.keptAtGapMs = 0;
 	if (ladder.fellFrom < 0 || timeMs - ladder.changedAt < DESCENT.endsAfterMs) return false;
@@ -234,7 +233,7 @@ export function land(ladder: Ladder, timeMs: number, gapMs: number): boolean {
 	return vain;
 }
 
-/** Takes a descent back, as something else than pixels takes the time, and keeps the level meanwhile. */
+/** Undoes a descent, because something other than pixels takes the time, and keeps its level. */
 export function takeBack(ladder: Ladder, timeMs: number): void {
 	const { fellFrom, fellAtGapMs, retryAt } = ladder;
 	retryAt.fill(0, 0, fellFrom + 1);
@@ -243,7 +242,7 @@ export function takeBack(ladder: Ladder, timeMs: number): void {
 	change(ladder, fellFrom, timeMs);
 }
 
-/** Forgets where falls began and what they won: another level or rate is tried. */
+/** Forgets where falls began and what they gained, before a different level or rate. */
 export function forgetDescent(ladder: Ladder): void {
 	ladder.fellFrom = -1;
 	ladder.keptAtGapMs = 0;

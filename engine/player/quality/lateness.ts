@@ -1,55 +1,51 @@
 /**
- * The smoothed share (EWMA) of late frames. A stall is one late frame, while a slow device is late
- * all the time.
+ * The smoothed share (EWMA) of late frames. A stall is one late frame; a slow device is late all
+ * the time.
  */
 
-/** How late frames are judged. */
 export interface Mode {
 	/** Shares of late frames above which the level falls, and below which it may climb. */
 	readonly fallAbove: number;
 	readonly climbBelow: number;
-	/** Weight of one frame in the moving average; very late frames count up to `most` times. */
+	/** EWMA weight of one frame; very late frames count up to `most` times. */
 	readonly weight: number;
 	readonly most: number;
 }
 
-/** For a while after a climb: a level that is only just held would be lost a minute later. */
+/** For a while after a climb: a barely held level would be lost a minute later. */
 const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60, most: 4 };
 /**
- * It takes 38 late frames in a row where none was late before, so that a second of somebody else's
- * work does not cost a level. One late frame in twelve leaves 55 a second: pixels are given for that.
+ * Takes 38 late frames in a row after a clean record, so that a second of unrelated work does not
+ * cost a level. One late frame in twelve leaves 55 a second: worth giving up pixels for.
  */
 const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450, most: 8 };
-/** Where there are no pixels to give: a frame rate is halved only when it is halved anyway. */
+/** With no pixels left to give up: the frame rate is halved only if it is halved already. */
 const LENIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 90, most: 8 };
-/** Where pixels come before frames: five seconds of somebody else's work cost none. */
+/** When pixels matter more than frames: five seconds of unrelated work cost none. */
 const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180, most: 8 };
 const ALERT_MS = 5_000;
-/** Weight of one frame in the moving average of gaps. */
 const GAP_WEIGHT = 1 / 30;
 
-/** New buffers and meshes disturb the next frames: these many, within these ms. */
+/** New buffers and meshes disturb this many frames within this many ms. */
 const DISTURBED_FRAMES = 5;
 const DISTURBED_MS = [150, 400] as const;
-/** A gap so long, in ms, is the page's or the system's doing, unless the next one is as long. */
+/** A longer gap is the page's or the system's fault, unless the next one is as long. */
 const JANK_MS = 700;
 
 export interface Lateness {
-	/** The smoothed share of late frames, from 0 to 1, and the mode in which it was smoothed. */
+	/** The smoothed share of late frames, from 0 to 1, and its mode. */
 	share: number;
 	mode: Mode;
-	/** The smoothed gap between drawn frames in ms; 0 until one was judged. */
+	/** The smoothed gap between drawn frames in ms; 0 at first. */
 	gapMs: number;
-	/** Until when, in ms, it is quick to judge. */
+	/** End of the alert mode in ms. */
 	alertUntil: number;
-	/** Time of the latest drawn frame in ms, -1 when there is none; whether that frame was late. */
+	/** ms of the latest drawn frame (-1 if none), and whether it was late. */
 	drawnAt: number;
 	late: boolean;
-	/** Whether the latest drawn frame came after a gap that was ignored as jank. */
 	ignored: boolean;
-	/** Busy frames since the latest drawn one. */
 	busy: number;
-	/** Time in ms of the latest disturbance, and frames drawn since. */
+	/** ms of the latest disturbance, and frames drawn since. */
 	disturbedAt: number;
 	drawn: number;
 }
@@ -71,8 +67,8 @@ export function createLateness(): Lateness {
 
 /**
  * The mode at a time in ms.
- * @param lowest the level has no pixels to give
- * @param patient pixels come before frames
+ * @param lowest the level has no pixels left to give up
+ * @param patient pixels matter more than frames
  */
 export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean, patient = false): Mode {
 	if (lowest) return LENIENT;
@@ -80,20 +76,20 @@ export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean, pati
 	return timeMs < lateness.alertUntil ? ALERT : STEADY;
 }
 
-/** The first frame: the start disturbs the next ones, and the device is new. */
+/** The first frame: startup disturbs the next ones, and the device is unknown. */
 export function beginJudging(lateness: Lateness, timeMs: number): void {
 	lateness.disturbedAt = timeMs;
 	lateness.alertUntil = timeMs + ALERT_MS;
 }
 
-/** The level is another: its first frames are ignored, and the share is of the old one. */
+/** The level changed: its first frames are ignored, and the old share is void. */
 export function judgeAnew(lateness: Lateness, timeMs: number, alert: boolean): void {
 	clearShare(lateness);
 	ignoreNext(lateness, timeMs);
 	if (alert) lateness.alertUntil = timeMs + ALERT_MS;
 }
 
-/** The next frame follows none: the time since the latest one says nothing. */
+/** The next frame has no predecessor: the time since the latest one is meaningless. */
 export function startAfresh(lateness: Lateness, timeMs: number): void {
 	ignoreNext(lateness, timeMs);
 	lateness.drawnAt = -1;
@@ -106,7 +102,6 @@ function ignoreNext(lateness: Lateness, timeMs: number): void {
 	lateness.late = false;
 }
 
-/** Forgets how many frames were late. */
 export function clearShare(lateness: Lateness): void {
 	lateness.share = 0;
 }
@@ -119,8 +114,8 @@ export function noteBusy(lateness: Lateness): void {
 /**
  * Judges a drawn frame.
  * @param timeMs the frame's timestamp
- * @param expectedMs from one drawn frame to the next, or 0 while the display's period is not known
- * @param lateMs the gap from which the frame is late
+ * @param expectedMs ms between drawn frames, or 0 while the display's period is unknown
+ * @param lateMs the gap that makes a frame late
  */
 export function noteDrawn(
 	lateness: Lateness,
@@ -150,12 +145,11 @@ function judge(
 	late: boolean,
 	mode: Mode,
 ): void {
-	// A gap with busy frames in it is the GPU's doing.
+	// A gap with busy frames is the GPU's fault.
 	lateness.ignored = gap > JANK_MS && lateness.busy === 0 && !lateness.ignored;
 	if (lateness.ignored) return;
 	lateness.gapMs += (lateness.gapMs === 0 ? 1 : GAP_WEIGHT) * (gap - lateness.gapMs);
-	// A stall is one late frame, however long it was. A slow device has one after the other, or a GPU
-	// that says that it is busy.
+	// A stall is one late frame, however long. A slow device has one after another, or a busy GPU.
 	const slow = lateness.late || lateness.busy > 0;
 	const missed = slow ? Math.floor(gap / expectedMs) - 1 : 1;
 	// Thresholds differ per mode: clamp, so that a switch never causes a fall.

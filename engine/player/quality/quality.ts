@@ -1,10 +1,10 @@
 /**
- * How much the device is asked to draw: frame times in, a level of a short ladder out.
+ * Adapts the picture to the device: frame times in, a level of a short ladder out.
  *
  *     frame ─► display ── period ─► lateness ── share ─► ladder ── level
  *
- * The display's period says when a frame is late, the smoothed share (EWMA) of late frames says when
- * the level changes:
+ * The display's period decides when a frame is late; the smoothed share (EWMA) of late frames
+ * decides when the level changes:
  *
  *     share  1 ┤                       one frame in twelve is late (ten after a climb): a level down
  *         0.08 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
@@ -12,12 +12,13 @@
  *         0.04 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *            0 ┤                       hardly any frame is late, for a while: a level up
  *
- * On the lowest levels, which have no pixels to give, and where half of the frames are drawn anyway, the
- * thresholds are 0.35 and 0.12. A descent that won no frames is taken back: see ladder.ts.
+ * The thresholds are 0.35 and 0.12 on the lowest levels, which have no pixels left to give up, and
+ * while half of the frames are drawn anyway. A descent that gained no frames is undone: see
+ * ladder.ts.
  *
- * Nobody needs more than 60 frames a second, and heat is part of quality: on a display of 120 Hz every
- * second frame is drawn. Where the processor does the GPU's work, 30 are drawn: a whole pixel for each
- * CSS px at 30 frames costs what half a pixel costs at 60, and is sharp. So are they where energy is spared.
+ * More than 60 frames a second help nobody, and heat is part of quality: a 120 Hz display draws
+ * every second frame. Software rendering draws 30: a whole pixel per CSS px at 30 frames costs as
+ * much as half a pixel at 60, and is sharp. Saving power draws 30 as well.
  *
  * Plain state and functions; nothing is allocated after `createQuality`.
  */
@@ -62,44 +63,41 @@ import {
 	startAfresh,
 } from "./lateness.ts";
 
-/** What became of a frame of the display. */
+/** The fate of a display frame. */
 export type FrameOutcome =
-	/** It was drawn. */
 	| "drawn"
-	/** It was due, but the GPU had not finished the last one. */
+	/** Due, but the GPU had not finished the last one. */
 	| "busy"
-	/** It was not due. */
+	/** Not due. */
 	| "passed";
 
 export interface Quality {
 	readonly display: Display;
 	readonly lateness: Lateness;
 	readonly ladder: Ladder;
-	/** Whether "busy" is told. Without it a slow GPU looks like a slow display. */
+	/** Whether "busy" is reported. Without it a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
-	/** The processor does the GPU's work: pixels come before frames. */
+	/** The CPU does the GPU's work: pixels matter more than frames. */
 	readonly software: boolean;
-	/** Energy is worth more than pictures at present. */
+	/** Power saving is on. */
 	sparing: boolean;
 }
 
-/** ms from one drawn frame to the next where half of 60 a second will do. */
 const HALF_RATE_MS = 2000 / 60;
 
 /**
- * ms from which a frame is late there. A whole pixel without a GPU costs 30 ms, so that a machine with other work
- * often draws after 50 ms: 20 sharp frames a second are better than 30 soft ones (seen), 15 are not.
+ * ms after which a frame is late at half rate. A whole pixel without a GPU costs 30 ms, so a busy
+ * machine often draws after 50 ms: 20 sharp frames a second beat 30 soft ones (seen), 15 do not.
  */
 const HALVED_LATE_MS = 58;
 
-/** ms that a frame may come before its time: most of a frame, as displays are not exact. */
+/** ms a frame may be early: most of a frame, because displays are not exact. */
 const EARLY_MS = 12;
 
 /**
- * A quality that has seen nothing.
- * @param fenced whether "busy" will be told
- * @param pixelRatio the most device pixels for each CSS px that there is a use for
- * @param fixed the level to stay on
+ * @param fenced whether "busy" will be reported
+ * @param pixelRatio the display's useful maximum of device pixels per CSS px
+ * @param fixed pins the level
  */
 export function createQuality(
 	hints: Hints,
@@ -117,22 +115,21 @@ export function createQuality(
 	};
 }
 
-/** The present level. */
 export function levelOf({ ladder }: Quality): Level {
 	return LADDER[ladder.level];
 }
 
-/** Whether half of 60 frames a second will do, as pixels come before frames. */
+/** Whether 30 frames a second will do, because pixels matter more. */
 function isHalved({ ladder, software, sparing }: Quality): boolean {
 	return (software || sparing) && !ladder.fixed;
 }
 
-/** ms from one drawn frame to the next that are aimed at. */
+/** Target ms between drawn frames. */
 function everyOf(quality: Quality): number {
 	return Math.max(levelOf(quality).every, isHalved(quality) ? HALF_RATE_MS : 0);
 }
 
-/** ms from one drawn frame to the next from which it is late. */
+/** The gap in ms that makes a drawn frame late. */
 function lateFrom(quality: Quality): number {
 	const { period } = quality.display;
 	const frames = framesPer(quality.display, everyOf(quality));
@@ -140,7 +137,7 @@ function lateFrom(quality: Quality): number {
 	return Math.max((frames + 0.5) * period, least);
 }
 
-/** Begins or ends to spare energy. What was learned at half the rate is doubted at the whole one. */
+/** Switches power saving. Levels learned at half rate are on alert at the full one. */
 export function spare(quality: Quality, sparing: boolean, timeMs: number): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
@@ -148,37 +145,37 @@ export function spare(quality: Quality, sparing: boolean, timeMs: number): void 
 	judgeAnew(quality.lateness, timeMs, !sparing);
 }
 
-/** The most device pixels for each CSS px of what stands still: any device can draw one frame. */
+/** Maximum device pixels per CSS px of a still picture: any device can draw one frame. */
 export function stillRatioOf({ ladder }: Quality): number {
 	return ladder.fixed ? LADDER[ladder.level].pixelRatio : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Whether to wait until the display's period is learned. Without a fence it must be learned while
+ * Whether to wait until the display's period is known. Without a fence it must be learned while
  * nothing is drawn.
  */
 export function isListening({ ladder, display, fenced }: Quality): boolean {
 	return !ladder.fixed && !fenced && display.period === 0;
 }
 
-/** Whether a frame at a time in ms is due to be drawn, as far as quality goes. */
+/** Whether quality wants a frame drawn at this time in ms. */
 export function isDue(quality: Quality, timeMs: number): boolean {
 	const { display, lateness } = quality;
 	if (lateness.drawnAt < 0) return true;
 	const everyMs = everyOf(quality);
 	const frames = framesPer(display, everyMs);
 	const since = timeMs - lateness.drawnAt;
-	// A display that was slow while its period was learned may be quicker now.
+	// A display that was slow while its period was learned may be faster now.
 	return since >= (frames - 0.5) * display.period && since >= everyMs - EARLY_MS;
 }
 
-/** The next frames say nothing: after a pause, a hidden tab, a new scene or size. */
+/** The next frames are not representative: after a pause, a hidden tab, a new scene or size. */
 export function disturb({ display, lateness }: Quality, timeMs: number): void {
 	breakOff(display);
 	startAfresh(lateness, timeMs);
 }
 
-/** The canvas has another size or pixel ratio: what was learned of the levels is void. */
+/** The canvas has a different size or pixel ratio, so everything learned is void. */
 export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
 	disturb(quality, timeMs);
 	clearShare(quality.lateness);
@@ -186,9 +183,9 @@ export function startOver(quality: Quality, pixelRatio: number, timeMs: number):
 }
 
 /**
- * Takes note of a frame of the display.
+ * Records a display frame.
  * @param timeMs the frame's timestamp
- * @returns whether the level is another than before
+ * @returns whether the level changed
  */
 export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcome): boolean {
 	const { display, lateness, ladder } = quality;
@@ -211,12 +208,12 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcom
 	return true;
 }
 
-/** Gives the level up, unless fewer pixels would win nothing. Returns whether the level is another. */
+/** Gives up the level, unless fewer pixels would gain nothing. Returns whether the level changed. */
 function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): boolean {
 	const { gapMs } = lateness;
 	const slowed = slowedPeriod(display);
 	if (slowed > 0 && !isOnProbation(ladder, timeMs)) {
-		// A GPU that is never busy is not slow. Without a fence, a fall that changes nothing shows it.
+		// A GPU that is never busy is not slow. Without a fence, a fall without effect shows it.
 		const vain = !fallsWhileSettling(ladder, timeMs) && isVain(ladder, gapMs);
 		if (fenced || vain) {
 			acceptPeriod(display, slowed);
@@ -233,7 +230,6 @@ function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): b
 	return true;
 }
 
-/** Tries the next level at a time in ms. */
 export function climb({ lateness, ladder }: Quality, timeMs: number): void {
 	goUp(ladder, timeMs);
 	judgeAnew(lateness, timeMs, true);

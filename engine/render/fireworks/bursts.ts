@@ -4,52 +4,60 @@ import type { Place } from "../place.ts";
 import { awayFrom } from "../quiet.ts";
 
 /**
- * Bursts make way for words: they go where they have room, or are smaller, alike in the shader
- * (seen.glsl.ts) and on the 2D canvas. Words that take a smaller share of the window than `words` hide a
- * spark or two, and do not count.
+ * Bursts avoid words: they move where there is room, or shrink, identically in the shader
+ * (seen.glsl.ts) and on the 2D canvas. Words below the share `words` of the window hide a spark or
+ * two and do not count.
  */
 export const BURST = {
 	words: 0.06,
-	/** Px that a spark reaches from its middle. */
+	/** A spark's radius in px. */
 	spark: 16,
-	/** How far its farthest spark flies, in spans: the room that a whole burst wants beside that. */
+	/**
+	 * Flight distance of its farthest spark, in spans; a whole burst needs this much room in
+	 * addition.
+	 */
 	reach: 0.44,
-	/** It is pushed so far away from words in a wide window and on a phone, and stays so far inside of the window, in spans. */
+	/**
+	 * Distance to words in a wide window and on a phone, and minimum distance to the window's edge,
+	 * in spans.
+	 */
 	push: [0.29, 0.34],
 	inside: 0.28,
-	/** So much of a spread burst may be beyond the window's edge, in spans. */
+	/** How much of a spread burst may leave the window, in spans. */
 	beyond: 0.03,
-	/** It stays so far above the planet's rim, in spans. */
+	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,
-	/** On a phone it is no higher than half-way from so many px to the words, and no lower than from them to the footer. */
+	/**
+	 * On a phone its height is limited to halfway between this many px and the words, and between
+	 * words and footer.
+	 */
 	head: 44,
-	/** What would be far within the words goes a little farther away than what would be near their edge. */
+	/** Deep inside words it is pushed a little farther than near their edge. */
 	strew: 1.25,
-	/** Where words leave no room beside them it goes so far outwards, as shares of its way from the middle. */
+	/** Without room next to words it moves outward by this share of its distance from the center. */
 	aside: { upright: 0.32, wide: 0.5 },
 	/**
-	 * Where words leave room beside them, what would burst in the upper half goes down by so many times its distance
-	 * from the highest burst: or all of it would be in two corners.
+	 * With room next to words, bursts in the upper half move down by this multiple of their distance
+	 * from the highest burst: otherwise all would be in two corners.
 	 */
 	down: 1.4,
 	highest: ROCKET.high[1],
-	/** Room that it need not have before words that do not count, in spans: the larger they are, the less. */
+	/** Spared distance to small words, in spans: less for larger ones. */
 	few: 0.08,
-	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
+	/** Shares of the wanted room at which it is gone and whole, so that sparks never heap. */
 	gone: [0.1, 0.2],
-	/** With a smaller share it has so many times fewer sparks: no heap. */
+	/** Below this share of its room it has this many times fewer sparks, so that they never heap. */
 	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
-	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
+	/** Size factors of sparks in the smallest burst and in a whole one. */
 	sizes: [0.88, 1],
 } as const;
 
 const burst = new Float64Array(3);
 
 /**
- * Where a burst is seen that would be at a place in world units: its middle in px, and its share of the room that it
- * wants.
- * @returns the same array each time
+ * Places a burst at world coordinates: its center in px, and its share of the wanted room.
+ * @returns a reused array
  */
 export function placeBurst(
 	x: number,
@@ -76,7 +84,7 @@ export function placeBurst(
 		const [above, below] = [zones[i + 1], height - zones[i + 1] - zones[i + 3]];
 		const upwards = awayY < 0 ? above >= push || above > below : below < push && above > below;
 		const side = upwards ? -1 : 1;
-		// To where more of the window is free.
+		// Toward the larger free area.
 		if (freeX > (upwards ? above : below)) {
 			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
@@ -102,19 +110,19 @@ export function placeBurst(
 	return burst;
 }
 
-/** How much of a burst is seen at a share of the room that it wants. */
+/** A burst's visibility by its share of the wanted room. */
 export const wholeOf = (share: number): number =>
 	smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
 
-/** The place nearest to `at` that is so far from both ends. */
+/** Clamps to a distance from both ends. */
 const within = (at: number, inset: number, end: number): number =>
 	Math.max(inset, Math.min(end - inset, at));
 
-/** How large words are, as a share of those that count. */
+/** Size of words relative to the smallest that count. */
 const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
 	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
 
-/** What would burst behind the planet bursts above its rim. */
+/** Moves bursts behind the planet above its rim. */
 function leavePlanet(
 	{ sphereX, sphereY, radius, planetRadius }: Readonly<Place>,
 	span: number,

@@ -1,6 +1,6 @@
 /**
- * How rockets and sparks are seen. Their records say where and when: the picture takes them past words, and lets
- * the sparks of a burst part from each other. The shader computes the same in sprites.glsl.ts.
+ * Appearance of rockets and sparks. Their records define where and when; the picture leads them
+ * past words and lets sparks spread. The shader computes the same in sprites.glsl.ts.
  */
 import {
 	between,
@@ -23,69 +23,71 @@ import { growthAt } from "./lights.ts";
 import { heightOf, sideOf } from "./sides.ts";
 
 /**
- * How far a rocket flies to the side, as a share of its burst's distance from the middle: it comes from behind the planet,
- * and passes beside the last burst.
+ * Sideways flight of a rocket, as a share of its burst's distance from the center: it starts behind
+ * the planet and passes the previous burst.
  */
 export const FAN = 0.42;
 
-/** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
+/** The part of its flight in which a rocket rushes, hidden, past a phone's words. */
 export const HURRY = [0.65, 0.79] as const;
 
-/** Px below and above words at which it goes and is seen again: most of the sphere is behind it there. */
+/**
+ * Px below and above words where it disappears and reappears: most of the sphere is behind it
+ * there.
+ */
 export const CLEAR = { below: 84, above: 32 } as const;
 
 /**
- * How the sparks of a burst part. As their records have it they are a ball, which is a wreath that hangs: here they
- * fill a disc, and no two have the same size, way and end.
+ * How sparks spread. By their records they form a ball, which looks like a hanging wreath: here
+ * they fill a disc, and size, distance and lifetime all vary.
  */
 export const SPRAY = {
-	/** Shares of a burst's reach that its first and its last spark fly, squared. */
+	/** Flight distances of a burst's first and last spark as shares of its reach, squared. */
 	areas: [0.3 ** 2, 1],
-	/** What chance leaves of that way, and what it makes of sizes: few are heavy, large, and fly less far. */
+	/** Random factors of distance and size: few sparks are heavy, which are large and fly less far. */
 	ways: [0.8, 1],
 	sizes: [0.65, 1.2],
-	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
+	/** Ticks for half of the distance, and the further progress per tick. */
 	half: 8,
 	on: 0.0012,
-	/** Spans that sparks fall in a tick, times its square, by another chance: once they have been thrown. */
+	/** Fall in spans per tick squared, by a separate random number, after being thrown. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
-	/** Spans that they drift to the sides in a tick, from the one chance to the other. */
+	/** Sideways drift in spans per tick, over the random range. */
 	aside: 1e-3,
-	/** Shares of both in the smallest burst and in a whole one. */
+	/** Factors on both in the smallest burst and in a whole one. */
 	little: [0.35, 1],
-	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
+	/** A spark grows between these shares of its size in this many ticks: it emerges from the flash. */
 	grown: [0.1, 1],
 	growth: 18,
-	/** Shares of their turn and of their spin: they tumble, but nobody stands on its head. */
+	/** Factors on turn and spin: sparks tumble, but none is upside down. */
 	turn: 0.16,
 	spin: 0.05,
-	/** Ticks between which it is first seen: before them there is the flash. */
+	/** Ticks over which it appears, after the flash. */
 	seen: [1, 6],
 	/**
-	 * Ticks that are taken of a spark's life, by chance, by day, when nothing bursts after a salute and sparks may fall,
-	 * and at night; and those in which it fades.
+	 * Random ticks cut from a spark's life, by day, when no burst follows a salute and sparks may
+	 * fall, and at night; and the fade's length.
 	 */
 	early: { byDay: [40, 80], atNight: [64, 92] },
 	fade: 16,
 } as const;
 
 /**
- * A spark ends as an ember: it gets small, and is bright until so little of its fade is left. As large as before and paler,
- * a yellow star is brown on a violet sky.
+ * A spark ends as an ember: it shrinks and stays bright until this much of its fade is left. At
+ * full size but paler, a yellow star looks brown on a violet sky.
  */
 export const EMBER = 0.5;
 
 const TURN = 2 * Math.PI;
 
-/** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** A spark's spin times this, and a half, is a chance from 0 to 1: how light it is. */
+/** Turns a spark's spin, plus a half, into a random number from 0 to 1: its lightness. */
 export const LIGHTNESS = 1 / (2 * SPARK.spin);
 
-/** The burst that a rocket ends in, or a spark belongs to: see `placeBurst`. */
+/** The burst of a rocket or spark: see `placeBurst`. */
 export function burstOf(
 	simulation: Simulation,
 	slot: number,
@@ -99,7 +101,6 @@ export function burstOf(
 	return placeBurst(x * sideOf(simulation, slot), y, place, spanOf(place));
 }
 
-/** Writes how the rocket in a slot is seen at a time. */
 export function fly(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -119,13 +120,13 @@ export function fly(
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
 	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
 	seen[SEEN.turn] = ROCKET.upright - Math.atan2(burst[0] - fromX, fromY - burst[1]) / TURN;
-	// It is whole until its burst opens.
+	// Fully visible until its burst opens.
 	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
 }
 
 /**
- * The time at which the particle in a slot was where its light ends, so many ticks behind it. A rocket's trail is not
- * left behind words that it has passed, which would hide all of it.
+ * The time at which a particle was at its light's far end, `lag` ticks back. A rocket's trail never
+ * starts behind words it has passed, which would hide all of it.
  */
 export function trailFrom(
 	simulation: Simulation,
@@ -141,7 +142,6 @@ export function trailFrom(
 	return time > past ? Math.max(from, past) : from;
 }
 
-/** Writes how the spark in a slot is seen at a time. */
 export function spray(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -192,8 +192,8 @@ export function spray(
 }
 
 /**
- * The share of its way that a rocket has come at a share of its flight: it starts slowly, and does not hang before it
- * bursts. On a phone it hurries past the words.
+ * A rocket's progress by the share of its flight: it starts slowly and does not hang before it
+ * bursts. On a phone it rushes past the words.
  * @param from where it was born, and `to` where it bursts, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
@@ -204,7 +204,7 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[BANDS.below] + CLEAR.below);
 	let past = reached(bands[BANDS.words] - CLEAR.above);
 	if (past >= 1) {
-		// It stays below them, and comes out from behind the footer's at the first of those times.
+		// It stays below the words, and emerges from behind the footer's at the first of those times.
 		words = Math.min(1, reached(bands[BANDS.footer]));
 		past = between([words, 1], (end - start) / (1 - start));
 	}

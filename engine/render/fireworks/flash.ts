@@ -5,12 +5,12 @@ import type { Picture } from "../renderer.ts";
 import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 
-/** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
+/** Brightness of the latest burst at the planet's limb, and its half-life in ticks. */
 const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
- * Writes what lights the limb: at dusk the light that the sphere is in, and at night the latest burst, with its place
- * in radii from the middle. By day it is how far floats have to go for a salute: so far the evening comes for it.
+ * Writes the light at the limb: at dusk the ambient light, at night the latest burst with its
+ * position in radii. By day it is the progress of a salute, which brings some evening.
  */
 export function writeFlash(
 	{ sphere, height }: Camera,

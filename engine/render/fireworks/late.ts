@@ -1,12 +1,13 @@
 import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
 
 /**
- * Bursts of one moment are seen one after the other: of three that start at once, rockets fly so many ticks longer in
- * the picture, and their bursts open so much later. It is nothing that the simulation knows of.
+ * Staggers simultaneous bursts: of three that start together, each rocket flies this many ticks
+ * longer than the previous one, and its burst opens later. Picture only; the simulation does not
+ * know.
  */
 export const LATE = { ticks: 10, of: 3 } as const;
 
-/** Ticks by which the rocket or the burst in a slot is late. */
+/** Delay in ticks of a rocket or burst. */
 function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: number): number {
 	const ring = rings[kind];
 	const ordinal = ordinalOf(ring, slot);
@@ -19,11 +20,11 @@ function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: nu
 	return LATE.ticks * before;
 }
 
-/** The tick from which on the particle in a slot is seen: a spark is once its burst has opened. */
+/** First visible tick: a spark's is when its burst opens. */
 export const seenFrom = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.birth] + lateIf(KIND.spark, simulation, slot);
 
-/** The first tick at which it is seen no more: a rocket is seen until its burst opens. */
+/** First invisible tick: a rocket's is when its burst opens. */
 export const seenUntil = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.death] + lateIf(KIND.rocket, simulation, slot);
 
@@ -32,6 +33,6 @@ const lateIf = (kind: number, simulation: Simulation, slot: number): number =>
 		? lateBy(simulation, kind, slot)
 		: 0;
 
-/** Whether the particle in a slot is seen at a time, in ticks and fractions. */
+/** Whether a particle is visible at a time, in ticks and fractions. */
 export const isSeen = (simulation: Simulation, slot: number, time: number): boolean =>
 	time >= seenFrom(simulation, slot) && time < seenUntil(simulation, slot);

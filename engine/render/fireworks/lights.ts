@@ -9,62 +9,60 @@ import {
 import { ATLAS } from "../atlas.ts";
 
 /**
- * Light that belongs to a particle, painted before it from a cell of the atlas. At night it adds to what is
- * behind it, and by day it hides that.
+ * A light attached to a particle, painted before it from an atlas cell. At night it adds to the
+ * background; by day it covers it.
  */
 export interface Light {
 	/**
-	 * Ticks between its two ends: it reaches from where the particle was to where it is, so that what
-	 * flies fast has a long one. `FLASH` stays where the particle was born.
+	 * Ticks between its two ends: it stretches from an earlier position to the current one, so fast
+	 * particles have long lights. `FLASH` stays at the birthplace.
 	 */
 	readonly lag: number;
-	/** Its radius, as a share of the particle's size; a flash's as a share of a span. */
+	/** Radius as a share of the particle's size; a flash's as a share of a span. */
 	readonly radius: number;
 }
 
-/** A light with a longer lag is brightest at its head, where the particle is, and ends there. */
+/** A light with a longer lag is brightest at its head, the particle, and ends there. */
 export const LONG = 20;
 
-/** The lag of a flash, which has none. */
+/** Marks a flash, which has no lag. */
 export const FLASH = -1;
 
 const SPARK: Light = { lag: 36, radius: 0.4 };
 
-/** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
 	float: { first: [], others: [] },
 	rocket: {
-		// A long thin trail, and the fire below.
+		// A long thin trail, and the flame.
 		first: [
 			{ lag: 22, radius: 0.3 },
 			{ lag: 4, radius: 0.8 },
 		],
 		others: [],
 	},
-	// One spark of each burst has the flash.
+	// One spark per burst carries the flash.
 	spark: { first: [{ lag: FLASH, radius: 0.42 }, SPARK], others: [SPARK] },
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
 /**
- * How lights shine, alike in the shader and on the 2D canvas. Brightness begins with `first`, and falls to half in so
- * many ticks.
+ * Brightness, identical in the shader and on the 2D canvas. Starts at `first` and halves every
+ * `half` ticks.
  */
 export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
 	flash: { first: 1.6, half: 4 },
-	/** Width of a long one at its far end, as a share of that at its head; on the 2D canvas it is an ellipse. */
+	/** Far-end width of a long light relative to its head; an ellipse on the 2D canvas. */
 	taper: 0.12,
-	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
+	/** Opacity by day, when there is no dark to add light to and lights act as dye. */
 	byDay: 0.95,
-	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */
+	/** Factors on a flash's radius and brightness, by day and at night. */
 	flashByDay: [0.6, 1],
-	/** What is darker than this is not drawn. */
+	/** Darker lights are skipped. */
 	least: 0.01,
 } as const;
 
-/** Brightness of a light at an age in ticks, by the kind of its particle. */
 export function brightnessOf(kind: number, flash: boolean, age: number): number {
 	if (kind === KIND.rocket) return SHINE.rocket;
 	const { first, half } = flash ? SHINE.flash : SHINE.spark;
@@ -77,20 +75,20 @@ function kindOf(rings: Rings, slot: number): number {
 	return kind;
 }
 
-/** Lights of the particle in a slot, from the farthest back to the nearest. */
+/** A particle's lights, back to front. */
 export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] {
 	const kind = kindOf(rings, slot);
 	const { first, others } = LIGHTS_BY_KIND[kind];
 	return (slot - rings[kind].first) % rings[kind].width === 0 ? first : others;
 }
 
-/** The atlas's cell with the light of a particle: one colour for all sparks of a burst, and others for the next ones. */
+/** Atlas cell of a light: one color per burst, changing from burst to burst. */
 export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
 	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 
 /**
- * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 0.8
- * on a phone, 1.4 at 1440 x 900 and 2.2 at 2560 x 1440.
+ * Size factor of fireworks by the px in a span, like bursts: 0.8 on a phone, 1.4 at 1440 x 900 and
+ * 2.2 at 2560 x 1440.
  */
 export const GROWTH = { least: 0.24, perPx: 1 / 480 } as const;
 export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;

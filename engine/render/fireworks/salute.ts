@@ -10,19 +10,22 @@ import {
 import type { Picture } from "../renderer.ts";
 
 /**
- * Rockets that start at once, as a salute's do, have the sky to themselves: floats go as they start, and come back
- * as the last sparks go. Alike in the shader and on the 2D canvas.
+ * Rockets that start together, as in a salute, get the sky to themselves: floats leave as they
+ * start and return with the last sparks. Identical in the shader and on the 2D canvas.
  */
 export const SALUTE = {
 	rockets: FIREWORKS.initial,
-	/** Ticks from the start in which floats go, and in which they come back. */
+	/** Ticks in which floats leave, and in which they return. */
 	fade: 24,
 	back: 95,
-	/** How much later than the farthest the nearest one goes, and how much earlier it comes back. */
+	/** How much later the nearest float leaves than the farthest, and how much earlier it returns. */
 	spread: 1.5,
 } as const;
 
-/** Writes how far floats have to go for rockets of one moment, or for their bursts: from 0 to 1, in the first place. */
+/**
+ * Writes how far floats must yield to simultaneous rockets or their bursts, from 0 to 1, at index
+ * 0.
+ */
 export function writeSaluted(
 	saluted: Float32Array,
 	{ records: { ints }, rings }: Simulation,
@@ -33,11 +36,11 @@ export function writeSaluted(
 		const ring = rings[kind];
 		let alike = 0;
 		let before = -1;
-		// Around the ring, as three that follow each other may stand at both of its ends.
+		// Around the ring, because three in sequence may wrap.
 		for (let burst = 0; burst < ring.length + SALUTE.rockets - 1; burst++) {
 			const r = slotOf(ring, burst) * STRIDE;
 			const birth = ints[r + FIELD.birth];
-			// As `isAlive` has it: the time that it is handed may be a number on the heap in each frame.
+			// Inlines `isAlive`: passing the time could allocate a number per frame.
 			const lives = time >= birth && time < ints[r + FIELD.death];
 			alike = lives ? (birth === before ? alike + 1 : 1) : 0;
 			before = birth;
@@ -51,6 +54,6 @@ export function writeSaluted(
 	}
 }
 
-/** How much of a float is seen, from 0 to 1, by how near it is and how far floats have to go. */
+/** A float's visibility, from 0 to 1, by its nearness and the salute's progress. */
 export const besideSalute = (near: number, saluted: number): number =>
 	smooth(1 + SALUTE.spread * Math.min(1, near) - (1 + SALUTE.spread) * saluted);

@@ -10,19 +10,18 @@ import { createSprites } from "./sprites.ts";
 
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
-/** Everything that the engine has on the GPU. */
+/** All GPU resources. */
 export interface Commands {
 	regl: Regl;
 	vertices: GlBuffer;
 	asides: GlBuffer;
 	elements: Elements;
 	drawSphere: DrawCommand;
-	/** The same with grain, where the GPU counts finely enough for it. */
+	/** With grain, if the GPU has the precision. */
 	drawGrainySphere: DrawCommand;
 	drawSprites: DrawCommand;
 }
 
-/** What the commands draw from. */
 export interface Supplies {
 	vertices: Float32Array;
 	asides: Float32Array;
@@ -31,9 +30,9 @@ export interface Supplies {
 }
 
 /**
- * Makes all that regl makes, in one place: to compile regl's commands ahead of time, the build runs
- * exactly this on a stub of WebGL. The atlas is empty until the renderer paints it.
- * @throws Error when a shader does not compile or the build knows no such command
+ * Creates all regl resources in one place: to compile regl's commands ahead of time, the build runs
+ * exactly this on a WebGL stub. The atlas is empty until the renderer paints it.
+ * @throws Error if a shader does not compile or the build does not know a command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });

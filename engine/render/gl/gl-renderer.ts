@@ -26,18 +26,17 @@ import {
 } from "./quads.ts";
 
 /**
- * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.
+ * Draws with WebGL: two draw calls a frame, from a buffer that is only written at births.
  *
- * regl binds what differs from the last command, so nothing differs. Quads and sphere share one
- * element buffer and one vertex buffer, in which the sphere's positions lie where quads have their
- * corners. Each command has one uniform for all that changes from frame to frame. Only quads need
- * blending, which is set by hand: left on, a frame takes software GL an eighth longer. That makes 8 GL
- * calls a frame instead of 24. One program for both would make it 5, but a frame then takes a fifth
- * longer (both measured), as it executes both sides of a branch. The sky covers what the last frame
- * left on the canvas.
- * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
- * @param software whether the processor does the GPU's work
- * @throws Error when a shader does not compile or the build knows no such command
+ * regl binds whatever differs from the last command, so nothing differs. Quads and sphere share one
+ * element buffer and one vertex buffer, with the sphere's positions in place of the quads' corners.
+ * Each command has one uniform for all per-frame values. Only quads need blending, which is set by
+ * hand: left on, a frame takes software GL an eighth longer. That makes 8 GL calls a frame instead
+ * of 24. One program for both would make it 5, but a frame then takes a fifth longer (both
+ * measured), because it executes both sides of a branch. The sky covers the last frame.
+ * @param gl created without alpha, antialiasing and depth; WebGL 1 or 2
+ * @param software the CPU does the GPU's work
+ * @throws Error if a shader does not compile or the build does not know a command
  */
 export function createGlRenderer(
 	gl: Gl,
@@ -67,7 +66,7 @@ export function createGlRenderer(
 		offset: 0,
 		count: 0,
 	};
-	/** Bands that those of the sprites move towards, with the quiet zones that `zones` has no place for. */
+	/** Target of the sprites' bands, with the quiet zones that do not fit into `zones`. */
 	const wantedBands = new Float32Array(16);
 	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
@@ -80,10 +79,12 @@ export function createGlRenderer(
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
-	/** The detail of the atlas; 0 where it is not painted. */
+	/** The atlas's detail; 0 before it is painted. */
 	let painted = 0;
 
-	/** The bands, and the rectangles in clip units: middle, then half of the size. One that is missing is far away. */
+	/**
+	 * Writes bands, and rectangles in clip units: center, then half size. Missing ones are far away.
+	 */
 	function placeQuietZone(): void {
 		writeBands(wantedBands, rectangles, camera.width, camera.height);
 		sprites.zones = new Float32Array(16);
@@ -102,14 +103,14 @@ export function createGlRenderer(
 				column * 4,
 			);
 		}
-		// All but the bands themselves, which move, are as wanted at once.
+		// Everything except the bands themselves, which ease, takes effect at once.
 		const bands = sprites.bands.subarray(0, BANDS.length);
 		sprites.bands = Float32Array.of(...bands, ...wantedBands.subarray(BANDS.length));
 	}
 
 	/**
-	 * Paints the atlas once there are sprites: the first picture of a run has none, and need not wait. A GPU
-	 * that comes to draw so many pixels that emoji would be blown up gets it again in more detail.
+	 * Paints the atlas once there are sprites: the first picture of a run has none and need not wait.
+	 * Painted again in more detail if the GPU draws so many pixels that emoji would be upscaled.
 	 */
 	function paintAtlas(detail: number): void {
 		painted = detail;
@@ -144,7 +145,7 @@ export function createGlRenderer(
 			frame[FRAME.clipX] = 2 / width;
 			frame[FRAME.clipY] = 2 / height;
 			placeQuietZone();
-			// regl sets the viewport, and where it is not cut down by the build all other state, too.
+			// regl sets the viewport and, unless the build has trimmed it, all other state, too.
 			regl.poll();
 			gl.disable(gl.DEPTH_TEST);
 			gl.enable(gl.CULL_FACE);
@@ -164,7 +165,7 @@ export function createGlRenderer(
 			quadsToDraw(quads, range);
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
-			// A time that is handed on is boxed.
+			// A time passed on would be boxed.
 			if (!areThere(sprites.bands, wantedBands)) {
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
@@ -200,55 +201,55 @@ export function createGlRenderer(
 	};
 }
 
-/** Places in the sprites' `frame`, a matrix only for the shader: see sprites.glsl.ts. */
+/** Indices into the sprites' `frame`, which is a matrix only to the shader: see sprites.glsl.ts. */
 const FRAME = {
-	clipX: 0, // clip units for each CSS px
+	clipX: 0, // clip units per CSS px
 	clipY: 1,
 	time: 2, // ticks since the epoch
 	night: 3, // as in a picture, like lean, clarity, sunken and hand
 	leanX: 4,
 	leanY: 5,
-	middle: 6, // of the sphere, in clip units
+	middle: 6, // sphere center, in clip units
 	radius: 7,
 	clarity: 8,
 	sunken: 9,
 	handX: 10, // in clip units
 	handY: 11,
 	hand: 12,
-	salute: 13, // how far floats have to go for one: see salute.ts
-	aside: 14, // share of the second in which they go aside for each other: see apart.ts
+	salute: 13, // how far floats must yield: see salute.ts
+	aside: 14, // share of the current second: see apart.ts
 	length: 16,
 } as const;
 
-/** A quiet zone that no sprite comes near: in clip units, where the picture ends at 1. */
+/** A quiet zone out of reach: in clip units, where the picture ends at 1. */
 const FAR_AWAY = [99, 99, 0, 0];
 
-/** Device pixels for each CSS px up to which the coarse sphere is fine enough. */
+/** Device pixels per CSS px up to which the coarse sphere suffices. */
 const FEW_PIXELS = 0.5;
 
 /**
- * Device pixels for each CSS px from which on there is time for grain: it takes a GPU none, and a processor
- * 8 ms of a picture of 1440 x 900 (measured).
+ * Device pixels per CSS px from which grain is affordable: it costs a GPU nothing, and a CPU 8 ms
+ * at 1440 x 900 (measured).
  */
 const GRAINY = { software: 1.5, gpu: 1 };
 
 /**
- * Device pixels for each CSS px, and CSS px of the window, from which on emoji ask for more detail: the largest
- * are 120 CSS px, on phones 0.18 of the width, and the atlas has 160 px for each.
+ * Device pixels per CSS px and window width in CSS px from which emoji need more detail: the
+ * largest are 120 CSS px, on phones 0.18 of the width, and the atlas has 160 px each.
  */
 const FINE_FROM = 1.4;
 const FINE_WIDTH = 640;
 
-/** A part of the element buffer: the sky, then a sphere, then the air around it. */
+/** A range of the element buffer: the sky, then a sphere, then the air around it. */
 interface Part {
 	offset: number;
 	count: number;
 }
 
 interface Geometry {
-	/** Vertices of quads, then of the sky and of the sphere, of either fineness. */
+	/** Vertices of quads, then of the sky and of both spheres. */
 	numbers: Float32Array;
-	/** Corners of quads, then of the sky with either sphere. */
+	/** Indices of quads, then of the sky with each sphere. */
 	triangles: Uint16Array;
 	coarse: Part;
 	fine: Part;

@@ -21,39 +21,39 @@ import { heightOf, sideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
 import type { Aside } from "../place.ts";
 
-/** Numbers in a vertex: corner and lag, then the particle's record. */
+/** Numbers per vertex: corner and lag, then the particle's record. */
 export const VERTEX = 3 + STRIDE;
 const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
 /**
- * The GPU gets ticks since an epoch, and the epoch moves on: a tick and fraction as a 32-bit float
- * is off by 1/64 of a tick after an hour, and by half a tick after a day.
+ * The GPU gets ticks since an epoch that moves on: a tick and fraction as a 32-bit float is off by
+ * 1/64 of a tick after an hour, and by half a tick after a day.
  */
 const EPOCH_TICKS = 36_000;
 
-/** The simulation's records as vertices: four for each particle, and for each of its lights. */
+/** Records as vertices: four per particle and per light. */
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
-	/** For each vertex of a float how far it goes aside: see apart.ts. All others go nowhere. */
+	/** Per vertex of a float its offset: see apart.ts. All others have none. */
 	readonly asides: Float32Array;
-	/** First quad of each slot, and at the end the number of quads. */
+	/** First quad of each slot; the last entry is the number of quads. */
 	readonly starts: Int32Array;
 	/**
-	 * In what order quads are drawn: fireworks first, which are far away, and of those sparks before rockets; from
-	 * `lines` on the pieces of the orbit, and from `from` on floats.
+	 * Drawing order: fireworks first, because they are far away, sparks before rockets; from `lines`
+	 * the orbit's segments; from `from` floats.
 	 */
 	readonly order: {
 		readonly lines: number;
 		readonly from: number;
-		/** Slots of the floats, the smallest and farthest first. */
+		/** Float slots, smallest and farthest first. */
 		readonly slots: Int32Array;
 		readonly triangles: Uint16Array;
 	};
 	/** The tick that is 0 in the vertices. */
 	epoch: number;
-	/** Last death in each ring: a ring in which all are dead is not drawn. */
+	/** Last death per ring: rings of dead particles are skipped. */
 	readonly ends: Float64Array;
 	readonly cursor: Cursor;
 	readonly ranges: Int32Array;
@@ -83,10 +83,13 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-/** Pieces of the orbit. */
+/** Orbit segments. */
 const LINES = HAIRLINE.steps;
 
-/** Room for quads, and behind it the pieces of the orbit, which never change: where each is, in turns, is in `place`. */
+/**
+ * Allocates quads, followed by the orbit's segments, which never change: `place` has each one's
+ * position in turns.
+ */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
@@ -106,7 +109,7 @@ function withLines(quads: number): Float32Array {
 	return vertices;
 }
 
-/** The triangles of the orbit's pieces; where they are not drawn, without extent. */
+/** Triangles of the orbit's segments; degenerate if hidden. */
 export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Uint16Array {
 	const first = starts[simulation.slots];
 	return Uint16Array.from({ length: LINES * 6 }, (_, i) =>
@@ -114,7 +117,7 @@ export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Ui
 	);
 }
 
-/** The corners of each quad as two triangles, for an element buffer, in the order in which they are drawn. */
+/** Two triangles per quad for an element buffer, in drawing order. */
 export function quadTriangles(quads: Quads): number[] {
 	const { starts, simulation } = quads;
 	const far = simulation.rings
@@ -122,7 +125,7 @@ export function quadTriangles(quads: Quads): number[] {
 		.reverse()
 		.flatMap(({ first, length, width }) => {
 			const slots = range(first, first + length * width);
-			// All lights, and then what they shine behind: light over it would take its colours.
+			// All lights first: light over sprites would wash out their colors.
 			const lights = slots.flatMap((slot) => range(starts[slot], starts[slot + 1] - 1));
 			return [...lights, ...slots.map((slot) => starts[slot + 1] - 1)];
 		});
@@ -132,14 +135,16 @@ export function quadTriangles(quads: Quads): number[] {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
-/** Corners of a quad's two triangles. */
 const TRIANGLES = [0, 1, 2, 2, 1, 3];
 
-/** The triangles of all floats, so that near ones are drawn over far ones. Makes no garbage: it runs at each birth. */
+/**
+ * Orders floats so that near ones are drawn over far ones. Runs at each birth, so it allocates
+ * nothing.
+ */
 export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
 	const { slots, triangles } = order;
 	const { floats } = simulation.records;
-	// By insertion: all but the newborn are in order.
+	// Insertion sort: all but the newborn are in order.
 	for (let i = 1; i < slots.length; i++) {
 		const slot = slots[i];
 		const size = floats[slot * STRIDE + FIELD.size];
@@ -156,9 +161,9 @@ export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
 }
 
 /**
- * Brings the vertices up to the simulation's present.
- * @param upload called with each part of `vertices` that was written: its start and its end
- * @returns whether a float was among what was written
+ * Updates the vertices to the simulation's present.
+ * @param upload called with start and end of each written part of `vertices`
+ * @returns whether a float was written
  */
 export function writeBirths(quads: Quads, upload: (from: number, to: number) => void): boolean {
 	const { simulation, cursor, ranges, starts } = quads;
@@ -179,10 +184,10 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 	return ranges[0] < quads.order.slots.length;
 }
 
-/** A particle's record as its vertices have it. */
+/** Scratch record in vertex form. */
 const record = new Float32Array(STRIDE);
 
-/** Writes a particle's lights, and then itself: what comes later is in front. */
+/** Writes a particle's lights, then the particle itself: later quads are in front. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
 	const { floats } = simulation.records;
 	const lights = lightsOf(simulation, slot);
@@ -197,7 +202,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 		record[FIELD.velocityY] = (heightOf(simulation, slot) - record[FIELD.y]) / FLIGHT;
 	} else if (record[FIELD.kind] === KIND.spark) {
 		record[FIELD.y] = heightOf(simulation, slot);
-		// It does not sway: the picture has its place in the burst there.
+		// Sparks do not sway: the picture stores the rank in the burst there.
 		record[FIELD.swayRate] = placeInBurst(simulation, slot);
 	}
 	for (let quad = 0; quad <= lights.length; quad++) {
@@ -214,7 +219,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	}
 }
 
-/** Writes how far floats go aside for each other. */
+/** Writes the offsets of floats. */
 export function writeAsides(
 	{ asides }: Quads,
 	{ px }: Readonly<Aside>,
@@ -237,8 +242,8 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 }
 
 /**
- * Puts the quads to draw into `range`, by their order: the first one, and the one after the last. They reach
- * from the first ring with anything alive to the last one, which are the floats.
+ * Writes the first quad to draw and the one after the last into `range`: from the first ring with
+ * live particles to the floats, which are last.
  */
 export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: Int32Array): void {
 	const { rings, tick } = simulation;

@@ -14,34 +14,29 @@ const [least, most] = DRIFT.size;
 const part = (start: number, end: number) =>
 	`clamp((y * frame[0].y * 0.5 - ${float(start)}) * ${float(1 / (end - start))}, 0.0, 1.0)`;
 
-/** GLSL of an angle's cosine and sine. */
 const direction = (angle: number) => `vec2(${float(Math.cos(angle))}, ${float(Math.sin(angle))})`;
 
-/** GLSL of each of the six quiet zones. */
 const eachZone = (code: (zone: string) => string) =>
 	["zones[0]", "zones[1]", "zones[2]", "zones[3]", "bands[1]", "bands[2]"].map(code).join("\n\t");
 
-/**
- * GLSL: where a sprite is seen, as in seen.ts. The first column of `bands` has CSS px at the places of `BANDS`.
- */
+/** GLSL counterpart of seen.ts. The first column of `bands` has CSS px, indexed by `BANDS`. */
 export const seenGlsl = /* glsl */ `
-// How little room there is beside words.
+// How wide words are: 0 on a wide screen, 1 on a phone.
 float wide() {
 	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
 }
 
-// The middle of the sphere, in clip units: see camera.ts.
+// Sphere center in clip units: see camera.ts.
 vec2 sphereAt(float sunken) {
 	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};
 	return vec2(aside ? (1.0 - sunken) * min(${float(2 * ASIDE.share)}, min(1.0 - ${float(ASIDE.endPx)} * frame[0].x, ${float(ASIDE.mostPx)} * frame[0].x)) : 0.0, frame[1].z);
 }
 
-// Size of a float in px.
 float sizeOf(float near) {
 	return mix(${float(least)}, min(${float(most)}, ${float(2 * MOST_SIZE)} / max(frame[0].x, frame[0].y)), near);
 }
 
-// As exact as an orbit needs, which is hundreds of px wide: a GPU's own sine may be off by 2^-11.
+// Precise enough for an orbit hundreds of px wide: a GPU's own sine may be off by 2^-11.
 float sine(float turns) {
 	float t = turns - floor(turns + 0.5);
 	if (abs(t) > 0.25) t = sign(t) * 0.5 - t;
@@ -55,7 +50,7 @@ float stopped(float u, float h) {
 	return min(u, h) - 0.25 * t * t / h;
 }
 
-// A place on an orbit, in radii from the sphere's middle, and how far behind it that is.
+// A point on an orbit, in radii from the sphere's center, and its depth behind it.
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${float(ELLIPSE.across)} * sine(round_ + 0.25), ${float(ELLIPSE.high)} * behind);
@@ -63,7 +58,7 @@ vec3 onOrbit(float round_, float side) {
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
-// Where a float is seen that is caught, in clip units, and how much nearer it is than the sphere's middle.
+// Position of a caught float in clip units, and how much nearer it is than the sphere's center.
 vec3 ridden(float age, vec2 sphere, vec2 radius) {
 	float ticks = ${float(ORBIT.turns)} / abs(place.z);
 	float ease = ${float(ORBIT.ease)} * ticks;
@@ -75,7 +70,7 @@ vec3 ridden(float age, vec2 sphere, vec2 radius) {
 	return vec3(at.x, at.y * (1.0 - abs(rise) * ${float(1 / FLOAT.edge)}) + rise, -orbit.z);
 }
 
-// Where across the window a float is seen, so that no side cuts it.
+// Shifts a float away from the window's sides so that it is never clipped.
 float wholeAt(float across, float size) {
 	float most = 1.0 - ${float(SIDES.room / 2)} * size * frame[0].x;
 	float beyond = max(0.0, abs(across) - ${float(SIDES.from)} * most);
@@ -83,18 +78,18 @@ float wholeAt(float across, float size) {
 	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
 }
 
-// Px that a float has gone aside for others at a share of the second.
+// A float's offset in px at a share of the second.
 vec2 asideAt(float at) {
 	vec3 shares = vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at);
 	return vec2(dot(apart, shares), dot(higher, shares));
 }
 
-// Where a float is seen, in clip units.
+// A float's position in clip units.
 vec2 pastWords(vec2 middle, float size, float near) {
 	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade)};
 	float height = 2.0 / frame[0].y;
 	float share = wide();
-	// One that a scene begins with.
+	// One of a scene's first.
 	if (abs(corner.x) > 1.0) middle.y -= share * (${float(FLOAT.edge)} - middle.y) * (((abs(corner.x) < ${float(BEGINNING.until + 1)} ? ${float(BEGINNING.above)} : ${float(BEGINNING.below)}) - ${float(BEGINNING.strewn)} * place.y) / (${float(FLOAT.edge)} - place.y) - 1.0);
 	float y = (1.0 - middle.y) / frame[0].y;
 	vec2 ends = vec2(bands[0].x - reach, bands[0].y + reach);
@@ -106,14 +101,14 @@ vec2 pastWords(vec2 middle, float size, float near) {
 		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
 		+ (to - from) * ${part(CROSSING.words, CROSSING.footer)}
 		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
-	// To the side on which it is half-way up.
+	// To the side where it is halfway up.
 	float side = place.x - place.z * place.y / place.w < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (bands[0].x + bands[0].y)) - 0.5 * (bands[0].y - bands[0].x) - reach;
 	float aside = bands[0].w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands[0].w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
 	return mix(middle, vec2(side, 1.0 - past * frame[0].y), vec2(aside * (1.0 - share), share));
 }
 
-// A burst goes where words leave it room: px from the middle of the window, upwards.
+// Pushes a burst out of words: px from the window's center, y up.
 vec2 pushed(vec4 zone, vec2 at, float push) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 words = zone.xy * window;
@@ -136,7 +131,7 @@ float roomAt(vec4 zone, vec2 at, float few) {
 	return away(zone, at * frame[0].xy, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
 }
 
-// Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
+// Places a burst at clip coordinates, with its share of the wanted room.
 vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
@@ -149,7 +144,7 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
 	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
 	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
-	// What would burst behind the planet bursts above its rim.
+	// Moves bursts behind the planet above its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);
 	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(frame[1].w) * window.y + ${float(BURST.above)} * spanPx) * frame[0].w / away);
@@ -160,7 +155,7 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.reach)} * spanPx), 0.0, 1.0));
 }
 
-// The share of its way that a rocket has come at a share of its flight, that ends at a height.
+// A rocket's progress by the share of its flight, which ends at height end.
 float flownBy(float time, float end) {
 	float share = time * time;
 	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[CLEAR.below, -CLEAR.above, 0].map(float)}))) / (end - place.y);

@@ -14,33 +14,36 @@ import {
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
-/** How much of its shade the body takes on at its rim, and how bright the lit edge is. */
+/** How much shade the body takes on at its rim, and brightness of the lit edge. */
 const BODY = 0.8;
 const EDGE = 0.9;
 
-/** How much light its rim throws back at dusk: blue, and less and rose where it is lit, as words stand near that rim. */
+/**
+ * Light reflected by the rim at dusk: blue, and weaker and rose on the lit side, because words are
+ * near it.
+ */
 const FRESNEL = 0.4;
 
-/** Width of the air at night, in radii, with room for where its middle is. */
+/** Width of the air at night in radii, including its center's offset. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 
-/** Width of the light below by day, in radii, and the heights between which it narrows to none. */
+/** Width of the light below by day in radii, and the heights between which it tapers off. */
 const UNDER_WIDTH = Math.hypot(UNDER.radii[0], UNDER.middle[1]) - 1;
 const UNDER_ENDS = [-0.7, -0.5];
 
 /**
- * The sphere: silk and pearl, coloured and moved in the vertex shader.
+ * The sphere: silk and pearl, shaded and animated in the vertex shader.
  *
- * Weak devices pay for pixels, and colours at 1,783 vertices are cheaper than any colour computed
- * for each pixel. So pixels only interpolate. The rim does, too, where it fades into the sky: that
- * hides the mesh's corners without MSAA, which costs 2.2 times the whole frame (measured).
+ * Weak devices pay for pixels, and colors at 1,783 vertices are cheaper than any per-pixel color,
+ * so pixels only interpolate. The rim fades into the sky the same way: that hides the mesh's
+ * corners without MSAA, which costs 2.2 times the whole frame (measured).
  *
- * `view` leads from the unit sphere to clip space: see camera.ts. There is neither depth nor
- * perspective to compute, so its last rows are free. They carry what else changes, which saves a call in
- * each frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the
- * loop has no seam), the night (0 in the morning, 1 at night), where the visitor points, how far the silk is turned, and the swell.
+ * `view` maps the unit sphere to clip space: see camera.ts. Without depth and perspective its last
+ * rows are free. They carry the other per-frame inputs, which saves a call per frame: the phase (0
+ * to 2π per loop; everything moves in whole multiples of it, so the loop has no seam), the night (0
+ * in the morning, 1 at night), the pointer, the silk's turn, and the swell.
  *
- * The sky is drawn with the sphere: see sky.glsl.ts. The colours are declared before it: see looks.ts.
+ * The sky is drawn with the sphere: see sky.glsl.ts. Needs the color declarations: see looks.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;
@@ -49,12 +52,12 @@ attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
 
-// Six colours in a circle, each melting into its neighbours.
+// Six colors in a circle; each blends into its neighbors.
 vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
 	float w1 = 0.5 + 0.5 * cos(6.2831853 * turn - 1.0471976);
 	float w2 = 0.5 + 0.5 * cos(6.2831853 * turn - 2.0943951);
-	// Opposite colours have opposite weights.
+	// Opposite colors have opposite weights.
 	vec3 a = vec3(w0, w1, w2);
 	vec3 b = 1.0 - a;
 	a *= a * a * a;
@@ -64,7 +67,7 @@ vec3 iridescence(float turn) {
 	return (silk_0 * a.x + silk_1 * a.y + silk_2 * a.z + silk_3 * b.x + silk_4 * b.y + silk_5 * b.z) / dot(a + b, vec3(1.0));
 }
 
-// A light or a shadow in rings of four colours around its middle, with their opacity in them.
+// A light or shadow in rings of four premultiplied colors.
 vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 	vec4 ring = mix(a, b, clamp((away - reach.x) / (reach.y - reach.x), 0.0, 1.0));
 	ring = mix(ring, c, clamp((away - reach.y) / (reach.z - reach.y), 0.0, 1.0));
@@ -79,14 +82,14 @@ void main() {
 	float swell = view[0].w;
 	vec2 turn = vec2(view[2].w, view[3].w);
 	float sunken = view[2].y;
-	// By day light needs a darker sky to be light.
+	// By day, light needs a darker sky to show.
 	float evening = max(night, ${EVENING} * view[1].w);
 	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
 		colour = skyAt(gl_Position, evening);
 		return;
 	}
-	// Folds: the point is carried away by waves of waves (domain warping).
+	// Folds: the point is displaced by nested waves (domain warping).
 	vec3 p = vec3(position.xy, max(position.z, 0.0)) * 1.15;
 	p.xz = vec2(turn.x * p.x - turn.y * p.z, turn.y * p.x + turn.x * p.z);
 	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
@@ -96,28 +99,28 @@ void main() {
 	vec3 normal = normalize(position + 0.16 * (r - p));
 	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * lean, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
-	// The film is thin: light that leaves it at an angle has gone a longer way through it.
+	// Thin film: light that leaves at an angle has traveled farther through it.
 	float film = 1.0 - sqrt(1.0 - (1.0 - position.z * position.z) / 1.7689);
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
-	// Shade below: a pastel's shadow is a colour, too.
+	// Shade below: a pastel's shadow is a color, too.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
-	// Two highlights: a broad sheen, and the window it reflects.
+	// Two highlights: a broad sheen, and the reflected window.
 	float sheen = max(dot(normal, normalize(towards + vec3(0.0, 0.0, 1.0))), 0.0);
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
 	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
-	// A wide, soft light where words stand.
+	// A wide, soft light behind the words.
 	vec2 wide = position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * swell) * middle * middle);
-	// It turns away from the eye at its rim: into its own shade, and where it is lit into a bright edge, before which it
-	// blushes: lilac shade greys yellow silk.
+	// At its rim it turns into its own shade, or a bright edge on the lit side. It blushes first:
+	// lilac shade would gray yellow silk.
 	float edge = 1.0 - max(position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
 	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.4 * night) * smoothstep(0.62, 0.86, edge));
-	// At night it is a planet: in shadow, but for a crescent at its rim.
+	// At night it is a planet: in shadow, with a crescent at its rim.
 	vec4 shadow = rings(
 		distance(position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * lean), vec4(${SHADOW.reach}),
 		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
@@ -130,11 +133,11 @@ void main() {
 	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * view[1].w * smoothstep(0.45, 1.0, edge));
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
-	// At dusk the limb is bright where it is lit, and at night beneath a burst.
+	// The limb is bright on the lit side at dusk, and below a burst at night.
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), night * view[1].w * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, sunken), 1.0, length(position.xy)));
 
-	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.
+	// Air beyond the rim: by day only below, where the sphere casts its light, and little at dusk.
 	float aired = max(sunken, night * float(${AURA}) * lit);
 	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
 	float beyond = max(0.0, -position.z) * width;
@@ -147,7 +150,7 @@ void main() {
 	);
 	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
-	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
+	// The sky at a rim is known, so nothing is blended: a blended sky costs twice as much.
 	colour = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
 }`;
 
@@ -161,9 +164,9 @@ void main() {
 }`;
 
 /**
- * The same with grain, so that eight bits show no steps: interleaved gradient noise (Jimenez 2014), of one
- * and a half parts in 255. With one part, runs of equal colours are up to 19 device pixels long (measured at
- * 1440 x 900 at 2), and with this 5. Its numbers are too large for less than highp.
+ * With grain, which hides 8-bit banding: interleaved gradient noise (Jimenez 2014) of one and a
+ * half steps of 255. With one step, runs of equal colors are up to 19 device pixels long (measured
+ * at 1440 x 900 at 2), with this 5. Its numbers need highp.
  */
 export const grainyFragment = /* glsl */ `
 precision highp float;

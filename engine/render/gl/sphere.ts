@@ -7,15 +7,15 @@ import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 export interface SphereProps {
 	/** The shader's `view`: see camera.ts. */
 	view: mat4;
-	/** The part of the element buffer with the mesh to draw. */
+	/** Element range of the mesh. */
 	offset: number;
 	count: number;
 }
 
 /**
- * The command that draws the sky and the sphere in it.
- * @param grainy whether it has grain, which hides the steps of eight bits
- * @param vertices the sphere's positions are where quads have their corners: see createGlRenderer
+ * The command that draws the sky with the sphere.
+ * @param grainy add grain, which hides 8-bit banding
+ * @param vertices the sphere's positions are in place of the quads' corners: see createGlRenderer
  */
 export function createSphere(
 	regl: Regl,

@@ -11,29 +11,27 @@ import { EDGE, QUIET } from "../quiet.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
 
-/** GLSL of a brightness that falls with `age`. */
 const falling = ({ first, half }: { first: number; half: number }) =>
 	`${float(first)} * exp2(age * ${float(-1 / half)})`;
 
-/** GLSL of the number at a share of the way through a range. */
 const between = (range: readonly number[], share: string) => `mix(${range.map(float)}, ${share})`;
 
 /**
- * All sprites in one draw call. Where they are and how they look is computed from the particle's record, by the closed
- * forms of motion.ts and of seen.ts, so that only births are sent to the GPU.
+ * All sprites in one draw call. Position and appearance are computed from the particle's record, by
+ * the closed forms of motion.ts and seen.ts, so that only births are sent to the GPU.
  *
  * | attribute | from the record |
  * | --- | --- |
- * | `corner` | corner of the quad: both ways a light's radius, or 1 and the ticks until it arrives; a light's lag: see lights.ts |
- * | `life` | from when and until when it is seen (ticks since the epoch), kind, emoji or the light's cell |
+ * | `corner` | quad corner: both ways a light's radius, or 1 and the ticks until arrival; a light's lag: see lights.ts |
+ * | `life` | first and last visible tick (since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
- * | `pace` | sway rate, or a spark's place in its burst; sway phase, fade-in, fade-out |
- * | `apart`, `higher` | of a float: px to the right and upwards at three moments, see apart.ts |
+ * | `pace` | sway rate, or a spark's rank in its burst; sway phase, fade-in, fade-out |
+ * | `apart`, `higher` | floats: px offset to the right and up at three moments, see apart.ts |
  *
- * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
- * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
- * quiet zones, middle and half size in clip units.
+ * `frame` holds all per-frame values in one uniform: see `FRAME` in gl-renderer.ts. `bands` and `zones`
+ * are sent only when they change. Their columns, except for the first of `bands`, are quiet zones:
+ * center and half size in clip units.
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -55,7 +53,7 @@ varying vec3 drop;
 
 const float TURN = 6.283185307179586;
 
-// Px to a quiet zone from what reaches so many px both ways.
+// Px from a quiet zone to a box of half size reach.
 float away(vec4 zone, vec2 at, float reach) {
 	return length(max((abs(at - zone.xy) - zone.zw) / frame[0].xy - reach, 0.0));
 }
@@ -75,12 +73,12 @@ float quiet(vec2 at, float reach) {
 }
 
 ${seenGlsl}
-// The whole way of a rocket.
+// A rocket's whole path.
 vec2 rise(vec3 burst) {
 	return vec2(burst.x * ${float(FAN)}, burst.y - place.y);
 }
 
-// What chance has given to a spark: see fireworks.ts.
+// A spark's random numbers: see fireworks.ts.
 float lightness() {
 	return looks.z * ${float(LIGHTNESS)} + 0.5;
 }
@@ -89,12 +87,13 @@ float chance() {
 	return abs(2.0 * looks.y);
 }
 
-// Where it is in its burst, from 0 to 1 by area; beyond 1 what a burst without room leaves out.
+// Rank in the burst, from 0 to 1 by area; above 1 a cramped burst leaves the spark out.
 float placeInBurst(vec3 burst) {
 	return pace.x * (burst.z < ${float(BURST.thin)} ? ${float(BURST.fewer)} : 1.0);
 }
 
-// Where a rocket or a spark is, from its burst, in clip units. 'span' is that of a span.
+// Position of a rocket or spark relative to its burst, in clip units. 'span' is a span in clip
+// units.
 vec2 flown(float age, vec2 span, vec3 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return rise(burst) * (flownBy(age / (life.y - life.x), burst.y) - 1.0);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)}) + ${float(SPRAY.on)} * age;
@@ -120,7 +119,7 @@ void main() {
 	// A span is half of sqrt(width * height) px.
 	float spanPx = inversesqrt(frame[0].x * frame[0].y);
 	vec2 span = spanPx * frame[0].xy;
-	// Of the sphere, in clip units.
+	// The sphere's, in clip units.
 	vec2 radius = frame[1].w * span / span.y;
 	vec2 middle = place.xy;
 	float size = looks.x;
@@ -156,7 +155,7 @@ void main() {
 		if (behind && !caught) whole = smoothstep(${DEPTH.gone.map(float)}, abs(length((middle - sphere) / radius) - 1.0));
 		float since = age - abs(corner.x) + 1.0;
 		if (since < age) {
-			// It arrives with a spring.
+			// Springs into place.
 			float t = clamp(since * ${float(1 / ARRIVAL.spring)}, 0.0, 1.0) - 1.0;
 			size *= mix(${float(ARRIVAL.from)}, 1.0, 1.0 + (${float(ARRIVAL.over + 1)} * t + ${float(ARRIVAL.over)}) * t * t);
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
@@ -196,18 +195,19 @@ void main() {
 	drop = vec3(0.0);
 	if (isLine) {
 		vec3 at = onOrbit(place.y, 1.0);
-		// Px to the next one: a quarter of a turn on, an ellipse is its own slope.
+		// Px to the next segment: a quarter turn on, an ellipse is its own slope.
 		vec2 along = ${float((2 * Math.PI) / HAIRLINE.steps)} * onOrbit(place.y + 0.25, 1.0).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
-		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than this way.
+		// A fully visible segment never reaches a word: it fades evenly between its ends and is no
+		// longer than this.
 		float tail = fract(${float(1 / HAIRLINE.ticks)} * frame[0].z - place.y);
 		tail = exp2(${float(-HAIRLINE.tail)} * tail) * smoothstep(0.0, ${float(HAIRLINE.head)}, tail);
 		opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 1.1 * length(along)));
 		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, abs(sine(place.y + 0.25)));
 		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(${HAIRLINE.atNight.map(float)}), night), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
-		// It broadens as if it came nearer, so that both halves of a quad do so alike.
+		// Perspective broadens it, so that both halves of a quad match.
 		depth = 1.0 / (1.0 + tail);
 		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z) / depth;
 	} else if (lag == 0.0) {
@@ -218,7 +218,7 @@ void main() {
 		float seen = quiet(middle, half_ * size * ${float(EDGE)});
 		opacity *= smoothstep(${QUIET.pale.map(float)}, seen);
 		if (!behind) {
-			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
+			// The sphere's shadow of it, as large as its cell: offset in the atlas, and darkness.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
 			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
 				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - sphere) / radius)));
@@ -229,7 +229,7 @@ void main() {
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
 	} else {
 		if (lag < 0.0) {
-			// A flash is as large as the words leave room for.
+			// A flash is as large as the words allow.
 			middle = burst.xy;
 			float byDay = ${between(SHINE.flashByDay, "night")};
 			opacity = whole * byDay * (${falling(SHINE.flash)});
@@ -247,7 +247,7 @@ void main() {
 			opacity *= quiet(middle, reach);
 			px = along * side.y * reach;
 			if (lag > ${float(LONG)}) {
-				// It narrows as if its far end was farther away, so that both halves of the quad do so alike.
+				// Perspective narrows its far end, so that both halves of the quad match.
 				edge.y = min(edge.y, 0.0);
 				if (side.y > 0.0) px = along * stretch;
 				else depth = ${float(1 / SHINE.taper)};
@@ -258,17 +258,18 @@ void main() {
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
 		shade = vec4(vec3(opacity), opacity * (1.0 - night));
 	}
-	// Not by mod: some GPUs divide by a reciprocal, and find the last column in a row of five to be the fifth.
+	// No mod: some GPUs divide by a reciprocal and compute the last column in a row of five as the
+	// fifth.
 	float row = floor((life.w + 0.5) / ${float(ATLAS.columns)});
 	float lens = near > 0.0 ? near - ${float(DEPTH.soft.sharp)} : 0.0;
 	cell.z = ${float(DEPTH.soft.lens)} * lens * lens - 0.5;
 	cell.xy = (vec2(life.w - ${float(ATLAS.columns)} * row, row) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
-	// What is not alive is drawn out of sight, with all corners in one point.
+	// Dead particles collapse to a point off screen.
 	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * frame[0].xy;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// In radii from the middle of the sphere, on the screen and not in perspective. What is in front of it is far from it,
-	// and a line on its own side.
+	// In radii from the sphere's center, in screen space without perspective. Sprites in front of it
+	// get a far value, and lines their own side.
 	disc.xy = (middle - sphere) / radius * depth;
 	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
 	disc.z = isLine ? 0.0 : ${float(DEPTH.frosted)} * (1.0 - night);
@@ -278,7 +279,7 @@ export const spritesFragment = /* glsl */ `
 precision mediump float;
 
 uniform sampler2D atlas;
-// In 16 bits, steps between places in the atlas are half a texel, and emoji have stairs.
+// In 16 bits, atlas coordinates step by half a texel, and emoji have jagged edges.
 #ifdef GL_FRAGMENT_PRECISION_HIGH
 varying highp vec3 cell;
 #else
@@ -289,8 +290,8 @@ varying vec3 disc;
 varying vec3 drop;
 
 void main() {
-	// The larger of two sizes of the atlas, so that edges stay sharp, but for what is far, very near, or behind
-	// the sphere. At night light has no opacity: it adds to what is behind it.
+	// The larger of two mip levels, so that edges stay sharp, except for sprites that are far, very
+	// near, or behind the sphere. At night light has no opacity: it adds to the background.
 	vec2 away = disc.xy * gl_FragCoord.w;
 	float seen = clamp((dot(away, away) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
 	gl_FragColor = texture2D(atlas, cell.xy, cell.z + ${float(DEPTH.soft.frosted)} * (1.0 - seen)) * shade * mix(disc.z, 1.0, seen);

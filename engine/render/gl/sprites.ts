@@ -4,18 +4,17 @@ import { VERTEX } from "./quads.ts";
 import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
 export interface SpritesProps {
-	/** The shader's `frame`: everything that changes from frame to frame, in one matrix. */
 	frame: Float32Array;
-	/** The shader's `zones`. Another object when they change: regl sends them only then. */
+	/** The shader's `zones`. Replaced on change: regl sends new objects only. */
 	zones: Float32Array;
-	/** The shader's `bands`: those of bands.ts, then two zones more. Another object when they change. */
+	/** The shader's `bands`: the first column of bands.ts, then two more zones. Replaced on change. */
 	bands: Float32Array;
-	/** The part of the element buffer with the quads to draw. */
+	/** Element range of the quads. */
 	offset: number;
 	count: number;
 }
 
-/** The command that draws all sprites at once. */
+/** The command that draws all sprites. */
 export function createSprites(
 	regl: Regl,
 	vertices: GlBuffer,

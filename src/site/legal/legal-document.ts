@@ -43,7 +43,6 @@ export interface Place {
 	readonly privacy: {
 		/** Where data is processed, and on what legal basis. */
 		readonly abroad: Section;
-		/** Rights of the residents. */
 		readonly residents: readonly Section[];
 	};
 	readonly terms: {

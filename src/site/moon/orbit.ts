@@ -26,7 +26,6 @@ export interface Heavens {
 	height: number;
 	/** Blocks of words: x, y, width, height each. */
 	quietZone: readonly number[];
-	/** Moon size. */
 	size: number;
 }
 

@@ -17,7 +17,6 @@ export interface Assets {
 	fonts: readonly { url: string; letters?: RegExp }[];
 }
 
-/** A script for one page. */
 export interface OwnScript {
 	url: string;
 	integrity: string;

@@ -3,7 +3,6 @@ import { addressOf, canonicalUrl } from "../address.ts";
 import mark from "../mark.svg?raw";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
 
-/** A file at a fixed URL path. */
 export interface SiteFile {
 	path: string;
 	content: string;

@@ -7,7 +7,6 @@ const SIZE = { width: 1200, height: 630 };
 /** A good-looking moment of the drift. */
 const MOMENT = { seed: 7, tick: 1500 };
 
-/** Line height, and the box for all lines. */
 const LINE = 92;
 const WORDS = { x: 250, y: 140, width: 700, height: 320 };
 

@@ -67,7 +67,6 @@ function play(stage: HTMLElement): () => void {
 	};
 }
 
-/** Parses engine settings with code that only engineers load. */
 async function engineersSettings(): Promise<Partial<EngineSettings>> {
 	const { readEngineSettings } = await import("./engine-settings.ts");
 	return readEngineSettings(new URLSearchParams(location.search));

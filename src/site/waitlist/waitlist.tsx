@@ -186,7 +186,6 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	);
 }
 
-/** The message that replaces the form. */
 function resultOf({ status }: FormState): string | undefined {
 	if (status === "registered") return JOINED_MESSAGE;
 	return status === "duplicate" ? DUPLICATE_MESSAGE : undefined;
