@@ -1,10 +1,10 @@
 import type { SharedDatabase } from "./database/database.ts";
 import { COMMITS } from "./database/group-commit.ts";
-import { openPostgres, SERVER } from "./database/postgres/postgres.ts";
+import { openPostgres, SERVER } from "./database/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
 import { threadUrl } from "./database-thread.ts?thread";
 import { logToStdout, logWritten } from "./log.ts";
-import { type DatabaseSettings, describeDatabase } from "./settings.ts";
+import type { DatabaseSettings } from "./settings.ts";
 import { transactions } from "./transactions.ts";
 
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
@@ -14,12 +14,12 @@ export async function openServerDatabase(
 	database: DatabaseSettings,
 	parallelCommits: number = COMMITS[database.kind].parallelCommits,
 ): Promise<SharedDatabase> {
-	if (database.kind === "sqlite")
+	if (database.kind === "sqlite") {
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
+	}
 	// Probes, people's requests, commands and long reads wait for no commits.
 	const connections = parallelCommits + 4;
-	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS, name: SERVER });
+	return openPostgres(database.url, { connections, queryMs: QUERY_MS, name: SERVER });
 }
 
 /** Service managers start the server again. */

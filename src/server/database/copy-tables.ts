@@ -6,10 +6,8 @@ const PAGE_ROWS = 1000;
 
 const SCHEMA = tables(sqlite);
 
-/** The statements that make the indexes, and the names of these. */
 const INDEXES = [...SCHEMA.matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)[^;]+/g)];
 
-/** The tables with their columns, and the columns of their primary keys. */
 const COPIED = [...SCHEMA.matchAll(/CREATE TABLE (\w+) \(([^;]+)\);/g)]
 	.map(([, name, body]) => ({
 		name: name!,
@@ -32,7 +30,7 @@ type Table = (typeof COPIED)[number];
  */
 export async function copyTables(from: Tx, to: Tx): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
-	// Each entry of an index of other columns goes to another page: every page is written many times.
+	// Entries of an index of other columns are added all over it: every page is written many times.
 	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
 	for (const table of COPIED) {
 		let rows = 0;
@@ -51,7 +49,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 	return counts;
 }
 
-/** Deletes the rows that a server has added to a database nobody has joined yet. */
+/** Deletes the rows that a server adds to a database that nobody has joined yet. */
 export async function emptyTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }

@@ -5,23 +5,20 @@ export interface SharedDatabase extends Tx {
 	/** Its file or address, without a password. */
 	place: string;
 	transact: Transact;
-	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
+	/** Runs a transaction that only reads, for as long as it takes: writers do not wait. */
 	read: Transact;
 	/**
-	 * Overwrites what the journal still holds of deleted rows. A command waits for it. A server tries
-	 * in the background until it is done.
+	 * Overwrites what the journal still holds of deleted rows. A server does so in the background.
 	 *
 	 * @throws Error with a sentence for the founder when the journal could not be emptied
 	 */
 	forget(): Promise<void>;
-	/** Leaves the database closed and complete. */
 	close(): Promise<void>;
 }
 
 export interface Finding {
 	name: string;
 	ok: boolean;
-	/** In words. */
 	found: string;
 }
 

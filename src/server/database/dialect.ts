@@ -1,7 +1,7 @@
 export interface Dialect {
-	/** Column type of a text that sorts by bytes. */
+	/** Type of a text that sorts by bytes. */
 	text: string;
-	/** Column type of a number that grows with each row. */
+	/** Type of a number that grows with each row. */
 	sequence: string;
 	/**
 	 * Translates our SQL, which is that of both databases but for

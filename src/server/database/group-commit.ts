@@ -10,23 +10,22 @@ interface Keyed {
 /** Adds whole batches to a database, each in one transaction. */
 export interface Commits<Row extends Keyed> {
 	/**
-	 * Adds the rows whose key is not there yet, and resolves when they are synced to disk.
+	 * Resolves with the keys that were added, each once, when they are synced to disk.
 	 *
-	 * @returns the keys that were added, each once
 	 * @throws when nothing is known to be stored; the rows may be offered again
 	 */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
-	/** @throws for the reasons for which adding would fail */
+	/** @throws if adding would fail */
 	probe(): Promise<void>;
 	close(): Promise<void>;
 }
 
 export interface GroupCommit<Row extends Keyed> {
-	/** @returns `unavailable` when the row could not be synced to disk now: retrying is always safe */
+	/** Resolves with `unavailable` if the row could not be synced to disk: retrying is safe. */
 	join(row: Row): Promise<JoinOutcome>;
 	isReady(): Promise<boolean>;
 	readonly waiting: number;
-	/** Finishes the queue, and closes the database. */
+	/** Finishes the queue first. */
 	close(): Promise<void>;
 }
 
@@ -34,7 +33,7 @@ export interface GroupCommitSettings {
 	/** Most rows of one commit. */
 	batchRows: number;
 	parallelCommits: number;
-	/** Most rows in the queue; the next one is turned away. */
+	/** Most rows in the queue. */
 	queueRows?: number;
 	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
 	timeoutMs: number;
@@ -42,19 +41,18 @@ export interface GroupCommitSettings {
 }
 
 /**
- * The next commit is sent while the last one reaches the disk. When the database is frozen, locked or
- * unreachable, a visitor is answered within 5 s (promise 57), of which at least 1 s is left to spare. A
- * lock on SQLite outlasts two commits of 2 s each.
+ * The next commit is sent while the last one reaches the disk. A visitor is answered within 5 s even when the
+ * database is frozen, locked or unreachable. A lock on SQLite outlasts two commits of 2 s each.
  */
 export const COMMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
 
-/** However often strangers ask for `/readyz`, the database is asked once in this time. */
+/** How long an answer of `/readyz` stays valid: strangers may ask often. */
 const FRESH_MS = 1000;
 
-/** So many rows start a commit without waiting for more. */
+/** As many rows start a commit without waiting for more. */
 const READY_ROWS = 16;
 
 interface Waiting<Row> {
@@ -65,8 +63,8 @@ interface Waiting<Row> {
 }
 
 /**
- * Group commit: everybody who arrives while one commit is on its way to the disk shares the next
- * one. Nobody waits for a batch to fill, and one sync pays for the whole batch.
+ * Group commit: everybody who arrives while one commit is on its way to the disk shares the next one, so
+ * that one sync pays for the whole batch.
  *
  * ```
  * joins      a   b c d   e f g h i
@@ -126,7 +124,7 @@ export function groupCommit<Row extends Keyed>(
 		clearTimeout(timeout);
 		if (late) stalled -= 1;
 		underWay.delete(commit);
-		// Before anybody is answered, so that the disk already works on the next batch.
+		// Before anybody is answered, so that the disk is never idle.
 		start();
 		if ("error" in end) {
 			fail(end.error);

@@ -1,4 +1,4 @@
-import { sql, type Tx } from "./sql.ts";
+import { type Statement, sql, type Tx } from "./sql.ts";
 
 declare const VALUE: unique symbol;
 
@@ -9,26 +9,22 @@ export interface Note<Value> {
 	[VALUE]?: Value;
 }
 
-interface NoteRow {
-	value: string;
+/** @param find returns the column `value` */
+async function readValue<Value>(tx: Tx, find: Statement): Promise<Value | undefined> {
+	const row = await tx.first(find as Statement<{ value: string }>);
+	return (row && (JSON.parse(row.value) as Value | null)) ?? undefined;
 }
 
-const parseNote = <Value>(row: NoteRow | undefined) =>
-	(row && (JSON.parse(row.value) as Value | null)) ?? undefined;
-
-export async function readNote<Value>(tx: Tx, { name }: Note<Value>): Promise<Value | undefined> {
-	const row = await tx.first(sql<NoteRow>`SELECT value FROM note WHERE name = ${name}`);
-	return parseNote<Value>(row);
-}
+export const readNote = <Value>(tx: Tx, { name }: Note<Value>) =>
+	readValue<Value>(tx, sql`SELECT value FROM note WHERE name = ${name}`);
 
 /** Reads a note, and locks it until the transaction ends. A note without a value can be locked too. */
-export async function lockNote<Value>(tx: Tx, { name }: Note<Value>): Promise<Value | undefined> {
-	const row = await tx.first(
-		sql<NoteRow>`INSERT INTO note (name, value) VALUES (${name}, 'null')
+export const lockNote = <Value>(tx: Tx, { name }: Note<Value>) =>
+	readValue<Value>(
+		tx,
+		sql`INSERT INTO note (name, value) VALUES (${name}, 'null')
 			ON CONFLICT (name) DO UPDATE SET value = note.value RETURNING value`,
 	);
-	return parseNote<Value>(row);
-}
 
 export async function writeNote<Value>(
 	tx: Tx,
@@ -45,7 +41,6 @@ export async function writeNote<Value>(
 export interface LastBackup {
 	/** ISO 8601. */
 	madeAt: string;
-	/** The path it was written to; it may have been moved since. */
 	file: string;
 }
 

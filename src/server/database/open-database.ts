@@ -1,7 +1,7 @@
 import { becomeOwnerOf } from "../files/files.ts";
-import { type DatabaseSettings, describeDatabase } from "../settings.ts";
+import type { DatabaseSettings } from "../settings.ts";
 import type { Database } from "./database.ts";
-import { LONG_MS, openPostgres } from "./postgres/postgres.ts";
+import { LONG_MS, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
 /**
@@ -18,6 +18,5 @@ export async function openDatabase(
 		becomeOwnerOf(database.file);
 		return openSqlite(database.file, { create, alone });
 	}
-	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, connections: 2, queryMs: LONG_MS, name: "waitlist" });
+	return openPostgres(database.url, { connections: 2, queryMs: LONG_MS, name: "waitlist" });
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
+import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
@@ -33,7 +33,6 @@ async function place() {
 /** Opens a database as a server does, but for the longest time of a statement. */
 async function open(url: string, queryMs = 3000) {
 	const database = await openPostgres(url, {
-		place: "the place",
 		connections: 3,
 		queryMs,
 		name: "waitlist",

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
+import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { openServer, useOwnPostgres } from "../registrations/databases.ts";
@@ -16,7 +16,7 @@ const rowsIn = (url: string) =>
 	);
 
 const opened = (url: string) =>
-	openPostgres(url, { place: "the place", connections: 3, queryMs: 3000, name: "waitlist" });
+	openPostgres(url, { connections: 3, queryMs: 3000, name: "waitlist" });
 const open = async (url: string) => (await openServer({ kind: "postgres", url })).waitlist;
 
 describe("a waitlist in PostgreSQL", () => {

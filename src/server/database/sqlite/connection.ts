@@ -8,17 +8,15 @@ import { type Statement, type Transaction, type Tx, txOver } from "../sql.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
-/** Before Node 24, its own SQLite is an experiment, and warns on standard error at each start. */
-const hasOwn = Number.parseInt(process.versions.node, 10) >= 24;
-const driver = hasOwn
-	? (process.getBuiltinModule("node:sqlite") as Driver)
-	: await import("@photostructure/sqlite");
-
 /**
- * Node's own SQLite, or else the same API from npm. A process may use only one of them: two copies
- * of SQLite drop each other's locks (sqlite.org/howtocorrupt.html, section 2.2.1).
+ * Node's own SQLite, or else the same API from npm: before Node 24 its own is an experiment, and warns at
+ * each start. A process may use only one of them, because two copies of SQLite drop each other's locks
+ * (sqlite.org/howtocorrupt.html, section 2.2.1).
  */
-export const { DatabaseSync } = driver;
+export const { DatabaseSync } =
+	Number.parseInt(process.versions.node, 10) >= 24
+		? (process.getBuiltinModule("node:sqlite") as Driver)
+		: await import("@photostructure/sqlite");
 
 /** For a lock that a backup or a command holds. */
 const BUSY_TIMEOUT_MS = 2000;
@@ -27,8 +25,7 @@ const BUSY_TIMEOUT_MS = 2000;
 const JOURNAL_BYTES = 32e6;
 
 /**
- * Opens an SQLite file and brings its schema up to date. A missing file is created, readable for
- * its owner only, with the folders above it.
+ * Opens an SQLite file and brings its schema up to date. A new file is readable for its owner only.
  *
  * Keep the connection in a variable: in @photostructure/sqlite 1.2.1 a statement that outlives its
  * collected connection ends the process with a segmentation fault.
@@ -36,9 +33,8 @@ const JOURNAL_BYTES = 32e6;
  * @param create whether a file that is missing or empty may become one
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
-export function connectSqlite(file: string, { create = true } = {}): DatabaseSyncInstance {
+export function connectSqlite(file: string, create = true): DatabaseSyncInstance {
 	const isNew = !existsSync(file);
-	// A new file in its place would be an empty list.
 	if (isNew && !create) throw new Error("it was deleted or moved");
 	makeFolder(dirname(file));
 	refuseForeignJournal(file);
@@ -47,14 +43,13 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 		if (statSync(file).isDirectory()) throw new Error("it is a folder");
 	}
 	const connection = new DatabaseSync(file);
-	// SQLite makes it readable for everybody. Its journals take the mode of the file. Never open a database
-	// file in this process: closing it would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
+	// Journals take the mode of the file. Never open a database file in this process: closing it would drop
+	// SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
 	if (isNew) chmodSync(file, 0o600);
 	try {
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		// FULL after WAL, never before: both drivers are built to sync less in WAL mode by default.
-		// secure_delete overwrites deleted rows.
+		// FULL after WAL: both drivers are built to sync less in WAL mode by default.
 		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${JOURNAL_BYTES};
 			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
@@ -66,7 +61,7 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 	}
 }
 
-/** Runs statements, and keeps them prepared, by their text: there are few. */
+/** Keeps statements prepared, by their text: there are few. */
 export function prepareOnce(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
@@ -79,7 +74,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		return statement.all(named) as Row[];
 	};
 	const tx = txOver(all);
-	/** @param begin `BEGIN` for a transaction that only reads */
+	/** @param begin `BEGIN` to only read */
 	async function transact<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,
@@ -131,7 +126,6 @@ function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): vo
 	if (version === 0 && !create) throw new Error("it holds no waitlist");
 }
 
-/** A failure closes the connection, which rolls back. */
 function migrate(connection: DatabaseSyncInstance): void {
 	const missing = () => missingSteps(Number(readPragma(connection, "user_version")), sqlite);
 	if (missing().length === 0) return;
@@ -141,7 +135,7 @@ function migrate(connection: DatabaseSyncInstance): void {
 	connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 }
 
-/** SQLite is silent when it does not follow its settings. Level 2 is FULL: each commit is synced. */
+/** SQLite is silent when it does not follow its settings. Level 2 is FULL. */
 function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	const journal = readPragma(connection, "journal_mode");
 	if (journal !== "wal") {
@@ -159,19 +153,16 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/**
- * The busy timeout of a try to empty the journal: SQLite keeps writers out while it waits for readers, which
- * delays every join.
- */
+/** Busy timeout of a try to empty the journal: SQLite keeps writers out while it waits for readers. */
 const TRY_MS = 20;
 
 /**
- * Tries to empty the journal: secure_delete overwrites a deleted row in the file, and the journal still
- * holds its old page. Returns whether it is empty: somebody may be reading it.
+ * Tries to empty the journal, which still holds the old pages of deleted rows after secure_delete has
+ * overwritten them in the file. Returns false while somebody reads it.
  */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
-	// The passive checkpoint does most of the work, and keeps no writer out.
+	// The passive checkpoint does most of the work without keeping writers out.
 	connection.exec(`PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = ${TRY_MS}`);
 	try {
 		return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
@@ -180,13 +171,12 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	}
 }
 
-/** The files of an open database: the file itself, its journal with the latest rows, and the journal's index. */
+/** The file itself, its journal with the latest rows, and the journal's index. */
 const PLACES = ["", "-wal", "-shm"] as const;
 
 /**
- * Remembers the files of a database that has just been opened, by their inodes.
- *
- * @returns the places without their file since then: what is written to it is lost with the process
+ * Remembers the files of a database that has just been opened, by their inodes. Returns the places that have
+ * lost their file since: whatever is written to it is lost with the process.
  */
 export function rememberPlaces(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {

@@ -69,29 +69,20 @@ export async function openSqliteOnThread(
 		},
 		async close() {
 			closed = true;
-			for (const thread of [reader, writer]) {
-				thread?.say({ close: true });
-				await thread?.gone;
-			}
+			// A thread that closes ends instead of answering.
+			for (const thread of [reader, writer]) await thread?.ask({ close: true }).catch(() => {});
 		},
 	};
 }
 
-interface Thread {
-	/** @throws Error with the failure in the thread, or with why it ended */
-	ask(message: ToThread): Promise<unknown>;
-	say(message: ToThread): void;
-	/** Resolves when the thread has ended, with its reason. */
-	gone: Promise<Error>;
-}
+type Thread = ReturnType<typeof startThread>;
 
 /** Starts a thread, which answers messages in their order. */
-function startThread(url: string, data: ThreadData): Thread {
+function startThread(url: string, data: ThreadData) {
 	const worker = new Worker(new URL(url), {
 		name: data.reads ? "reading" : "waitlist",
 		workerData: data,
 	});
-	const say = (message: ToThread) => worker.postMessage(message);
 	const asked: { resolve: (answer: unknown) => void; reject: (reason: Error) => void }[] = [];
 	let ended: Error | undefined;
 	let cause = new Error("the thread of the database ended");
@@ -103,6 +94,7 @@ function startThread(url: string, data: ThreadData): Thread {
 		if ("failed" in message) reject(new Error(message.failed));
 		else resolve(message.answer);
 	});
+	/** Resolves with the reason when the thread has ended. */
 	const gone = new Promise<Error>((resolve) => {
 		worker.on("exit", () => {
 			ended = cause;
@@ -110,14 +102,12 @@ function startThread(url: string, data: ThreadData): Thread {
 			resolve(cause);
 		});
 	});
-	return {
-		say,
-		gone,
-		ask: (message) =>
-			new Promise((resolve, reject) => {
-				if (ended) return reject(ended);
-				asked.push({ resolve, reject });
-				say(message);
-			}),
-	};
+	/** @throws Error with the failure in the thread, or with why it ended */
+	const ask = (message: ToThread): Promise<unknown> =>
+		new Promise((resolve, reject) => {
+			if (ended) return reject(ended);
+			asked.push({ resolve, reject });
+			worker.postMessage(message);
+		});
+	return { gone, ask };
 }

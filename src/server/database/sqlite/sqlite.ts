@@ -24,7 +24,7 @@ const LONGEST_FORGET_MS = 30_000;
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
 /**
- * Opens a waitlist in an SQLite file, beside a running server if there is one.
+ * Opens a waitlist in an SQLite file, even while a server uses it.
  *
  * @throws Error with a sentence for the founder
  */
@@ -45,7 +45,7 @@ export function openSqlite(
 }
 
 function open(file: string, { create, alone }: { create: boolean; alone: boolean }): Database {
-	const connection = connectSqlite(file, { create });
+	const connection = connectSqlite(file, create);
 	const { tx, transact } = prepareOnce(connection);
 	const findLost = rememberPlaces(file);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -112,12 +112,12 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 		async check() {
 			const problems = await tx.all(sql<{ integrity_check: string }>`PRAGMA integrity_check`);
 			const integrity = problems.slice(0, 5).map((row) => row.integrity_check);
-			const row = await tx.first(sql<{ version: string }>`SELECT sqlite_version() AS version`);
+			const version = sql<{ found: string }>`SELECT sqlite_version() AS found`;
 			const mode = statSync(file).mode & 0o777;
 			const isOpen = (mode & 0o077) !== 0;
 			const free = await freeBytes(file);
 			return [
-				{ name: "SQLite", ok: true, found: row!.version },
+				{ name: "SQLite", ok: true, ...(await tx.first(version))! },
 				{ name: "integrity", ok: integrity.join() === "ok", found: integrity.join("; ") },
 				{
 					name: "file mode",

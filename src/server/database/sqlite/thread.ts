@@ -14,45 +14,43 @@ export type FromThread = { answer: unknown } | { failed: string };
 
 export interface ThreadData {
 	file: string;
-	/** Whether the thread only reads. */
+	/** Whether it only reads. */
 	reads: boolean;
 }
 
 /** How often to look for the files while nobody joins. */
 const WATCH_MS = 250;
 
-/** For so long a look serves the next transaction as well: it takes 5 % of this thread's time under load. */
+/** How long a look stays valid: looking takes 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
-/** Time between two tries to empty the journal, each of which delays joins for 20 ms while somebody reads. */
+/** Between two tries to empty the journal, each of which delays joins for 20 ms while somebody reads. */
 const FORGET_MS = 500;
 
-/** The thread of an SQLite file: drivers block while the disk is busy or a lock is held, for up to 2 s. */
+/* The thread of an SQLite file: drivers block while the disk is busy or a lock is held, for up to 2 s. */
 const port = parentPort!;
 const { file, reads } = workerData as ThreadData;
-const connection = connectSqlite(file, { create: !reads });
+const connection = connectSqlite(file, !reads);
+const BEGIN = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 if (reads) connection.exec("PRAGMA query_only = ON");
-// Undoing one of several statements needs its old pages: each of 25 joins took 66 instead of 139 µs of CPU
-// time with these in memory.
+// SQLite saves old pages to undo one of several statements: 66 instead of 139 µs of CPU per join.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
 const { tx, transact } = prepareOnce(connection);
 let fileIsInPlace = true;
-/** When all files were last in their places, by `performance.now()`. */
+/** By `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
-/** Empties the journal while there are deleted rows in it. Closing the file does, too. */
+/** Runs while deleted rows may be in the journal. Closing the file empties it, too. */
 let forgetting: NodeJS.Timeout | undefined;
 /** The request under way, if any. */
 let last = Promise.resolve();
 
 /**
- * Looks whether the open files still have their names.
+ * Checks that the open files still have their names. Returns why nothing can be acknowledged, or undefined.
  *
  * Without its journal the process ends as soon as every row is in the file. Without the file it goes on:
  * the file may come back, and a deleted one can be copied from /proc as long as this process lives.
- *
- * @returns why nothing can be acknowledged, or undefined
  */
 function look(): string | undefined {
 	const lost = findLost();
@@ -61,10 +59,10 @@ function look(): string | undefined {
 		fileIsInPlace = true;
 		return;
 	}
-	// A reading connection would keep the other thread from having the file alone.
+	// A reader would keep saveAlone from having the file alone.
 	if (reads) process.exit();
 	if (lost.includes("")) {
-		// Once, so that the moved file has all rows, and none is left for a file that takes its place.
+		// Once, so that the moved file has all rows, and a file that takes its place has none of them.
 		if (fileIsInPlace) failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
 		fileIsInPlace = false;
 		return `${file} was deleted, moved or replaced: put it back, or restore a backup, and restart the server`;
@@ -84,18 +82,12 @@ function look(): string | undefined {
 	);
 }
 
-/**
- * Whether another process has written to a new journal, before the rows of the old one were in the
- * file. Pages of both must not meet there: neither program knows of the other's.
- */
+/** Whether another process has written to a new journal. Pages of both must never meet in the file. */
 function isForked(): boolean {
 	return findLost().includes("-wal") && sizeOf(`${file}-wal`) > 0;
 }
 
-/**
- * Moves the journal into the file, where nobody else has it open: another program would go on writing to
- * the lost journal, and two journals of one file destroy it.
- */
+/** Moves the journal into the file unless another program has it open: two journals destroy a file. */
 function saveAlone(): void {
 	const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
 	if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
@@ -110,7 +102,7 @@ function failureOf(work: () => void): string | undefined {
 	}
 }
 
-/** Serves the file until the request to close, one request after the other. */
+/** Serves requests one after the other, until one closes the file. */
 export function serveSqlite(transactions: Transactions): void {
 	port.on("message", (message: ToThread) => {
 		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));
@@ -121,7 +113,6 @@ async function respond(
 	message: Exclude<ToThread, { close: true }>,
 	transactions: Transactions,
 ): Promise<void> {
-	const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 	let failed = performance.now() - foundAt < FRESH_MS ? undefined : look();
 	let answer: unknown;
 	try {
@@ -130,7 +121,7 @@ async function respond(
 				"statement" in message
 					? await tx.all(message.statement)
 					: "transaction" in message
-						? await transact(transactions[message.transaction]!, message.input, begin)
+						? await transact(transactions[message.transaction]!, message.input, BEGIN)
 						: startForgetting();
 		}
 	} catch (error) {
@@ -141,7 +132,7 @@ async function respond(
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
-/** Tries after the request under way: a transaction that writes to a file lets timers in. */
+/** Tries between requests: a transaction that writes to a file lets timers in. */
 function startForgetting(): void {
 	forgetting ??= setInterval(() => {
 		last = last.then(() => {
@@ -162,7 +153,6 @@ function close(): void {
 	if (isForked()) process.kill(process.pid, "SIGKILL");
 	// Closing would empty and delete the journal of a file that has taken its place.
 	if (findLost().length > 0) process.exit();
-	// Moves the journal into the file, which is then complete.
 	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();
 	port.close();

@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
-import { cannotOpen } from "../database.ts";
-import { postgres } from "../dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import { raw, type Statement, sql, type Tx, txOver } from "../sql.ts";
+import { describeDatabase } from "../settings.ts";
+import { cannotOpen, type Database } from "./database.ts";
+import { postgres } from "./dialect.ts";
+import { missingSteps, SCHEMA_VERSION } from "./schema.ts";
+import { raw, type Statement, sql, type Transact, type Tx, txOver } from "./sql.ts";
 
-/** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
+/** Timeout of a connection to a server that is frozen or gone: pg itself would wait forever. */
 const CONNECT_MS = 3000;
 
 const MIGRATION_MS = 600_000;
@@ -14,32 +15,42 @@ const MIGRATION_MS = 600_000;
 /** So that a frozen database cannot hold up the stop of the server. */
 const CLOSE_MS = 2000;
 
+/** How often to read the settings that make a commit durable. */
+const PROVEN_MS = 1000;
+
+/** Timeout of a statement that no visitor waits for: as long as counting a large table. */
+export const LONG_MS = 120_000;
+
+/** `application_name` of a server's connections, to find running servers. A pooler may hide it. */
+export const SERVER = "waitlist server";
+
 /**
- * A transaction lost against another one and may be tried again: serialization failure, deadlock, or the
- * table that another copy of the server has just created.
+ * A transaction lost against another one and may be retried: serialization failure, deadlock, or a table
+ * that another copy of the server has just created.
  */
 const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
+/** Reads the database as it was at the start. */
+const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /**
- * How long our settings hold: for the session, or for one transaction. A pooler may give each
- * transaction the session of another client, and refuses settings with which a connection starts, such as
- * `statement_timeout`. Setting them in every transaction cost 12 to 56 % of the joins.
+ * How long our settings hold. A pooler may give each transaction the session of another client, and
+ * refuses settings with which a connection starts, such as `statement_timeout`. Setting them in every
+ * transaction cost 12 to 56 % of the joins.
  */
 type Scope = "session" | "transaction";
 
-export interface PoolSettings {
-	/** The address for people, without the password. */
-	place: string;
+interface PoolSettings {
 	connections: number;
-	/** How long a statement may take. */
+	/** Timeout of a statement. */
 	queryMs: number;
 	/** `application_name` */
 	name: string;
 }
 
-export interface Connections {
+interface Connections {
 	pool: Pool;
 	scope(): Scope;
 	/** SQL that begins a transaction with our settings. @param how `BEGIN`, with its modes */
@@ -47,14 +58,75 @@ export interface Connections {
 }
 
 /**
- * Connects to a PostgreSQL, brings its schema up to date and refuses one that could lose what it
- * acknowledged: each connection again, because its settings may change while this server runs.
+ * Opens a PostgreSQL, which any number of servers and commands may share.
  *
- * @throws Error with a sentence for the founder, without the password
+ * @throws Error with a sentence for the founder when it cannot be used
  */
-export async function openPool(
+export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
+	const place = describeDatabase({ kind: "postgres", url });
+	const connections = await openPool(url, settings).catch((error) => {
+		throw cannotOpen(`in ${place}`, error);
+	});
+	const { pool, scope } = connections;
+	const run: Transact = (work, input) =>
+		retryConflicts(() => inTransaction(connections, "BEGIN", (tx) => work(tx, input)));
+	const alone = txOn(pool);
+	// Behind a pooler our settings hold in transactions only.
+	const tx = txOver((statement) =>
+		scope() === "session"
+			? retryConflicts(() => alone.all(statement))
+			: run((tx) => tx.all(statement), undefined),
+	);
+	let provenAt = Number.NEGATIVE_INFINITY;
+	let proof = Promise.resolve();
+	/** Resolves while a commit survives a crash. */
+	function prove(): Promise<void> {
+		if (performance.now() - provenAt >= PROVEN_MS) {
+			provenAt = performance.now();
+			proof = refuseUnlessDurable(tx);
+		}
+		return proof;
+	}
+	return {
+		...tx,
+		place,
+		async transact(work, input) {
+			const [result] = await Promise.all([run(work, input), prove()]);
+			return result;
+		},
+		read: (work, input) => inTransaction(connections, READ, (tx) => work(tx, input), LONG_MS),
+		async exclusive(work) {
+			const servers = await tx.all(sql`SELECT 1 AS one FROM pg_stat_activity
+				WHERE datname = current_database() AND application_name = ${SERVER} LIMIT 1`);
+			if (servers.length > 0) {
+				throw new Error(`${place} is in use: stop every server, and run this again.`);
+			}
+			return inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
+		},
+		// PostgreSQL overwrites dead rows and its journal as it vacuums.
+		forget: () => Promise.resolve(),
+		async check() {
+			const version = sql<{ found: string }>`SELECT current_setting('server_version') AS found`;
+			return [
+				{ name: "PostgreSQL", ok: true, ...(await tx.first(version))! },
+				...(await readDurable(tx)).map(([name, value]) => ({
+					name,
+					ok: value !== "off",
+					found: value ?? "this database has no such setting",
+				})),
+			];
+		},
+		close: () => closePool(pool),
+	};
+}
+
+/**
+ * Connects, and brings the schema up to date. Refuses a database that could lose what it acknowledged, at
+ * each new connection: its settings may change while this server runs.
+ */
+async function openPool(
 	url: string,
-	{ place, connections, queryMs, name }: PoolSettings,
+	{ connections, queryMs, name }: PoolSettings,
 ): Promise<Connections> {
 	const { default: pg } = await import("pg");
 	let scope: Scope | undefined;
@@ -87,14 +159,13 @@ export async function openPool(
 		return opened;
 	} catch (error) {
 		await closePool(pool);
-		throw cannotOpen(`in ${place}`, error);
+		throw error;
 	}
 }
 
 /**
  * PostgreSQL names its process when a connection starts. A pooler (PgBouncer, Supavisor) makes that number
- * up, because it does not know yet which process will answer. A difference for another reason only costs
- * round trips.
+ * up, because it does not know yet which process will answer.
  */
 async function scopeOf(client: ClientBase): Promise<Scope> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
@@ -103,9 +174,9 @@ async function scopeOf(client: ClientBase): Promise<Scope> {
 }
 
 /**
- * SQL that sets how long a statement may take, and `synchronous_commit`, also where that is on: our
- * setting outlasts every change of the server's, the database's and the role's. A stricter value than `on`
- * stays. Databases of this protocol without the setting say null.
+ * SQL that sets the timeout of statements and `synchronous_commit`, even if that is on: our setting outlasts
+ * changes to the server, the database and the role. A stricter value than `on` stays. Other databases of this
+ * protocol may lack the setting, and return null.
  */
 function settingsFor(scope: Scope, queryMs: number): string {
 	const isLocal = scope === "transaction";
@@ -117,27 +188,23 @@ function settingsFor(scope: Scope, queryMs: number): string {
 }
 
 /**
- * Without the first two PostgreSQL acknowledges a commit before it is on disk. Without the third a
- * crash may leave half a page, and with it rows that were there before.
+ * Without the first two, PostgreSQL acknowledges a commit before it is on disk. Without the third, a crash
+ * may leave half a page, and lose older rows.
  */
 const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"];
 
-/** Reads the settings that keep a commit; null in databases of this protocol that lack one. */
-export async function readDurable(tx: Tx): Promise<[name: string, value: string | null][]> {
+async function readDurable(tx: Tx): Promise<[name: string, value: string | null][]> {
 	const columns = DURABLE.map((name) => `current_setting('${name}', true) AS ${name}`);
 	return Object.entries((await tx.first(raw(`SELECT ${columns}`)))!);
 }
 
-/**
- * @param tx runs where our own settings hold
- * @throws Error for the founder when a commit could be lost now
- */
-export async function refuseUnlessDurable(tx: Tx): Promise<void> {
+/** @param tx runs where our own settings hold */
+async function refuseUnlessDurable(tx: Tx): Promise<void> {
 	const off = (await readDurable(tx)).find(([, value]) => value === "off");
 	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
 }
 
-export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
+function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
 	return txOver(async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		const query = {
 			text: postgres.translate(text),
@@ -148,8 +215,8 @@ export function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
 	});
 }
 
-/** Retries work that lost against another transaction. The random back-off keeps both from meeting again. */
-export async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+/** The random back-off keeps two transactions that lost from meeting again. */
+async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
 	for (let tries = 1; ; tries++) {
 		try {
 			return await work();
@@ -162,7 +229,7 @@ export async function retryConflicts<Result>(work: () => Promise<Result>): Promi
 }
 
 /** @param queryMs timeout of each statement, if not that of the connections */
-export async function inTransaction<Result>(
+async function inTransaction<Result>(
 	{ pool, begin }: Connections,
 	how: string,
 	work: (tx: Tx) => Promise<Result>,
@@ -187,25 +254,21 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Listens to a connection in use: the pool listens only while it is idle, an error without a listener ends
- * the process, and the statement under way fails as well.
+ * Listens to errors of a connection in use: the pool listens only while it is idle, an error without a
+ * listener ends the process, and the statement under way fails as well.
  */
 async function listening<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
 	const ignore = () => {};
 	client.on("error", ignore);
-	try {
-		return await work();
-	} finally {
-		client.off("error", ignore);
-	}
+	return work().finally(() => client.off("error", ignore));
 }
 
-export async function closePool(pool: Pool): Promise<void> {
+async function closePool(pool: Pool): Promise<void> {
 	const late = wait(CLOSE_MS, undefined, { ref: false });
 	await Promise.race([pool.end().catch(() => {}), late]);
 }
 
-/** Takes the missing steps of the schema. Several copies of the server may do so at once. */
+/** Several copies of the server may do so at once. */
 async function migrate(tx: Tx): Promise<void> {
 	const found = await tx.first(sql<{ encoding: string | null; name: string | null }>`
 		SELECT current_setting('server_encoding', true) AS encoding,
