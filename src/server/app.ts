@@ -51,7 +51,7 @@ const PROGRAM = /(?<!cu)bot|crawl|spider|preview|headless|lighthouse|monitor|com
 
 const BROWSER = /^Mozilla\/5\.0 \(/;
 
-/** Headers of browsers, old and new, for pages that nobody looks at yet. */
+/** Headers of pages that a browser loads in advance. */
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 export function isVisit({ method, headers }: Request): boolean {
@@ -59,7 +59,7 @@ export function isVisit({ method, headers }: Request): boolean {
 	return (
 		method === "GET" &&
 		headers.get("accept")?.includes("text/html") === true &&
-		// Browsers before 2023 do not send it, nor does any by plain http.
+		// Absent before 2023, and by plain http.
 		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
 		!headers.has("range") &&
 		!PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? "")) &&

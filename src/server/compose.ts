@@ -96,7 +96,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
 	}
 
-	/** Starts the sender of events. Without a webhook, drops those that were not delivered. */
+	/** Without a webhook, drops the events that were not delivered. */
 	async function composeEvents() {
 		const { webhook } = settings;
 		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
@@ -143,7 +143,6 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	const digest = settings.digestUrl
 		? startDigest({ database, say: openChat(settings.digestUrl), log })
 		: undefined;
-	const invitations = emails || redeem;
 	const app = createApp({
 		join,
 		staticFiles,
@@ -151,7 +150,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		onVisit: visits?.count,
 		routes: [
 			...(emails?.routes ?? []),
-			invitations && createInvitationRoutes({ pages: linkPages, redeem }),
+			emails || redeem ? createInvitationRoutes({ pages: linkPages, redeem }) : undefined,
 		],
 		isReady: async () => !draining && waitlist.isReady(),
 	});

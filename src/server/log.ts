@@ -16,7 +16,7 @@ const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
-/** Lines gather after each write, which costs more than making a line. */
+/** Gathers lines after each write, which costs more than making a line. */
 const PAUSE_MS = 20;
 
 const MOST_WAITING = 20_000;

@@ -17,7 +17,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Any other host belongs to a site that points its name here (DNS rebinding). */
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
-/** No label holds anything that a visitor sent. */
+/** No label holds what a visitor sent. */
 export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 	const registry = new Registry();
 	const registers = [registry];

@@ -9,7 +9,7 @@ import type { DatabaseSettings, Settings } from "./settings.ts";
 export interface SecretPlaces {
 	secret: string | undefined;
 	keyFile: string | undefined;
-	/** The suppression file. Undefined on PostgreSQL without the setting. */
+	/** The suppression file. */
 	file: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function placesOf(
 	};
 }
 
-/** The founder's secret, for the suppression list, and for links and invitation codes by {@link signer}. */
+/** For the suppression list, and for links and invitation codes by {@link signer}. */
 export interface Key {
 	secret: string;
 	/** 32 hexadecimal digits that reveal nothing about the key. */
@@ -35,7 +35,7 @@ export interface Key {
 
 export function keyOfSecret(secret: string): Key {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
-	// Never an address: it has no at sign.
+	// No address is this text: it has no at sign.
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
@@ -49,7 +49,7 @@ export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | 
 	);
 }
 
-/** Returns the key in the file if another program was faster. */
+/** Another program may be faster. */
 export async function makeKey(keyFile: string): Promise<Key> {
 	await saveKey(keyFile, randomBytes(32).toString("hex"));
 	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
@@ -67,7 +67,7 @@ export function wrongKey(noted: string, key: Key | undefined, { keyFile }: Secre
 	);
 }
 
-/** Derives a key for one purpose (HKDF, RFC 5869). Truncates its HMACs (RFC 2104, 5). */
+/** Derives a key for one purpose (HKDF, RFC 5869), and truncates its HMACs (RFC 2104, 5). */
 export function signer(secret: string, purpose: string, length: number) {
 	const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 	return (text: Buffer | string) =>

@@ -1,30 +1,12 @@
 import { resolve } from "node:path";
 import { builtOrigin } from "#shared/built-origin.ts";
-import { describeMailServer, type MailSettings, readMail } from "./settings/mail.ts";
+import { describeMailServer, readMail } from "./settings/mail.ts";
 import * as values from "./settings/values.ts";
 
 export type { MailSettings } from "./settings/mail.ts";
 export { type DatabaseSettings, describeDatabase, type Limits } from "./settings/values.ts";
 
-export interface Settings {
-	host: string;
-	port: number;
-	database: values.DatabaseSettings;
-	trustedProxies: readonly values.Network[];
-	trustedHeader: string;
-	limits: values.Limits;
-	timeZone: string;
-	metricsPort: number | undefined;
-	/** The secret of links, codes and the suppression list, if it is not in a file beside the database. */
-	secret: string | undefined;
-	suppressionFile: string | undefined;
-	apiKeys: readonly string[];
-	/** Undefined: no email is sent. */
-	mail: MailSettings | undefined;
-	admin: values.AdminSettings | undefined;
-	digestUrl: string | undefined;
-	webhook: values.WebhookSettings | undefined;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 export const defaults = {
 	HOST: "127.0.0.1",
@@ -63,11 +45,7 @@ const needs = [
 ] as const;
 
 /** @throws Error that names every problem at once, one sentence a line */
-export function readSettings(
-	environment: Environment,
-	folder: string,
-	built = builtOrigin,
-): Settings {
+export function readSettings(environment: Environment, folder: string, built = builtOrigin) {
 	const problems: string[] = [];
 	const isSet = (name: string) => Boolean(environment[name]?.trim());
 	const read: values.Read = (name, parse) => {
@@ -82,7 +60,7 @@ export function readSettings(
 	const readIfSet = <Value>(name: Name, parse: (text: string) => Value) =>
 		isSet(name) ? read(name, parse) : undefined;
 
-	const settings: Settings = {
+	const settings = {
 		host: read("HOST", (text) => text),
 		port: read("PORT", values.parsePort),
 		database: read("DATABASE_URL", (text) => values.parseDatabaseUrl(text, folder)),
@@ -91,9 +69,11 @@ export function readSettings(
 		limits: read("WAITLIST_ADDRESS_LIMIT", values.parseLimits),
 		timeZone: read("WAITLIST_TIME_ZONE", values.parseTimeZone),
 		metricsPort: readIfSet("WAITLIST_METRICS_PORT", values.parsePort),
+		/** Of links, codes and the suppression list, if it is not in a file beside the database. */
 		secret: readIfSet("WAITLIST_SECRET", values.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
 		apiKeys: read("WAITLIST_API_KEY", values.parseApiKeys),
+		/** Undefined: no email is sent. */
 		mail: isSet("SMTP_URL") ? readMail(read, built) : undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {

@@ -9,7 +9,7 @@ export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS)
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a day (its first moment) or a time, of `zone` unless it names one, as ISO 8601. */
+/** Parses a day (its first moment) or a time, in `zone` unless it names one, as ISO 8601. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));

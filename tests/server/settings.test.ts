@@ -10,8 +10,22 @@ const settingsOf = (environment: Record<string, string>, built = "") => {
 	}
 };
 
+const KEY = "0123456789abcdef0123456789abcdef";
+const PASSWORD = "s:e/c@r%t";
+const mail = {
+	SMTP_URL: `smtps://apikey:${encodeURIComponent(PASSWORD)}@smtp.example`,
+	WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+	SITE_ORIGIN: "https://orbit.example",
+};
+const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 0xfb).toString("base64")}`;
+const hook = "https://events.example/orbit?key=1";
+const webhook = { WAITLIST_WEBHOOK_URL: hook, WAITLIST_WEBHOOK_SECRET: secretOf(32) };
+const complete = { ...mail, ...webhook, WAITLIST_ADMIN_PORT: "9465" };
+
 describe("settings", () => {
-	it("all have defaults", () => {
+	it("all have defaults, and are at most 22", () => {
+		expect(Object.keys(defaults).length).toBeLessThanOrEqual(22);
+		const ten = (count: number) => ({ count, periodMs: 600_000 });
 		expect(settingsOf({})).toEqual({
 			host: "127.0.0.1",
 			port: 3000,
@@ -19,28 +33,12 @@ describe("settings", () => {
 			trustedProxies: [],
 			trustedHeader: "X-Forwarded-For",
 			limits: {
-				address: { count: 20, periodMs: 600_000 },
-				network: { count: 200, periodMs: 600_000 },
-				burst: { count: 2000, periodMs: 600_000 },
+				...{ address: ten(20), network: ten(200), burst: ten(2000) },
 				global: { count: 1_000_000, periodMs: 3_600_000 },
 			},
 			timeZone: "UTC",
-			metricsPort: undefined,
-			secret: undefined,
-			suppressionFile: undefined,
 			apiKeys: [],
-			mail: undefined,
-			admin: undefined,
-			digestUrl: undefined,
-			webhook: undefined,
 		});
-	});
-
-	it("are at most 22", () => {
-		expect(Object.keys(defaults).length).toBeLessThanOrEqual(22);
-	});
-
-	it("treat an empty variable as absent", () => {
 		expect(settingsOf({ HOST: "", PORT: " ", DATABASE_URL: "" })).toEqual(settingsOf({}));
 	});
 
@@ -56,6 +54,7 @@ describe("settings", () => {
 	});
 
 	it("read limits, proxies and the rest", () => {
+		const half = (count: number) => ({ count, periodMs: 12 * 3_600_000 });
 		const settings = settingsOf({
 			TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8,",
 			TRUSTED_HEADER: "Fly-Client-IP",
@@ -63,9 +62,11 @@ describe("settings", () => {
 			WAITLIST_METRICS_PORT: "9464",
 			WAITLIST_ADMIN_PORT: "9465",
 			WAITLIST_ADMIN_ORIGIN: "http://localhost:9000",
-			WAITLIST_SECRET: "0123456789abcdef0123456789abcdef",
+			WAITLIST_SECRET: KEY,
 			WAITLIST_SUPPRESSION_FILE: "data/suppressions",
 			WAITLIST_API_KEY: `${"a".repeat(32)}, ${"~!9/+=".repeat(6)}`,
+			WAITLIST_DIGEST_URL: "http://localhost:4000/x",
+			...webhook,
 		});
 		expect(settings).toMatchObject({
 			trustedProxies: [
@@ -74,69 +75,20 @@ describe("settings", () => {
 				{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
 			],
 			trustedHeader: "Fly-Client-IP",
-			limits: {
-				address: { count: 5, periodMs: 12 * 3_600_000 },
-				network: { count: 50, periodMs: 12 * 3_600_000 },
-				burst: { count: 500, periodMs: 12 * 3_600_000 },
-				global: { count: 1_000_000, periodMs: 3_600_000 },
-			},
+			limits: { address: half(5), network: half(50), burst: half(500), global: {} },
 			metricsPort: 9464,
 			admin: { port: 9465, origin: "http://localhost:9000" },
-			secret: "0123456789abcdef0123456789abcdef",
+			secret: KEY,
 			suppressionFile: "/srv/orbit/data/suppressions",
 			apiKeys: ["a".repeat(32), "~!9/+=".repeat(6)],
+			digestUrl: "http://localhost:4000/x",
+			webhook: { url: hook, secrets: [secretOf(32).slice("whsec_".length)] },
 		});
+		const two = { ...webhook, WAITLIST_WEBHOOK_SECRET: `${secretOf(24)}, ${secretOf(64)}` };
+		expect(settingsOf(two)).toMatchObject({ webhook: { secrets: { length: 2 } } });
 	});
 
-	it.each([
-		[
-			{ WAITLIST_ADMIN_PORT: "9465", WAITLIST_ADMIN_ORIGIN: "http://admin.orbit.example" },
-			'WAITLIST_ADMIN_ORIGIN must be the origin at which a browser opens the admin pages, by https and without a path, as in https://admin.orbit.example, or http://localhost:9000, but it is "http://admin.orbit.example".',
-		],
-		[{ PORT: "65536" }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
-		[
-			{ DATABASE_URL: "postgres://orbit:se[ret@" },
-			"DATABASE_URL must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database (with %-escapes for signs that URLs use).",
-		],
-		[
-			{ TRUSTED_PROXIES: "127.0.0.1, nginx" },
-			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
-		],
-		[
-			{ TRUSTED_PROXIES: "0.0.0.0/0" },
-			"TRUSTED_PROXIES must not hold 0.0.0.0/0: everybody could claim to be anybody.",
-		],
-		[
-			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },
-			'WAITLIST_ADDRESS_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/13h".',
-		],
-		[
-			{ WAITLIST_TIME_ZONE: "Moon/Base" },
-			'WAITLIST_TIME_ZONE must be the name of a time zone, as in Europe/Berlin, but it is "Moon/Base".',
-		],
-		[
-			{ WAITLIST_SECRET: "hunter2" },
-			"WAITLIST_SECRET must be a secret of at least 32 characters, as openssl rand -hex 32 makes one.",
-		],
-		[{ WAITLIST_PORT: "1" }, "WAITLIST_PORT is not a setting of this server."],
-	])("refuse %j in one sentence", (environment, problem) => {
-		expect(settingsOf(environment as Record<string, string>)).toEqual({ problems: [problem] });
-	});
-
-	it.each([
-		"hunter2",
-		`${"a".repeat(32)},${"b".repeat(31)}`,
-		`${"a".repeat(32)},${"b".repeat(32)},${"c".repeat(32)}`,
-		"ä".repeat(32),
-	])("refuse the key %s without repeating it", (WAITLIST_API_KEY) => {
-		expect(settingsOf({ WAITLIST_API_KEY })).toEqual({
-			problems: [
-				"WAITLIST_API_KEY must be one secret of at least 32 characters, as openssl rand -hex 32 makes one, or two with a comma between them, each of letters, digits and signs of ASCII.",
-			],
-		});
-	});
-
-	it("are described without the password", () => {
+	it("are described without password and user", () => {
 		const describe = (url: string) => describeDatabase({ kind: "postgres", url });
 		expect(describe("postgres://orbit:secret@db.example:5432/wait%20list?password=secret")).toBe(
 			"PostgreSQL at db.example:5432, database wait list",
@@ -144,21 +96,33 @@ describe("settings", () => {
 		expect(describe("postgres:///waitlist?host=/run/postgresql")).toBe(
 			"PostgreSQL at /run/postgresql, database waitlist",
 		);
+		const described = [mail.SMTP_URL, "smtp://[::1]:25"].map((url) =>
+			describeMailServer(mailOf({ SMTP_URL: url })!.server),
+		);
+		expect(described).toEqual([
+			"smtps://smtp.example:465, user and password set (hidden)",
+			"smtp://[::1]:25, without a password",
+		]);
+	});
+
+	it.each([
+		["WAITLIST_WEBHOOK_SECRET", "WAITLIST_WEBHOOK_URL"],
+		["WAITLIST_FEEDBACK", "SMTP_URL"],
+		["WAITLIST_MAIL_RATE", "SMTP_URL"],
+		["WAITLIST_ADMIN_ORIGIN", "WAITLIST_ADMIN_PORT"],
+	])("have no effect without another: %s without %s", (name, needed) => {
+		expect(settingsOf({ [name]: "x" })).toEqual({
+			problems: [`${name} has no effect without ${needed}: set both, or neither.`],
+		});
 	});
 });
 
-const PASSWORD = "s:e/c@r%t";
-const emails = {
-	SMTP_URL: `smtps://apikey:${encodeURIComponent(PASSWORD)}@smtp.example`,
-	WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
-	SITE_ORIGIN: "https://orbit.example",
-};
 const mailOf = (changes: Record<string, string>, built?: string) => {
-	const read = settingsOf({ ...emails, ...changes }, built);
-	return "problems" in read ? read : read.mail;
+	const read = settingsOf({ ...mail, ...changes }, built);
+	return "problems" in read ? undefined : read.mail;
 };
 
-describe("settings of emails", () => {
+describe("settings of email", () => {
 	it("name the server, the sender and the site", () => {
 		expect(mailOf({})).toEqual({
 			server: {
@@ -172,9 +136,11 @@ describe("settings of emails", () => {
 			origin: "https://orbit.example",
 			feedback: {},
 		});
+		const built = "https://built.example";
+		expect(mailOf({ SITE_ORIGIN: "" }, built)).toMatchObject({ origin: built });
 	});
 
-	it("may be a rate and a server that asks for no password", () => {
+	it("may be a rate, a warm-up and a server that asks for no password", () => {
 		expect(mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_MAIL_RATE: "0" })).toMatchObject({
 			server: { host: "::1", port: 2525, implicitTls: false, login: undefined },
 			rate: undefined,
@@ -195,58 +161,168 @@ describe("settings of emails", () => {
 		expect(mailOf({ WAITLIST_MAIL_FROM: text })).toMatchObject({ from: { name, address } });
 	});
 
+	it("name one provider of feedback or several, and of SES the one host of the certificates", () => {
+		const feedbackOf = (text: string) => mailOf({ WAITLIST_FEEDBACK: text })!.feedback;
+		expect(feedbackOf(`resend:whsec_${KEY}`)).toEqual({ resend: KEY });
+		expect(feedbackOf(`postmark:orbit:${KEY}:x, mailgun:${KEY}`)).toEqual({
+			postmark: { user: "orbit", password: `${KEY}:x` },
+			mailgun: KEY,
+		});
+		for (const [arn, host] of [
+			["arn:aws:sns:eu-west-1:123456789012:emails", "sns.eu-west-1.amazonaws.com"],
+			["arn:aws-cn:sns:cn-north-1:123456789012:emails", "sns.cn-north-1.amazonaws.com.cn"],
+		]) {
+			expect(feedbackOf(`ses:${arn}`)).toEqual({ ses: { arn, host } });
+		}
+	});
+});
+
+describe("an unusable value", () => {
 	it.each([
-		"smtp.example",
-		"smtp://apikey@smtp.example",
-		`smtp://apikey:%zz${PASSWORD}@smtp.example`,
-		`smtp://apikey:%0d%0aRSET${encodeURIComponent(PASSWORD)}@smtp.example`,
-		"smtp://smtp.example?secure=true",
-		"smtp://smtp.example:99999",
-		"smtp://smtp.example:0",
-	])("refuse the server %s without repeating it", (url) => {
-		expect(mailOf({ SMTP_URL: url })).toEqual({
-			problems: [
-				"SMTP_URL must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a path, and with both user and password or neither.",
-			],
+		[
+			"WAITLIST_ADMIN_ORIGIN",
+			"http://admin.orbit.example",
+			"must be the origin at which a browser opens the admin pages, by https and without a path, as in https://admin.orbit.example, or http://localhost:9000",
+		],
+		["PORT", "65536", "must be a whole number from 0 to 65535"],
+		[
+			"WAITLIST_ADDRESS_LIMIT",
+			"20/13h",
+			"must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours",
+		],
+		["WAITLIST_TIME_ZONE", "Moon/Base", "must be the name of a time zone, as in Europe/Berlin"],
+		[
+			"WAITLIST_MAIL_FROM",
+			"Orbit\r\nBcc: eve@example.com <hello@orbit.example>",
+			"must be the address that emails come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set",
+		],
+		[
+			"WAITLIST_MAIL_WARM_UP",
+			"500,200/1d",
+			"must be emails a day that rise from step to step, as in 200,500,1000,2000,5000/1d",
+		],
+		[
+			"SITE_ORIGIN",
+			"https://orbit.example/",
+			"must be the origin that emails link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set",
+		],
+	])("of %s is repeated in one sentence", (name, value, sentence) => {
+		expect(settingsOf({ ...complete, [name]: value })).toEqual({
+			problems: [`${name} ${sentence}, but it is ${JSON.stringify(value)}.`],
 		});
 	});
 
 	it.each([
+		[{ WAITLIST_PORT: "1" }, "WAITLIST_PORT is not a setting of this server."],
 		[
-			{ WAITLIST_MAIL_FROM: "Orbit\r\nBcc: eve@example.com <hello@orbit.example>" },
-			'WAITLIST_MAIL_FROM must be the address that emails come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
+			{ TRUSTED_PROXIES: "127.0.0.1, nginx" },
+			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
 		],
 		[
-			{ WAITLIST_MAIL_WARM_UP: "500,200/1d" },
-			'WAITLIST_MAIL_WARM_UP must be emails a day that rise from step to step, as in 200,500,1000,2000,5000/1d, but it is "500,200/1d".',
+			{ TRUSTED_PROXIES: "0.0.0.0/0" },
+			"TRUSTED_PROXIES must not hold 0.0.0.0/0: everybody could claim to be anybody.",
 		],
-		[
-			{ SITE_ORIGIN: "https://orbit.example/" },
-			'SITE_ORIGIN must be the origin that emails link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "https://orbit.example/".',
-		],
-	])("refuse %j in one sentence", (changes, problem) => {
-		expect(mailOf(changes as Record<string, string>)).toEqual({ problems: [problem] });
+	])("is refused in one sentence: %j", (environment, problem) => {
+		expect(settingsOf(environment as Record<string, string>)).toEqual({ problems: [problem] });
 	});
 
-	it("take the origin that the site was built with, and refuse two", () => {
-		expect(mailOf({ SITE_ORIGIN: "" }, "https://built.example")).toMatchObject({
-			origin: "https://built.example",
-		});
-		expect(mailOf({}, "https://built.example")).toEqual({
+	it("is an origin that differs from the build's", () => {
+		expect(settingsOf(mail, "https://built.example")).toEqual({
 			problems: [
 				'SITE_ORIGIN is "https://orbit.example", but the site was built with "https://built.example": build it again, or set both to the same.',
 			],
 		});
 	});
 
-	it("are described without user and password", () => {
-		const described = [emails.SMTP_URL, "smtp://[::1]:25"].map((url) => {
-			const mail = mailOf({ SMTP_URL: url });
-			return mail && "server" in mail && describeMailServer(mail.server);
-		});
-		expect(described).toEqual([
-			"smtps://smtp.example:465, user and password set (hidden)",
-			"smtp://[::1]:25, without a password",
+	const keys = `must be one secret of at least 32 characters, as openssl rand -hex 32 makes one, or two with a comma between them, each of letters, digits and signs of ASCII.`;
+	const smtp =
+		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a path, and with both user and password or neither.";
+	const address =
+		"must be a whole address by https, without a user, a password or a #, as in https://hooks.example/path; http is for this machine alone, as in http://127.0.0.1:4000/.";
+	const hooks = [
+		"http://events.example/",
+		"http://127.0.0.1.evil.example/",
+		"https://user:hidden@events.example/",
+		"https://events.example/#hidden",
+		"events.example",
+	];
+	const secrets = `must be whsec_ and the base64 of 24 to 64 bytes, as echo "whsec_$(openssl rand -base64 32)" prints one, or two of them with a comma between them.`;
+	it.each<[string, string, string[]]>([
+		[
+			"DATABASE_URL",
+			"must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database (with %-escapes for signs that URLs use).",
+			["postgres://orbit:se[ret@"],
+		],
+		[
+			"WAITLIST_SECRET",
+			"must be a secret of at least 32 characters, as openssl rand -hex 32 makes one.",
+			["hunter2"],
+		],
+		[
+			"WAITLIST_API_KEY",
+			keys,
+			[
+				"hunter2",
+				`${"a".repeat(32)},${"b".repeat(31)}`,
+				`${"a".repeat(32)},${"b".repeat(32)},${"c".repeat(32)}`,
+				"ä".repeat(32),
+			],
+		],
+		[
+			"SMTP_URL",
+			smtp,
+			[
+				"smtp.example",
+				"smtp://apikey@smtp.example",
+				`smtp://apikey:%zz${PASSWORD}@smtp.example`,
+				`smtp://apikey:%0d%0aRSET${encodeURIComponent(PASSWORD)}@smtp.example`,
+				"smtp://smtp.example?secure=true",
+				"smtp://smtp.example:99999",
+				"smtp://smtp.example:0",
+			],
+		],
+		["WAITLIST_DIGEST_URL", address, hooks],
+		["WAITLIST_WEBHOOK_URL", address, hooks],
+		[
+			"WAITLIST_WEBHOOK_SECRET",
+			secrets,
+			[
+				"",
+				`v1,${secretOf(32)}`,
+				secretOf(23),
+				"whsec_0123456789abcdef-0123456789abcdef",
+				secretOf(32).slice(0, -1),
+				[secretOf(32), secretOf(32), secretOf(32)].join(),
+			],
+		],
+		[
+			"WAITLIST_FEEDBACK",
+			"must begin with the name of the mail provider and a colon: ses:, postmark:, resend: or mailgun:.",
+			[KEY, "constructor:x"],
+		],
+	])("of %s is refused without repeating it", (name, sentence, values) => {
+		for (const value of values) {
+			expect(settingsOf({ ...complete, [name]: value }), value).toEqual({
+				problems: [`${name} ${sentence}`],
+			});
+		}
+	});
+
+	it.each([
+		["ses", "arn:aws:sns:evil.example/eu-west-1:123456789012:emails"],
+		["ses", "arn:aws:sns:eu-west-1:12345:emails"],
+		["ses", "arn:constructor:sns:eu-west-1:123456789012:emails"],
+		["postmark", "orbit:short-secret"],
+		["postmark", `${KEY}-secret`],
+		["resend", `${KEY}-secret`],
+		["mailgun", "secret"],
+	])("for %s is refused without repeating it", (provider, value) => {
+		const { problems } = settingsOf({ ...mail, WAITLIST_FEEDBACK: `${provider}:${value}` }) as {
+			problems: string[];
+		};
+		expect(problems).toEqual([
+			expect.stringMatching(new RegExp(`^WAITLIST_FEEDBACK must be ${provider}: and .+\\.$`)),
 		]);
+		expect(problems[0]).not.toContain(value);
 	});
 });

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, () => string>> = {
 	EROFS: () => "the disk is read-only",
 };
 
-/** Why something failed, to end a sentence with. */
+/** Returns why something failed, to end a sentence with. */
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	return reasons[(error as NodeJS.ErrnoException).code ?? ""]?.() ?? error.message;
@@ -39,7 +39,7 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Returns 0 for a missing file. */
 export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export function refuseTaken(file: string): void {
@@ -99,7 +99,7 @@ export async function syncPath(path: string): Promise<void> {
 	await opened.sync().finally(() => opened.close());
 }
 
-/** Turns root into the owner of a file, or of its folder: the server, which is that user, must use both. */
+/** Turns root into the owner of a file, or of its folder: the server runs as that user. */
 export function becomeOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;
 	let folder = dirname(resolve(file));
@@ -124,7 +124,6 @@ export function becomeOwnerOf(file: string): void {
 /** With less free space SQLite may soon be unable to write. */
 export const LEAST_FREE_BYTES = 100e6;
 
-/** Returns the bytes that are free on the disk of a file. */
 export async function freeBytes(file: string): Promise<number> {
 	const { bavail, bsize } = await statfs(dirname(file));
 	return bavail * bsize;

@@ -6,7 +6,6 @@ import { DAY_MS } from "../time.ts";
 
 const JOURNALS = ["-journal", "-wal", "-shm"];
 
-/** `<file>.<process id>-<UUID>.partial`, or a journal of it. */
 const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 
 /** The process id of an older partial file may be another program's by now. */
@@ -16,8 +15,8 @@ const STALE_MS = DAY_MS;
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Names a temporary copy beside a file. The copy is removed at the end, after a failure and when the
- * command is interrupted. Copies of killed commands are removed first.
+ * Names a temporary file beside a file, and removes it at the end, after a failure and when the command is
+ * interrupted. Those of killed commands are removed first.
  */
 export async function withPartialFile<Result>(
 	file: string,
@@ -58,7 +57,7 @@ function isRunning(processId: number): boolean {
 	try {
 		return process.kill(processId, 0);
 	} catch (error) {
-		// Without the right to signal it, it runs all the same.
+		// Another user's.
 		return (error as NodeJS.ErrnoException).code === "EPERM";
 	}
 }

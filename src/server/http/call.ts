@@ -21,10 +21,7 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 	};
 }
 
-/**
- * Whether a page of another site made a browser send this: its form could join visitors who never
- * saw our page. Programs that are not browsers send neither header, and pass.
- */
+/** Whether another site's page made a browser send this. Other programs send neither header, and pass. */
 export function isCrossSite(call: Call): boolean {
 	const site = call.header("sec-fetch-site");
 	// `none`: the visitor typed the address, or restarted the browser.
@@ -34,7 +31,7 @@ export function isCrossSite(call: Call): boolean {
 	return origin !== null && !isOurs(call, origin);
 }
 
-/** The query of our page whose form a browser sent. Our `Referrer-Policy` keeps it within the site. */
+/** The query of our page whose form a browser sent. */
 export function pageQuery(call: Call): URLSearchParams {
 	const page = call.header("referer") ?? "";
 	// A proxy may have changed the host, but not `Sec-Fetch-Site`.
@@ -42,7 +39,7 @@ export function pageQuery(call: Call): URLSearchParams {
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
-/** Whether an address is on the host that the request names, which may have the default port. */
+/** The host that the request names may have the default port. */
 function isOurs(call: Call, address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { protocol, host } = new URL(address);
@@ -70,8 +67,7 @@ async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Promise<B
 async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
 	const announced = request.headers.get("content-length");
 	if (announced !== null && !request.headers.has("transfer-encoding")) {
-		// Node passes on no more than was announced (RFC 9112, 6.3). Reading `request.body` would build
-		// a web stream for each request and cost five times the CPU.
+		// Node passes on no more than was announced (RFC 9112, 6.3), and a web stream costs five times the CPU.
 		if (Number(announced) > mostBytes) return undefined;
 		return Buffer.from(await request.arrayBuffer());
 	}
@@ -95,7 +91,7 @@ export interface Refusal {
 
 export const JSON_TYPE = "application/json";
 
-/** @param what as in "an email" */
+/** @param what is missing, such as "an email" */
 export const bodyRefusals = (what: string) =>
 	({
 		"no JSON": { status: 415, error: `Please send ${what} as JSON (${JSON_TYPE}).` },
@@ -148,7 +144,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Compares secrets of any length in constant time. */
+/** Compares in constant time. */
 export function isSame(one: Buffer | string, other: Buffer | string): boolean {
 	const hashOf = (secret: Buffer | string) => createHash("sha256").update(secret).digest();
 	return timingSafeEqual(hashOf(one), hashOf(other));

@@ -12,7 +12,7 @@ export interface Limited {
 	retryAfter: number;
 }
 
-/** Counts a request unless it is limited. */
+/** Counts the requests that it admits. */
 export type Admit = (call: Call) => Limited | undefined;
 
 /** Accepts joins beyond the limit of their address as a `burst`: a lecture hall looks like a script. */
@@ -20,7 +20,7 @@ export type AdmitJoin = (call: Call) => Limited | "burst" | undefined;
 
 /**
  * Limits requests by the visitor's address. An untrusted loopback peer counts against the global limit
- * only: it may be a reverse proxy that TRUSTED_PROXIES lacks, and all visitors would share its limit.
+ * only: it may be a reverse proxy that TRUSTED_PROXIES lacks.
  */
 export function limitJoins(
 	{
@@ -105,7 +105,6 @@ export function createLimiter(limits: Limits, now: () => number) {
 			const found = countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]);
 			if (!found) return "burst";
 			if (found.scope === "global") return found;
-			// Once its own limits admit it again, the next join needs no place in the burst.
 			return { scope, retryAfter: Math.min(retryAfter, found.retryAfter) };
 		},
 		get size() {
@@ -120,11 +119,9 @@ const GENERATION_KEYS = 32_000;
 type Meter = ReturnType<typeof createMeter>;
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): stores the time at which the allowance of a key is
- * complete again.
- *
- * Two generations bound the memory: when the young one is full, or a period old, it replaces the old
- * one. A key is gone two periods after its last request.
+ * The generic cell rate algorithm (ITU-T I.371): stores when the allowance of a key is complete again.
+ * When the young generation is full or a period old, it replaces the old one: a key is gone two periods
+ * after its last request.
  */
 export function createMeter({ count, periodMs }: Rate) {
 	const costMs = periodMs / count;

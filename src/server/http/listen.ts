@@ -15,11 +15,11 @@ import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from
 import type { Arrival } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
-/** For log and metrics. Nothing in it was chosen by the sender. */
+/** For log and metrics: the sender chose nothing in it. */
 export interface FinishedRequest {
 	id: string;
 	method: string;
-	/** The part of the server: a path could hold an address. */
+	/** Not the path, which may hold an address or a secret. */
 	route: string;
 	status: number;
 	ms: number;
@@ -78,7 +78,7 @@ export async function listen(
 	const unanswered = new WeakMap<Socket, number>();
 	const onBoundRequest: typeof onRequest = (incoming, outgoing) => {
 		const { socket } = incoming;
-		// Node passes on the rest of what it has read after the connection is gone.
+		// Node passes on requests that it has read after the connection is gone.
 		if (socket.destroyed) return;
 		const waiting = unanswered.get(socket) ?? 0;
 		if (waiting === MOST_UNANSWERED) {
@@ -128,7 +128,7 @@ const sentenceFor = (
 		ENOTFOUND: `HOST ${host} is not an address of this machine.`,
 	})[code] ?? `Cannot listen on ${host}, port ${port}: ${message}.`;
 
-/** Shows loopback and "every address" as localhost, which a browser can open. */
+/** A browser can open localhost. */
 function urlOf(server: Server, host: string): string {
 	const { port } = server.address() as AddressInfo;
 	if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return `http://localhost:${port}`;
@@ -228,10 +228,7 @@ function requestListeners({
 	};
 }
 
-/**
- * Refuses requests that a proxy may have read differently from Node: several hosts (RFC 9112, 3.2),
- * and chunks or versions that HTTP/1 does not have (RFC 9112, 6.1).
- */
+/** Refuses requests that a proxy may have read differently from Node (RFC 9112, 3.2 and 6.1). */
 function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
 	const isOld = httpVersion === "1.0";
 	if (!isOld && httpVersion !== "1.1") return [505, "Only HTTP/1.0 and HTTP/1.1 can be used here."];
@@ -249,7 +246,6 @@ const named = new Set([
 	...feedbackProviders.map(feedbackPath),
 ]);
 
-/** The rest of a path may be a secret. */
 function routeOfSite(url: string): string {
 	const path = url.split("?", 1)[0]!;
 	if (named.has(path)) return path;

@@ -4,7 +4,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export const nosniff = { "x-content-type-options": "nosniff" };
 
-/** On every page: no other site shares its process, embeds it or opens it in a window. */
+/** No other site shares the process of a page, embeds it or opens it in a window. */
 export const isolation: Headers = {
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-opener-policy": "same-origin",

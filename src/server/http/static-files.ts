@@ -15,7 +15,7 @@ export interface SiteHeaders {
 	paths: Readonly<Record<string, Headers>>;
 }
 
-/** Endings of compressed files. Best first. */
+/** Endings of compressed files, best first. */
 const codings = { br: ".br", gzip: ".gz" } as const;
 
 type Coding = keyof typeof codings | "identity";
@@ -43,10 +43,7 @@ export function staticFile(
 const HASHED = "/assets/";
 const NOT_FOUND = "/404";
 
-/**
- * Reads a built site into memory, so that no path can reach the disk. `x.html` is served at `/x`, and
- * `404.html` at every unknown path. Names that start with a dot stay private, except `.well-known`.
- */
+/** Reads a built site into memory, so that no path can reach the disk. `x.html` is served at `/x`. */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
 	const contents = await readFolder(folder);
 	const endings = Object.entries(codings) as [keyof typeof codings, string][];
@@ -72,11 +69,8 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 			const file = files.get(pathname);
 			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));
 			if (!file && clean !== pathname && files.has(clean)) {
-				const location = clean + search;
-				return new Response(null, {
-					status: 308,
-					headers: { ...headers.pages, location, ...nosniff },
-				});
+				const moved = { ...headers.pages, location: clean + search, ...nosniff };
+				return new Response(null, { status: 308, headers: moved });
 			}
 			if (!file) return sendFile(notFound, request, 404);
 			if (request.method === "GET" || request.method === "HEAD") return sendFile(file, request);

@@ -28,19 +28,23 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { escapeHtml } from "../text/html.ts";
 import { isoOf } from "../time.ts";
 
-/** A lock of the database is gone within that time. */
-const RETRY_AFTER_SECONDS = 5;
-
 interface JoinOutcome {
 	status: 201 | 400 | 403 | 409 | 413 | 415 | 429 | 503;
 	error?: string;
 	retryAfter?: number;
 }
 
+const UNAVAILABLE: JoinOutcome = {
+	status: 503,
+	error: "We cannot save your address right now. Please try again in a few seconds.",
+	// A lock of the database is gone by then.
+	retryAfter: 5,
+};
+
 export interface OutcomePages {
 	registered: string;
 	duplicate: string;
-	/** The form again, with placeholders `{{error}}`, `{{email}}` and `{{ref}}`. */
+	/** The form, with placeholders `{{error}}`, `{{email}}` and `{{ref}}`. */
 	refused: string;
 	headers: Readonly<Record<string, string>>;
 }
@@ -50,17 +54,12 @@ export async function readOutcomePages(
 	headers: OutcomePages["headers"],
 ): Promise<OutcomePages> {
 	const read = (name: string) => readFile(join(folder, `${name}.html`), "utf8");
-	const [registered, duplicate, refused] = await Promise.all(
-		["registered", "duplicate", "refused"].map(read),
-	);
-	return { registered: registered!, duplicate: duplicate!, refused: refused!, headers };
-}
-
-interface JoinSettings {
-	waitlist: Waitlist;
-	outcomePages: OutcomePages;
-	terms: string;
-	admitJoin: AdmitJoin;
+	return {
+		registered: await read("registered"),
+		duplicate: await read("duplicate"),
+		refused: await read("refused"),
+		headers,
+	};
 }
 
 interface Fields {
@@ -86,7 +85,17 @@ const tooMany: Record<LimitScope, string> = {
 };
 
 /** `POST /api/waitlist/register`: JSON for scripts, a page for forms without JavaScript. */
-export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
+export function createJoin({
+	waitlist,
+	outcomePages,
+	terms,
+	admitJoin,
+}: {
+	waitlist: Waitlist;
+	outcomePages: OutcomePages;
+	terms: string;
+	admitJoin: AdmitJoin;
+}): Join {
 	async function save(
 		{ email, source = SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
@@ -111,11 +120,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 			case "duplicate":
 				return { status: 409, error: DUPLICATE_ERROR };
 			case "unavailable":
-				return {
-					status: 503,
-					error: "We cannot save your address right now. Please try again in a few seconds.",
-					retryAfter: RETRY_AFTER_SECONDS,
-				};
+				return UNAVAILABLE;
 		}
 	}
 
@@ -146,14 +151,10 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 		field = read;
 	}
 	const source = field("source");
-	// The page of a form is the same for everybody: only its address says where the visitor came from.
+	// The page is the same for everybody: only its address says where the visitor came from.
 	const pageRef = isForm && source === undefined ? refIn(pageQuery(call)) : undefined;
-	return {
-		email: field("email"),
-		source,
-		ref: field(REF_FIELD) ?? pageRef,
-		honeypot: field(HONEYPOT_FIELD),
-	};
+	const ref = field(REF_FIELD) ?? pageRef;
+	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
 }
 
 function comeBackLater({ scope, retryAfter }: Limited): JoinOutcome {

@@ -7,10 +7,10 @@ export interface Done {
 	at: string;
 	/** Tells apart actions of the same millisecond. */
 	id: string;
-	/** The name of the admin session, or {@link COMMAND}. */
+	/** The admin session, or {@link COMMAND}. */
 	session: string;
 	action: string;
-	/** A count or the name of a wave, or empty. */
+	/** A count, the name of a wave, or empty. */
 	details: string;
 }
 
@@ -22,22 +22,19 @@ const FIELDS = sql`at, id, session, action, details`;
 /** Leaves out what may be an address: the trail and the log outlive deletions. */
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
 
-/**
- * The statement that records an action. Run it in the transaction that does it, so that the trail and the
- * data never disagree.
- */
+/** Returns the statement that records an action, for the transaction that does it. */
 export function noteInAudit(
 	{ session, action, details = "" }: Pick<Done, "session" | "action"> & { details?: string },
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
-	// An action in several transactions is one entry.
+	// An action may need several transactions.
 	return sql`INSERT INTO audit (${FIELDS})
 		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})
 		ON CONFLICT (at, id) DO NOTHING`;
 }
 
-/** Reads the trail, the latest first, before a place in it. */
+/** Reads the trail before a place in it, the latest action first. */
 export function readAudit(
 	tx: Tx,
 	before: Pick<Done, "at" | "id"> | undefined,

@@ -37,7 +37,7 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	};
 }
 
-/** Merges facts into people who are on the list: of two that disagree the later one wins. */
+/** Merges facts into people on the list. The later one of two that disagree wins. */
 export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void> {
 	if (facts.length === 0) return;
 	const theirs = new Map<string, Facts>();
@@ -68,7 +68,7 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 	);
 }
 
-/** Takes back that these people bounced, and returns those who had. */
+/** Returns those who had bounced. */
 export const takeBackBounces = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
 		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
@@ -81,7 +81,7 @@ export const findById = (tx: Tx, id: string) =>
 	tx.first(sql<LinkedPerson>`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt",
 		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 
-/** Confirms by the button of a page. An email has arrived: an earlier bounce no longer counts. */
+/** Also takes back a bounce: an email has arrived. */
 export const confirmById = (id: string, now: string, page: string) =>
 	sql<{ key: string }>`UPDATE registration
 		SET confirmed_at = ${now}, confirmed_by = 'button', page = ${page}, unsubscribed_at = '',

@@ -6,21 +6,19 @@ export const HONEYPOT = "honeypot";
 /** The flag of a join over the limit of its address or network. The honeypot goes first. */
 export const BURST = "burst";
 
-/** The flag that the founder sets. */
 export const BY_OPERATOR = "operator";
 
 /** Whether a join earned a flag. The person's next join without one takes it back. */
 export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
-
-/** SQL for a registration with a flag. SQLite uses the index of flags only for its own condition. */
-const hasFlag = (flag: string) => sql`(flag <> '' AND flag = ${raw(`'${flag}'`)})`;
 
 export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 
 export function flagIs(filter: FlagFilter): Statement {
 	if (filter === "any") return sql`flag <> ''`;
-	return filter === "none" ? sql`flag = ''` : hasFlag(filter);
+	if (filter === "none") return sql`flag = ''`;
+	// SQLite uses the index of flags only with its own condition.
+	return sql`(flag <> '' AND flag = ${raw(`'${filter}'`)})`;
 }
 
 /** Flags people, or takes their flags back. Returns the keys of those who changed. */
@@ -35,9 +33,9 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 
 /**
  * Flags people for the founder, so that they get no email but a link to unsubscribe, or takes back any flag.
+ * Returns the keys of those who changed.
  *
- * @param also statements of the same transaction if somebody changes
- * @returns the keys of those who changed
+ * @param also runs in the same transaction if somebody changes
  */
 export async function flagPeople(
 	tx: Tx,

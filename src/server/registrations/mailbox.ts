@@ -4,9 +4,8 @@ import { keysOf, sql, type Tx } from "../database/sql.ts";
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /**
- * The mailbox of a canonical address, as far as an address tells: without a plus tag, and without dots
- * at Gmail. Other providers may deliver these to different people, so a mailbox decides which emails are
- * sent and what is found, never who is on the list.
+ * The mailbox of a canonical address: without a plus tag, and without dots at Gmail. Other providers may
+ * deliver these to different people, so it decides which emails are sent, never who is on the list.
  */
 export function mailboxOf(key: string): string {
 	const at = key.lastIndexOf("@");
@@ -17,13 +16,13 @@ export function mailboxOf(key: string): string {
 		: `${untagged}@${domain}`;
 }
 
-/** The column `mailbox`: empty where the key names the mailbox, so that its index stays small. */
+/** The column `mailbox`: empty if it equals the key, so that its index stays small. */
 export function mailboxColumnOf(key: string): string {
 	const mailbox = mailboxOf(key);
 	return mailbox === key ? "" : mailbox;
 }
 
-/** Finds others whose emails arrive in the same mailbox, at most 100: a stranger may join by thousands. */
+/** Finds others with the same mailbox, at most 100: a stranger may join by thousands. */
 export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}

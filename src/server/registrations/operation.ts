@@ -10,9 +10,6 @@ export interface Operation<Db extends SharedDatabase = Database> {
 	now: Date;
 	/** Where the secret and the suppression file are. */
 	places: SecretPlaces;
-	/**
-	 * Records an action in the audit trail, as done by the admin session or the command line: statements for
-	 * the transaction that does it.
-	 */
+	/** Returns statements that record an action in the audit trail, for the transaction that does it. */
 	note(action: string, details?: string): Statement[];
 }

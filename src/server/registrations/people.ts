@@ -3,7 +3,6 @@ import type { Period } from "../time.ts";
 
 /* Counts of people. An index answers each of them. */
 
-/** Reads the next keys of people, in their order. */
 export async function keysAfter(
 	tx: Tx,
 	after: string,
@@ -21,7 +20,6 @@ export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 export async function countFacts(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {
-		/** They confirmed, and have not unsubscribed since. */
 		confirmed: await count(sql`confirmed_at <> '' AND unsubscribed_at = ''`),
 		left: await count(sql`unsubscribed_at <> ''`),
 		/** Also of those who unsubscribed. */
@@ -29,7 +27,6 @@ export async function countFacts(tx: Tx) {
 	};
 }
 
-/** How many joined, by a name. */
 export interface Joined {
 	name: string;
 	count: number;
@@ -42,7 +39,6 @@ export function countBySource(tx: Tx, most: number, since = ""): Promise<Joined[
 		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`);
 }
 
-/** Counts the joins of each of these times, in their order. */
 export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joined[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
@@ -52,8 +48,6 @@ export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joi
 	return times.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-/** Counts people by flag. */
-export function countFlags(tx: Tx): Promise<Joined[]> {
-	return tx.all(sql`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
+export const countFlags = (tx: Tx) =>
+	tx.all(sql<Joined>`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
 		WHERE flag <> '' GROUP BY flag ORDER BY flag`);
-}

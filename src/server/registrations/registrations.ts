@@ -11,7 +11,7 @@ import { mailboxColumnOf } from "./mailbox.ts";
 export interface Registration {
 	/** The canonical address: two registrations with one key are the same person. */
 	key: string;
-	/** The address as typed, without the space around it. */
+	/** The address as typed, trimmed. */
 	email: string;
 	/** The label of the site it came from. */
 	source: string;
@@ -23,12 +23,11 @@ export interface Registration {
 	flag: string;
 }
 
-/** Takes joins one by one. */
 export type Waitlist = GroupCommit<Registration>;
 
 /** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Person extends Registration {
-	/** What links carry instead of the address, 32 hexadecimal digits. */
+	/** What links carry, 32 hexadecimal digits. */
 	id: string;
 	confirmedAt: string;
 	/** `button`, `operator` or `import`. */
@@ -44,21 +43,17 @@ export interface Person extends Registration {
 
 const FIELDS = sql`email_key AS "key", email, source, joined_at AS "joinedAt", terms, flag`;
 
-const PERSON_FIELDS = sql`${FIELDS}, id, confirmed_at AS "confirmedAt", confirmed_by AS "confirmedBy",
-	page, unsubscribed_at AS "unsubscribedAt", bounced_at AS "bouncedAt", bounce`;
-
 type Exported = Registration & Pick<Person, "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
 const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
-/** A key that no address has: there is no at sign in it. It is as long as the longest. */
+const PERSON_FIELDS = sql`${EXPORTED_FIELDS}, id, confirmed_by AS "confirmedBy", page, bounce`;
+
+/** No address lacks an at sign. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
-/**
- * Adds a row that is as large as the largest, to see whether the next join would find room, and deletes it.
- * Only a commit meets a full disk. Nobody else sees the row.
- */
+/** Adds and deletes a row as large as the largest: only a commit meets a full disk. */
 export const PROBE = [
 	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
@@ -70,11 +65,10 @@ export interface Filter {
 	since?: string;
 	until?: string;
 	source?: string;
-	/** People with this flag, with any, or without one. */
 	flag?: FlagFilter;
 }
 
-/** Rows of a page on the way out: few, so that an export of millions needs little memory. */
+/** Few, so that an export of millions needs little memory. */
 const EXPORT_ROWS = 200;
 
 /**
@@ -89,21 +83,19 @@ export function keyOf(email: string): string {
 }
 
 /**
- * An id for links, which nobody can guess and no other database gives to somebody else. It begins with the
- * time, so that joins add to the end of its index: at random places, a join wrote twice as many pages.
+ * An id that nobody can guess. It begins with the time, so that joins add to the end of its index: at random
+ * places, a join wrote twice as many pages.
  */
 const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
 
-export function findByKeys(tx: Tx, keys: readonly string[]): Promise<Person[]> {
-	return tx.all(sql`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
-}
+export const findByKeys = (tx: Tx, keys: readonly string[]) =>
+	tx.all(sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
 
 /**
- * Finds people by any spelling of their addresses. Returns the keys of those on the list, and the addresses
- * of the others.
+ * Finds people by any spelling of their addresses.
  *
- * @throws Refusal with the sentence that the site shows, when one is no address
+ * @throws Refusal as {@link keyOf}
  */
 export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
@@ -118,7 +110,7 @@ interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
 	isTold: number;
 }
 
-/** Adds the registrations whose key is not there yet, and returns these. */
+/** Returns the registrations that were added: their key was not there yet. */
 export async function insertRegistrations(
 	tx: Tx,
 	registrations: readonly Registration[],
@@ -138,15 +130,13 @@ export async function insertRegistrations(
 			CASE WHEN EXISTS (SELECT 1 FROM webhook) THEN 1 ELSE 0 END AS "isTold"`);
 }
 
-export function deleteRegistrations(
-	tx: Tx,
-	keys: readonly string[],
-): Promise<Pick<Registration, "key" | "email" | "joinedAt">[]> {
-	return tx.all(sql`DELETE FROM registration WHERE email_key IN ${keysIn(keys)}
-		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
-}
+type Deleted = Pick<Registration, "key" | "email" | "joinedAt">;
 
-/** Reads the registrations of a filter, the oldest first, a page at a time. */
+export const deleteRegistrations = (tx: Tx, keys: readonly string[]) =>
+	tx.all(sql<Deleted>`DELETE FROM registration WHERE email_key IN ${keysIn(keys)}
+		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
+
+/** Reads registrations a page at a time, the oldest first. */
 export const inOrderOfTime = (tx: Tx, filter: Filter) =>
 	inPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;

@@ -3,20 +3,15 @@ import { runEach, sql, type Tx } from "../database/sql.ts";
 import type { Log } from "../log.ts";
 import { isoOf } from "../time.ts";
 
-/** How long visits gather: a process that is killed loses those of this time at most. */
+/** A killed process loses the visits of this time at most. */
 const GATHER_MS = 60_000;
 
-/** Copies of the server add to the same row. */
 const addVisits = ([day, visits]: [string, number]) =>
 	sql`INSERT INTO visit_day (day, visits) VALUES (${day}, CAST(${visits} AS INT))
 		ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
 
-/**
- * Counts visits of the landing page by day in UTC: one number for each day, and nothing about anybody. A
- * page never waits for the database. Counts that cannot be written are offered again with the next ones.
- */
+/** Counts visits of the landing page by day in UTC. Counts that cannot be written are retried later. */
 export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log) {
-	/** Not in the database yet, by day. */
 	let counted = new Map<string, number>();
 	let gathering: NodeJS.Timeout | undefined;
 	let written = Promise.resolve();
@@ -53,7 +48,6 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 
 	return {
 		count: () => add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1),
-		/** Writes the rest. Never throws. */
 		close: write,
 	};
 }
@@ -64,7 +58,5 @@ export interface VisitDay {
 	visits: number;
 }
 
-/** Reads the days on which visits were counted, the oldest first. */
-export function visitDays(tx: Tx): Promise<VisitDay[]> {
-	return tx.all(sql`SELECT day, visits FROM visit_day ORDER BY day`);
-}
+export const visitDays = (tx: Tx) =>
+	tx.all(sql<VisitDay>`SELECT day, visits FROM visit_day ORDER BY day`);

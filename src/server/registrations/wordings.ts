@@ -10,7 +10,7 @@ export interface Wording {
 	version: string;
 	kind: "form" | "terms" | "privacy" | "email" | "page";
 	said: string;
-	/** The versions of what these words lead to: of a form the terms and the privacy policy. */
+	/** Of a form, the versions of the terms and the privacy policy. */
 	leadsTo: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function versionOf(said: string): string {
 	return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
-/** Gives words their versions. The form has another one where a legal text has changed. */
+/** A change of a legal text changes the version of the form. */
 export function wordingsOf(shown: ShownWords) {
 	const wording = (
 		kind: Wording["kind"],
@@ -46,21 +46,17 @@ export async function readShownWords(file: string): Promise<ShownWords> {
 	return JSON.parse(await readFile(file, "utf8")) as ShownWords;
 }
 
-/** The day of the legal texts, and the version of the form that led to them. */
 export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
 
-/** The version of the form in {@link termsOf}; undefined where there is none, as after an import. */
+/** The version of the form in {@link termsOf}; undefined after an import. */
 export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }
 
-/** Resolves when the words are on disk. */
+/** Resolves when words are on disk. */
 export type Keep = () => Promise<void>;
 
-/**
- * Keeps wordings when they are first used, before the rows that name them. A database that cannot be
- * written does not stop a server from starting, and the next use tries again.
- */
+/** Keeps wordings at their first use: a database that cannot be written does not stop a start. */
 export function keepOnce(
 	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],
@@ -78,7 +74,6 @@ export function keepOnce(
 	};
 }
 
-/** The first time stays at which a version was used. */
 function insertWordings(wordings: readonly Wording[], now: string) {
 	const rows = wordings.map(({ version, kind, said, leadsTo }) => [
 		...[version, kind, said, leadsTo.join(" "), now],
@@ -95,8 +90,5 @@ type Row = Omit<KeptWording, "leadsTo"> & { leadsTo: string };
 export async function findWordings(tx: Tx, versions: Iterable<string>): Promise<KeptWording[]> {
 	const rows = await tx.all(sql<Row>`SELECT version, kind, said, leads_to AS "leadsTo",
 		kept_at AS "keptAt" FROM wording WHERE version IN ${keysIn(versions)}`);
-	return rows.map((row) => ({
-		...row,
-		leadsTo: row.leadsTo === "" ? [] : row.leadsTo.split(" "),
-	}));
+	return rows.map(({ leadsTo, ...row }) => ({ ...row, leadsTo: leadsTo.match(/\S+/g) ?? [] }));
 }

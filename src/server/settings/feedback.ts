@@ -1,17 +1,14 @@
 import { LEAST_SECRET_CHARACTERS, Unusable } from "./values.ts";
 
+/** Of SNS, to which SES publishes. */
+export type Topic = { arn: string; host: string };
+
 export interface FeedbackSettings {
-	/** The SNS topic to which SES publishes. */
 	ses?: Topic;
 	postmark?: { user: string; password: string };
-	/** Resend signs with this secret: base64, without `whsec_`. */
+	/** Base64, without `whsec_`. */
 	resend?: string;
 	mailgun?: string;
-}
-
-export interface Topic {
-	arn: string;
-	host: string;
 }
 
 const PARTITIONS: Record<string, string> = {

@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type FeedbackSettings, parseFeedback } from "./feedback.ts";
-import { parseRate, parseWarmUp, type Rate, type Read, Unusable } from "./values.ts";
+import { isOrigin, parseRate, parseWarmUp, type Rate, type Read, Unusable } from "./values.ts";
 
 export interface MailSettings {
 	server: MailServer;
-	from: Mailbox;
+	from: { name: string; address: string };
 	rate: Rate | undefined;
-	/** Emails a day, a step for each day on which emails went out. */
+	/** Warm-up: emails a day, a step for each day on which emails went out. */
 	ramp: readonly number[] | undefined;
 	origin: string;
 	feedback: FeedbackSettings;
@@ -21,11 +21,6 @@ export interface MailServer {
 	/** TLS from the start (`smtps:`), not by STARTTLS. */
 	implicitTls: boolean;
 	login: { user: string; password: string } | undefined;
-}
-
-interface Mailbox {
-	name: string;
-	address: string;
 }
 
 export const readMail = (read: Read, built: string): MailSettings => ({
@@ -69,7 +64,7 @@ function parseSmtpUrl(text: string): MailServer {
 	};
 }
 
-function parseFrom(text: string): Mailbox {
+function parseFrom(text: string): MailSettings["from"] {
 	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
 	const name = named
 		.trim()
@@ -97,9 +92,7 @@ function parseOrigin(text: string, built: string): string {
 				"again, or set both to the same",
 		);
 	}
-	if (URL.canParse(origin) && /^https:/.test(origin) && new URL(origin).origin === origin) {
-		return origin;
-	}
+	if (isOrigin(origin) && origin.startsWith("https:")) return origin;
 	throw new Unusable(
 		"must be the origin that emails link to, by https and without a path, as in " +
 			"https://orbit.example, because SMTP_URL is set",
@@ -107,7 +100,7 @@ function parseOrigin(text: string, built: string): string {
 	);
 }
 
-/** Names a mail server without the user: some providers' user names are secrets. */
+/** Hides the user, too: some providers' user names are secrets. */
 export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
 	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;

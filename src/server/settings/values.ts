@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { addressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
-/** The message continues a sentence that starts with the name of the variable. */
+/** The message continues a sentence that starts with the name of the setting. */
 export class Unusable extends Error {
 	constructor(expected: string, unlessSecret?: string) {
 		const found = unlessSecret === undefined ? "" : `, but it is ${JSON.stringify(unlessSecret)}`;
@@ -64,11 +64,13 @@ export function parsePort(text: string, least: 0 | 1 = 0): number {
 	throw new Unusable(`must be a whole number from ${least} to 65535`, text);
 }
 
+export const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
 /** TLS, because browsers send `Sec-Fetch-Site` only to secure origins, and the cookie is a secret. */
 export function parseAdminOrigin(text: string): string | undefined {
 	if (text === "") return undefined;
-	const isOrigin = URL.canParse(text) && new URL(text).origin === text;
-	if (isOrigin && /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(text)) return text;
+	const isSafe = /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(text);
+	if (isSafe && isOrigin(text)) return text;
 	throw new Unusable(
 		"must be the origin at which a browser opens the admin pages, by https and without a path, as in " +
 			"https://admin.orbit.example, or http://localhost:9000",
@@ -92,7 +94,7 @@ export interface Network {
 	family: "ipv4" | "ipv6";
 }
 
-/** Not routed by the internet: loopback, RFC 1918, 6598, link-local (3927, 4291) and unique local (4193). */
+/** Loopback, RFC 1918, 6598, link-local (3927, 4291) and unique local (4193). */
 const PRIVATE =
 	"127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,fe80::/10,fc00::/7";
 
@@ -159,7 +161,7 @@ export function parseRate(text: string): Rate | undefined {
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
 }
 
-/** Far above an honest launch: it bounds what a botnet can write in a night. */
+/** Far above an honest launch: bounds what a botnet can write in a night. */
 const GLOBAL: Rate = { count: 1_000_000, periodMs: HOUR_MS };
 
 /** The limiter holds an address for up to two periods: see createMeter. */
@@ -207,7 +209,6 @@ export function parseHook(text: string): string {
 	);
 }
 
-/** The path may be a secret. */
 export const describeHook = (url: string) => `${new URL(url).origin}/… (hidden)`;
 
 export function parseWebhookSecrets(text: string): string[] {

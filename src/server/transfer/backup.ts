@@ -1,5 +1,7 @@
-import { rename } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rename } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { crc32 } from "node:zlib";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { noteBackup } from "../database/notes.ts";
@@ -7,13 +9,11 @@ import { openDatabase } from "../database/open-database.ts";
 import { reasonOf, refuseTaken, syncPath } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { writeChecksum } from "./checksum.ts";
 
 /**
- * Writes the waitlist as it is at this moment into one SQLite file, whichever database it comes from. The
- * file gets its name when all of it was checked.
+ * Writes the waitlist as it is at this moment into one SQLite file, which gets its name when all of it was
+ * checked. Returns how many rows each table has.
  *
- * @returns how many rows each table has
  * @throws Error with a sentence for the founder when the file cannot be made
  */
 export async function backUp(
@@ -21,7 +21,7 @@ export async function backUp(
 	file: string,
 ): Promise<Record<string, number>> {
 	refuseTaken(file);
-	// A restore that was killed leaves its copy there.
+	// A killed restore leaves its copy there.
 	if (settings.database.kind === "sqlite") {
 		await removeLeftPartialFiles(dirname(settings.database.file));
 	}
@@ -52,4 +52,39 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 	});
 	const integrity = findings.find(({ name }) => name === "integrity")!;
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
+}
+
+/** `application_id`: four bytes of the header that SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
+const OFFSET = 68;
+const LENGTH = 4;
+
+/** Returns the CRC-32 of a file without the bytes that hold it. */
+async function computeChecksum(file: string): Promise<number> {
+	let checksum = 0;
+	let offset = 0;
+	for await (const bytes of createReadStream(file) as AsyncIterable<Buffer>) {
+		if (offset === 0) bytes.fill(0, OFFSET, OFFSET + LENGTH);
+		checksum = crc32(bytes, checksum);
+		offset += bytes.length;
+	}
+	return checksum;
+}
+
+/** Writes the checksum into the header of an SQLite file that nobody has open, and syncs it. */
+async function writeChecksum(file: string): Promise<void> {
+	const bytes = Buffer.alloc(LENGTH);
+	bytes.writeUInt32BE(await computeChecksum(file));
+	const opened = await open(file, "r+");
+	await opened.write(bytes, 0, LENGTH, OFFSET).finally(() => opened.close());
+	await syncPath(file);
+}
+
+/** Whether a backup is unchanged. A database without a checksum, such as a salvaged one, passes. */
+export async function hasOwnChecksum(file: string): Promise<boolean> {
+	const opened = await open(file);
+	const { buffer } = await opened
+		.read(Buffer.alloc(LENGTH), 0, LENGTH, OFFSET)
+		.finally(() => opened.close());
+	const kept = buffer.readUInt32BE();
+	return kept === 0 || kept === (await computeChecksum(file));
 }

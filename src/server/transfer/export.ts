@@ -4,25 +4,21 @@ import { readWaves } from "../mail/waves.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
-/** How registrations leave: for a spreadsheet, or without any loss as one JSON object a line. */
 export type ExportFormat = "csv" | "excel" | "jsonl";
 
-/**
- * Separator and first character of each style. Excel on a double click separates by the semicolon where
- * the comma is the decimal sign, and takes a file for UTF-8 by its byte order mark only.
- */
+/** Excel separates by semicolons where the comma is the decimal sign, and needs a byte order mark for UTF-8. */
 const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
 
 const NO_INVITATION = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };
 
-/** The columns of an export, in their order. An empty text is a time that has not come. */
+/** The columns of an export. An empty text is a time that has not come. */
 const FIELDS = [
 	...(["email", "source", "joinedAt", "terms", "flag", "key"] as const),
 	...(["confirmedAt", "unsubscribedAt", "bouncedAt"] as const),
 	...(Object.keys(NO_INVITATION) as (keyof typeof NO_INVITATION)[]),
 ];
 
-/** The lines of an export, as many at a time as a page of registrations has. */
+/** Yields the lines of a page of registrations at once. */
 export async function* exportLines(
 	tx: Tx,
 	pages: AsyncIterable<readonly Registration[]>,
@@ -43,10 +39,8 @@ export async function* exportLines(
 				...invitations.get(person.key),
 			};
 			if (!style) return `${JSON.stringify(row, FIELDS)}\n`;
-			return csvRecord(
-				FIELDS.map((field) => row[field] ?? ""),
-				style.separator,
-			);
+			const cells = FIELDS.map((field) => row[field] ?? "");
+			return csvRecord(cells, style.separator);
 		});
 		yield lines.join("");
 	}

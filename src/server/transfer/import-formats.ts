@@ -3,28 +3,23 @@ import { TextDecoder } from "node:util";
 import { type Options, parse } from "csv-parse";
 import { withoutProtection } from "./csv.ts";
 
-/** Formats of an import: CSV with a header, JSON lines, or one address a line. */
+/** CSV with a header, JSON lines, or one address a line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
 
-/** The format that a file has by its name. */
 export function formatOf(file: string): ImportFormat {
 	if (/\.csv$/i.test(file)) return "csv";
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A line of any format: its cells by field or else by column, or the text that cannot be read. */
+/** A line with its cells by field or else by column, or its text if it cannot be parsed. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { text: string });
 
-/** Characters of a line or record at most: an unclosed quote would swallow the whole file. */
+/** In characters: an unclosed quote would swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
 
-/** Separators of CSV. Spreadsheets write semicolons where the comma is the decimal sign. */
 const SEPARATORS = [",", ";", "\t"];
 
-/**
- * The columns that hold a field, as {@link columnName} writes them. Mailchimp says `Email Address`, Google
- * `E-mail 1 - Value`. Of two columns for one field, the first that is not empty counts.
- */
+/** Fields and their columns, as {@link columnName} writes them. Google exports `E-mail 1 - Value`. */
 const FIELD_OF = new Map(
 	Object.entries({
 		email: "email emailaddress emailadresse email1value mail recipient",
@@ -45,10 +40,10 @@ const FIELD_OF = new Map(
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
 /**
- * Reads a file line by line: UTF-8, or UTF-16 in either byte order. Lines come as many at a time as
- * a piece of the file has, because waiting for each of them costs more than to read it.
+ * Reads a file: UTF-8, or UTF-16 in either byte order. Yields the lines of a chunk at once, because waiting
+ * for each line costs more than reading it.
  *
- * @throws Error whose message says the line, to end a sentence with
+ * @throws Error that names the line, to end a sentence with
  */
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
 	async *csv(input) {
@@ -80,7 +75,6 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	},
 };
 
-/** Reads lines that are not empty. */
 async function* linesOf(input: Readable) {
 	for await (const records of recordsOf(input, () => ({ delimiter: "\0", quote: null }))) {
 		yield records.map(({ record, line }) => ({ line, text: record.join("\0") }));
@@ -88,10 +82,10 @@ async function* linesOf(input: Readable) {
 }
 
 /**
- * Reads records that are not empty, with the number of their last line. The parser is written to and read
- * from by hand: piped, it hands over one record at a time, and each is waited for.
+ * Reads records that are not empty, with the number of their last line. Writes to the parser and reads from
+ * it by hand: a pipe would wait for each record.
  *
- * @param optionsFor gets the first piece of the file
+ * @param optionsFor gets the first chunk of the file
  */
 async function* recordsOf(input: Readable, optionsFor: (start: string) => Options) {
 	let parser: ReturnType<typeof parse> | undefined;
@@ -108,7 +102,6 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 		// Each write reports its failure, too.
 		return opened.on("error", () => {});
 	}
-	/** Reads the records of the last write. */
 	function read(from: ReturnType<typeof parse>) {
 		const records: { record: string[]; line: number }[] = [];
 		for (let one = from.read(); one !== null; one = from.read()) {
@@ -142,7 +135,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 }
 
-/** Reads the text of a file without its byte order mark, in pieces of any length. */
+/** Decodes a file, and removes its byte order mark. */
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {
@@ -164,7 +157,7 @@ const SEP = /^"?sep=(.)?/i;
 
 const namesPerson = (cell: string) => ["email", "messageId"].includes(fieldOf(cell));
 
-/** The separator that the first line says, or with which it names an address. */
+/** Finds the separator that the first line names, or else one that separates an email column. */
 function separatorOf(start: string): string {
 	const [headline = ""] = /\S.*/.exec(start) ?? [];
 	const [, said] = SEP.exec(headline) ?? [];
@@ -181,16 +174,14 @@ function headerOf(header: readonly string[]): string[] {
 }
 
 function fieldsOf(fields: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
-	// Without a prototype, `__proto__` is a column as any other.
+	// Without a prototype, `__proto__` is a normal column. Of two columns for one field, the first full one counts.
 	const found: Record<string, unknown> = Object.create(null);
 	for (const [n, field] of fields.entries()) found[field] ||= cells[n] ?? "";
 	return found;
 }
 
 /** `E-Mail Address`, `email_address` and `"emailAddress"` are one name. */
-export function columnName(cell: string): string {
-	return cell.toLowerCase().replace(/[\s"_-]/g, "");
-}
+export const columnName = (cell: string) => cell.toLowerCase().replace(/[\s"_-]/g, "");
 
 function parseObject(text: string): object | undefined {
 	try {

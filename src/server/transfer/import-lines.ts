@@ -12,7 +12,7 @@ import { columnName, type Line } from "./import-formats.ts";
 /** A cell for which a line is refused. */
 export interface Refused {
 	line: number;
-	/** The field; "" where the line has none. */
+	/** "" for a whole line. */
 	column: string;
 	value: string;
 	/** The expected value, or the problem. */
@@ -23,15 +23,14 @@ export interface Refused {
 export interface ReadLine {
 	line: number;
 	registration: Registration;
-	/** Undefined where the person did not confirm, unsubscribe or bounce. */
+	/** Undefined unless the person confirmed, unsubscribed or bounced. */
 	facts: Facts | undefined;
-	/** Undefined where no invitation is known. */
 	invitation: KnownInvitation | undefined;
-	/** Whether the line names the time of the join. */
+	/** Whether the line has the time of the join. */
 	dated: boolean;
 }
 
-/** Characters that no database keeps, and the one that stands for bytes that are not UTF-8. */
+/** No database keeps the first two, and the last stands for bytes that are not UTF-8. */
 const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 
 const TIMES = [
@@ -55,10 +54,10 @@ const NO_FIELDS = {
 	redeemedAt: "",
 };
 
-/** The fields that a "no" to email fills in. */
+/** Fields for a "no" to email. */
 type No = "unsubscribedAt" | "bouncedAt";
 
-/** A column about email is a status, says whether a person is subscribed, or when they said no. */
+/** Meaning of a column that may hold a "no" to email. */
 type Meaning = "status" | "subscribed" | No;
 
 /**
@@ -95,11 +94,7 @@ const WORDS = new Map(
 	),
 );
 
-/**
- * Reads a cell of such a column.
- *
- * @returns undefined where it is no "no" to email; `at` is '' for one without a time
- */
+/** Reads a cell: undefined unless it is a "no" to email; `at` is '' for one without a time. */
 function readNo(
 	meaning: Meaning,
 	text: string,
@@ -120,12 +115,11 @@ function readNo(
 }
 
 /**
- * Returns a function that checks the fields of one line. An empty field counts as absent: spreadsheets write
- * such fields.
+ * Returns a function that checks the fields of one line, and throws Error, to end a sentence with, for a cell
+ * that may be a "no" to email. An empty field counts as absent.
  *
  * @param source for lines that name none
  * @param unread gets the names of columns that are not read
- * @returns throws Error, to end a sentence with, for a cell that may be a "no" to email
  */
 export function lineReader(
 	source: string,
@@ -188,14 +182,14 @@ export function lineReader(
 		}
 		const { wave, flag, terms, joinedAt, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
-		// Only an export says of an invitation that it has not gone out.
+		// Only our export has an empty `invitedAt`: the invitation has not gone out.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected the name of a wave");
 		const facts = factsOf(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
-			// A later confirmation takes it back.
+			// A later confirmation takes them back.
 			unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
 			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
 		});
@@ -225,7 +219,7 @@ const mayBeNo = (line: number, column: string, value: unknown, expected: string)
 	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(textOf(value).slice(0, SHOWN))}, which may be a ` +
 	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
 
-/** @param cell text of CSV, or any value of JSON; '' where it is empty */
+/** @param cell text of CSV, or any JSON value */
 function textOf(cell: unknown): string {
 	return typeof cell === "object" ? (cell ? "{…}" : "") : String(cell).trim();
 }

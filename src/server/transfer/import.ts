@@ -26,38 +26,35 @@ interface ImportSettings {
 	source: string;
 }
 
-/** The result of an import. */
 interface Imported {
 	added: number;
 	duplicates: number;
 	refused: number;
-	/** Invitations that may have gone out since the file was written; absent where there is none. */
+	/** Invitations that may have gone out since the file was written, if any. */
 	unknown?: number;
-	/** Columns that were not read; absent where there is none. */
+	/** Columns that were not read, if any. */
 	unread?: string[];
 	/** The first refused cells. */
 	lines: Refused[];
 }
 
-/** More refused lines than a person reads. */
+/** More than a person reads. */
 const MOST_REFUSED_LINES = 1000;
 
 /** Rows of one transaction: joins wait while it lasts. */
 const BATCH_ROWS = 2000;
 
 /**
- * Lines that are read ahead, to be added in the order of their keys. A batch of 2000 keys by chance
- * touches nearly 2000 pages of every index that starts with the key, and each page is written twice,
- * to the journal and to the file. In order, a batch touches an eighth of them.
+ * Lines that are read ahead, to be added in the order of their keys: a batch then touches an eighth of the
+ * pages of each index that starts with the key.
  */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
 /**
- * Puts addresses on the list by the same rule as the site. People who are there already keep
- * their row: newer confirmations, unsubscribes and bounces are added to it.
- * Deleted people do not come back.
+ * Puts addresses on the list by the same rule as the site. People on the list keep their row, with newer
+ * confirmations, unsubscribes and bounces. Deleted people do not come back.
  *
- * @throws Error with a sentence for the founder: what stopped the import, where, and what is in already
+ * @throws Error with a sentence for the founder: what stopped the import, where, and what was added
  */
 export async function importRegistrations(
 	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
@@ -65,7 +62,7 @@ export async function importRegistrations(
 	{ format, source }: ImportSettings,
 ): Promise<Imported> {
 	const list = await openSuppressionList(database, places);
-	// First, so that an import that is killed is recorded as well.
+	// First: an import may be killed.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
 	const readLine = lineReader(source, now, unread);
@@ -114,7 +111,7 @@ export async function importRegistrations(
 	return imported;
 }
 
-/** Adds people, their facts and invitations. @returns also the lines of those who were deleted */
+/** Adds people, their facts and invitations. Refuses the lines of deleted people. */
 export async function addImported(
 	tx: Tx,
 	{
@@ -155,7 +152,6 @@ export async function addImported(
 	return { added: added.size, refused, unknown };
 }
 
-/** Says how an import went, or how far it came. */
 export function importedAsText(imported: Imported): string {
 	const { added, duplicates, refused, unknown, unread, lines } = imported;
 	return [
@@ -176,29 +172,18 @@ function byKey({ registration: a }: ReadLine, { registration: b }: ReadLine): nu
 	return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
 }
 
-/** A file as an import reads it. */
-export interface ImportPreview {
-	/** People in the file, each once. */
-	people: number;
-	/** How many of them are on the list. */
-	there: number;
-	/** The first five of them. */
-	first: ReadLine[];
-	refused: Refused[];
-	/** Columns that are not read. */
-	unread: string[];
-}
+export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
 
 /**
  * Reads a file as an import does, and adds nobody.
  *
- * @throws Refusal with a sentence for the founder if it cannot be read
+ * @throws Refusal if it cannot be read
  */
 export async function previewImport(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	input: Readable,
 	{ format, source }: ImportSettings,
-): Promise<ImportPreview> {
+) {
 	const unread = new Set<string>();
 	const readLine = lineReader(source, now, unread);
 	const people = new Map<string, ReadLine>();
@@ -213,7 +198,13 @@ export async function previewImport(
 	} catch (error) {
 		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);
 	}
-	const there = (await findByKeys(database, [...people.keys()])).length;
-	const first = [...people.values()].slice(0, 5);
-	return { people: people.size, there, first, refused, unread: [...unread] };
+	return {
+		/** Each once. */
+		people: people.size,
+		/** People who are on the list. */
+		there: (await findByKeys(database, [...people.keys()])).length,
+		first: [...people.values()].slice(0, 5),
+		refused,
+		unread: [...unread],
+	};
 }

@@ -10,7 +10,6 @@ import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import { findKey, placesOf, saveKey } from "../secret.ts";
 import type { DatabaseSettings } from "../settings/values.ts";
 
-/** The result of filling a database. */
 export interface Filled<Result> {
 	result: Result;
 	/** The new name of the SQLite file that was there before. */
@@ -18,10 +17,9 @@ export interface Filled<Result> {
 }
 
 /**
- * Copies everything into an empty database, while no server runs.
+ * Copies everything into an empty database, and returns how many rows each table has.
  *
- * @returns how many rows each table has
- * @throws Error with a sentence for the founder when a server runs, or the target has people
+ * @throws Error with a sentence for the founder while a server runs, and if the target has people
  */
 export async function migrate(
 	{ database, settings, places, now }: Operation,
@@ -42,10 +40,10 @@ export async function migrate(
 }
 
 /**
- * Fills an empty database, whole or not at all: a new SQLite file that takes the place of the one there,
- * which is kept under another name, or the empty tables of a PostgreSQL.
+ * Fills an empty database, whole or not at all. A new SQLite file takes the place of the one there, which is
+ * kept under another name.
  *
- * @throws Error with a sentence for the founder while a server uses it, and for a PostgreSQL with people
+ * @throws Error with a sentence for the founder while a server uses it, and if a shared database has people
  */
 export async function fillDatabase<Result>(
 	settings: DatabaseSettings,

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { isAnyRow, keysIn, sql, type Tx } from "../database/sql.ts";
+import { isAnyRow, keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 import { becomeOwnerOf, sizeOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import { deleteRowsOf } from "../mail/emails/delete-people.ts";
@@ -26,24 +26,22 @@ import {
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
 import { latestCredible } from "../time.ts";
-import { refuseDamaged } from "./backup.ts";
-import { hasOwnChecksum } from "./checksum.ts";
+import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
 import { type Filled, fillDatabase } from "./migrate.ts";
 
 interface Restoring {
-	/** Whether no email went out after the backup was made. */
+	/** Whether no email went out since the backup. */
 	planned: boolean;
 	/** Whether the key of the backup is lost for good. */
 	newKey: boolean;
-	/** Whether the file of those who unsubscribed or were deleted is lost for good. */
+	/** Whether the suppression file is lost for good. */
 	withoutFile: boolean;
-	/** Whether people who were deleted later than now, by a wrong clock, stay out or come back. */
+	/** Whether people whom a wrong clock deleted later than now stay out or come back. */
 	futureDeletions: FutureDeletions | undefined;
 }
 
 export type FutureDeletions = "out" | "back";
 
-/** The result of a restore. */
 export interface Restored {
 	/** How many rows each table of the backup has. */
 	rows: Record<string, number>;
@@ -51,7 +49,7 @@ export interface Restored {
 	deleted: number;
 	/** Emails that may have gone out since the backup. */
 	unknown: number;
-	/** Absent if everything is known that was sent. */
+	/** Absent if all sent emails are known. */
 	gap?: Gap;
 }
 
@@ -74,7 +72,7 @@ export async function restore(
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
-			const deleted = key ? await applySuppressions(tx, { key, places, now, futureDeletions }) : 0;
+			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
 			if (isSending && !planned) await noteUnknown(tx, now);
 			const gap = await findGap(tx);
 			const unknown = await countAssumed(tx);
@@ -83,7 +81,7 @@ export async function restore(
 	});
 }
 
-/** Notes the gap between backup and restore, in which any unsent email may have gone out. */
+/** Notes that any unsent email may have gone out between backup and restore. */
 async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	const until = now.toISOString();
 	// A wrong clock wrote a time in the future.
@@ -92,7 +90,7 @@ async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	await assumeSent(tx, until);
 }
 
-/** @throws Refusal where nobody can tell who unsubscribed or was deleted since the backup */
+/** @throws Refusal if nobody can tell who unsubscribed or was deleted since the backup */
 function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
 	// A server that was started first has made an empty one.
@@ -104,20 +102,12 @@ function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): vo
 	);
 }
 
-/** Applies the suppression list to the restored people. @returns how many were deleted */
+/** Applies the suppression list to the restored people. Returns how many were deleted. */
 async function applySuppressions(
 	tx: Tx,
-	{
-		key,
-		places: { file },
-		now,
-		futureDeletions,
-	}: {
-		key: Key;
-		places: SecretPlaces;
-		now: Date;
-		futureDeletions: FutureDeletions | undefined;
-	},
+	key: Key,
+	{ places: { file }, now }: Pick<Operation, "places" | "now">,
+	futureDeletions: FutureDeletions | undefined,
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {
 		await readMissing(file, tx, (page) => addSuppressions(tx, page));
@@ -130,16 +120,12 @@ async function applySuppressions(
 				"wrong clock deleted them.",
 		);
 	}
+	const until = futureDeletions === "back" ? latest : undefined;
 	let deleted = 0;
 	for await (const page of inOrderOfKey(tx)) {
-		const deletedAt = await findDeleted(
-			tx,
-			key,
-			page,
-			futureDeletions === "back" ? latest : undefined,
-		);
-		const [gone, stay]: [string[], string[]] = [[], []];
-		for (const person of page) (deletedAt(person) ? gone : stay).push(person.key);
+		const deletedAt = await findDeleted(tx, key, page, until);
+		const gone = keysOf(page.filter(deletedAt));
+		const stay = keysOf(page.filter((person) => !deletedAt(person)));
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
 		await applyUnsubscribes(tx, key, stay);
@@ -148,7 +134,7 @@ async function applySuppressions(
 	return deleted;
 }
 
-/** Opens a copy, because opening changes a file. It lies where nobody else may read it. */
+/** Opens a copy that nobody else may read, because opening changes a file. */
 async function withBackup<Result>(
 	beside: string,
 	file: string,

@@ -10,7 +10,7 @@ import { figure } from "../text/figure.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
-/** Between two messages: chats hide frequent ones, and people stop reading. */
+/** Chats hide frequent messages, and people stop reading them. */
 const EVERY_MS = 10 * MINUTE_MS;
 
 /** A nightly backup is a day old when the next one begins. */
@@ -20,7 +20,7 @@ interface Digest {
 	total: number;
 	nextAt: string;
 	pause: PauseCause | "";
-	/** The old backup that was reported; "never" if there was none. */
+	/** The old backup that was reported, or "never". */
 	oldBackup: string;
 }
 
@@ -37,7 +37,7 @@ export async function saveDigest(
 	return true;
 }
 
-/** Sends news to the team, at most once in ten minutes over all copies. Repeats refused news. */
+/** Sends news to the team, at most once in ten minutes over all copies. Retries refused news. */
 export function startDigest({
 	database,
 	say,
@@ -58,7 +58,7 @@ export function startDigest({
 	async function send(): Promise<void> {
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
-		// A wrong clock wrote a time that is further ahead.
+		// A wrong clock wrote a later time.
 		const latest = latestCredible(new Date(nowMs + EVERY_MS));
 		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
@@ -66,7 +66,7 @@ export function startDigest({
 			await database.transact(saveDigest, { before, after });
 			return;
 		}
-		// The copy that sets the next time sends.
+		// Only one copy can set the next time.
 		const claimed = { ...before, nextAt: after.nextAt };
 		if (!(await database.transact(saveDigest, { before, after: claimed }))) return;
 		const posted = await say([`${brand.product} waitlist`, ...lines].join("\n"), closing.signal);

@@ -17,12 +17,8 @@ export type EventKind =
 export interface WebhookEvent {
 	type: `registration.${EventKind}`;
 	timestamp: string;
-	data: {
-		/** Every event of a person has this id. */
-		id: string;
-		/** As typed. */
-		email: string;
-	};
+	/** Every event of a person has the same id. */
+	data: { id: string; email: string };
 }
 
 export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: string) =>
@@ -35,8 +31,8 @@ export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: s
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
 /**
- * Adds an event for each person while there is a webhook. The row decides, so that commands without
- * the settings add events too. With it, joins run at about half of their maximum.
+ * Adds an event for each person while the table `webhook` has a row: commands need no settings. With it,
+ * joins run at about half of their maximum.
  */
 export async function addEventsOf(
 	tx: Tx,
@@ -49,10 +45,7 @@ export async function addEventsOf(
 		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE EXISTS (SELECT 1 FROM webhook)`);
 }
 
-/**
- * Replaces the events of deleted people by their deletion. An event that is being sent cannot be
- * called back: the deletion waits for the end of its lease.
- */
+/** Replaces the events of deleted people by their deletion, which waits for the lease of a sending one. */
 export async function addDeletedEvents(
 	tx: Tx,
 	erased: readonly { key: string; person: string; email: string }[],
@@ -64,32 +57,31 @@ export async function addDeletedEvents(
 	if (!(await hasWebhook(tx))) return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
-	const rows = erased.map(({ key, person, email }) => [
-		...[person, email, leases.get(key) ?? now, newId()],
-	]);
+	const rows = erased.map(({ key, person, email }) => {
+		return [person, email, leases.get(key) ?? now, newId()];
+	});
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
 		SELECT value->>3, 'deleted', value->>0, value->>1, ${now}, 'waiting', value->>2
 		FROM ${rowsIn(rows)}`);
 }
 
-/** The id of a person in events: the same in every copy of the list, and secret without the key. */
+/** Makes the id of a person in events: the same in every copy of the list, and secret without the key. */
 export function personNames(secret: string): (key: string) => string {
 	const sign = signer(secret, "events", 16);
 	return (key) => sign(key).toString("hex");
 }
 
-/** The table has a row while a server has an address for events. */
 export const hasWebhook = async (tx: Tx): Promise<boolean> =>
 	(await tx.first(sql`SELECT one FROM webhook`)) !== undefined;
 
-/** Starts writing events. Those that a faster clock delayed are due now. */
+/** Starts writing events. Events that a faster clock delayed are due now. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
 	await tx.all(sql`INSERT INTO webhook (one) VALUES (1) ON CONFLICT (one) DO NOTHING`);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
-/** Stops writing events, and drops those that were not delivered. Returns how many. */
+/** Stops writing events, and returns how many it dropped. */
 export async function closeWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
@@ -102,33 +94,26 @@ export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: nu
 	// Literals: each count uses its partial index.
 	const count = (state: "waiting" | "sending" | "failed") =>
 		sql`(SELECT count(*) FROM event WHERE state = ${raw(`'${state}'`)})`;
-	const counts = await tx.first(sql<{
-		waiting: number;
-		failed: number;
-	}>`SELECT CAST(${count("waiting")} + ${count("sending")} AS INTEGER) AS waiting,
-		CAST(${count("failed")} AS INTEGER) AS failed`);
-	return counts!;
+	const counts = sql<{ waiting: number; failed: number }>`
+		SELECT CAST(${count("waiting")} + ${count("sending")} AS INTEGER) AS waiting,
+			CAST(${count("failed")} AS INTEGER) AS failed`;
+	return (await tx.first(counts))!;
 }
 
+type FailedEvent = Pick<ClaimedEvent, "id" | "kind" | "at" | "attempts"> & { code: string };
+
 export const readFailed = (tx: Tx, most: number) =>
-	tx.all(sql<{
-		id: string;
-		kind: string;
-		at: string;
-		attempts: number;
-		code: string;
-	}>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
+	tx.all(sql<FailedEvent>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
 		ORDER BY next_at, seq LIMIT ${most}`);
 
 export async function replayFailed(tx: Tx, now: string): Promise<number> {
-	const waiting =
-		await tx.all(sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
-		WHERE state = 'failed' RETURNING id`);
-	return waiting.length;
+	const replayed = sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
+		WHERE state = 'failed' RETURNING id`;
+	return (await tx.all(replayed)).length;
 }
 
 export interface ClaimedEvent {
-	/** PostgreSQL returns text. */
+	/** A number or its digits: drivers differ. */
 	seq: number | string;
 	id: string;
 	kind: EventKind;
@@ -138,7 +123,6 @@ export interface ClaimedEvent {
 	/** As typed; "" if it is not known any more. */
 	email: string;
 	at: string;
-	/** From 1. */
 	attempts: number;
 }
 
@@ -152,14 +136,14 @@ export interface Outcome {
 
 const FIRST_RETRIES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-/** With hourly retries these are three days. */
+/** Three days, with hourly retries. */
 export const MOST_ATTEMPTS = 75;
 
 export function retryAfterMs(attempts: number): number | undefined {
 	return attempts < MOST_ATTEMPTS ? (FIRST_RETRIES_MS[attempts - 1] ?? HOUR_MS) : undefined;
 }
 
-/** An attempt ends within ten seconds. */
+/** An attempt takes ten seconds at most. */
 const LEASE_MS = 30_000;
 
 /** A failed event may hold the address of a deleted person. */
@@ -167,19 +151,23 @@ const FAILED_MS = 30 * DAY_MS;
 
 /**
  * Records the outcome of attempts and claims the next events, at most one of each person. The events of
- * a killed process are claimed again when their lease has ended.
+ * a killed process are claimed again after their lease.
  */
 export async function claimEvents(
 	tx: Tx,
-	given: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
-): Promise<{ events: ClaimedEvent[] }> {
-	const { outcome, most, secret, now } = given;
+	{
+		outcome,
+		most,
+		secret,
+		now,
+	}: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
+): Promise<ClaimedEvent[]> {
 	if (outcome) await record(tx, outcome, isoOf(now));
 	await tx.all(sql`DELETE FROM event
 		WHERE state = 'failed' AND next_at < ${isoOf(now - FAILED_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'
 		WHERE state = 'sending' AND next_at <= ${isoOf(now)}`);
-	return { events: (await hasWebhook(tx)) ? await claim(tx, most, secret, now) : [] };
+	return (await hasWebhook(tx)) ? claim(tx, most, secret, now) : [];
 }
 
 const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
@@ -192,9 +180,9 @@ async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
 	// SQLite reuses the `seq` of a dropped event for the next one.
 	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}
 		AND id IN ${keysIn(delivered.map(({ id }) => id))}`);
-	const rows = undelivered.map(({ seq, id, nextAt, attempts, code }) => [
-		...[seq, id, nextAt ? "waiting" : "failed", nextAt ?? now, attempts, code],
-	]);
+	const rows = undelivered.map(({ seq, id, nextAt, attempts, code }) => {
+		return [seq, id, nextAt ? "waiting" : "failed", nextAt ?? now, attempts, code];
+	});
 	await tx.all(sql`UPDATE event SET state = value->>2, next_at = value->>3,
 			attempts = CAST(value->>4 AS INTEGER), code = value->>5
 		FROM ${rowsIn(rows)}

@@ -2,9 +2,9 @@ import { brand } from "#brand";
 import { HOUR_MS } from "../time.ts";
 
 export interface Posted {
-	/** The HTTP status; 0 without an answer. */
+	/** 0 without an answer. */
 	status: number;
-	/** The status, or the network's code, as in `ECONNREFUSED`: never the text of an answer. */
+	/** The status, or an error code such as `ECONNREFUSED`: never the text of an answer. */
 	code: string;
 	waitMs: number;
 }
@@ -15,7 +15,7 @@ const ANSWER_MS = 10_000;
 
 export const MOST_WAIT_MS = HOUR_MS;
 
-/** Posts JSON and never throws. Follows no redirect: it could lead into the founder's network. */
+/** Never throws. Follows no redirect: it could lead into the founder's network. */
 export async function post(
 	url: string,
 	body: string,
@@ -30,7 +30,7 @@ export async function post(
 			redirect: "manual",
 			signal: signal ? AbortSignal.any([signal, late]) : late,
 		});
-		// The status is the answer, and the rest has no bound.
+		// The body may be endless.
 		await response.body?.cancel();
 		const waitMs = waitOf(response.headers.get("retry-after") ?? "");
 		return { status: response.status, code: String(response.status), waitMs };

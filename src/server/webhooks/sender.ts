@@ -61,16 +61,15 @@ export async function startEventSender({
 		const now = Date.now();
 		const most = signal.aborted ? 0 : isDown ? 1 : TOGETHER;
 		const claim = { outcome: before, most, secret, now };
-		const { events } = await database.transact(claimEvents, claim);
+		const events = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;
 		const outcome: Outcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
 			else if (signal.aborted && posted.status === 0) {
 				// Closing cut the attempt off: the next server makes it again, at once.
-				const { attempts } = event;
-				const nextAt = isoOf(Date.now());
-				outcome.undelivered.push({ ...event, attempts: attempts - 1, nextAt, code: posted.code });
+				const again = { attempts: event.attempts - 1, nextAt: isoOf(Date.now()) };
+				outcome.undelivered.push({ ...event, ...again, code: posted.code });
 			} else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
 		report(outcome);
@@ -92,7 +91,7 @@ export async function startEventSender({
 	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		// Attempts that closing cut off say nothing of the receiver.
+		// Closing cut attempts off.
 		if (signal.aborted) return;
 		const wasDown = isDown;
 		isDown = delivered.length === 0;
@@ -102,9 +101,9 @@ export async function startEventSender({
 
 	const ended = work();
 	return {
-		async close() {
+		close(): Promise<void> {
 			closing.abort();
-			await ended;
+			return ended;
 		},
 	};
 }

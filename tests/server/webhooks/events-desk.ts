@@ -5,6 +5,7 @@ import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { deletePeople } from "../../../src/server/mail/emails/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";
+import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";
 import { newSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
 import { rowsOf, type Where } from "../../given/rows.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
@@ -32,8 +33,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 		...server,
 		async transact(transaction, input) {
 			const result = await server.transact(transaction, input);
-			const { events } = (result ?? {}) as { events?: unknown[] };
-			if (events) claimed.push(events.length);
+			if (Object.is(transaction, claimEvents)) claimed.push((result as ClaimedEvent[]).length);
 			return result;
 		},
 	};

@@ -5,7 +5,7 @@ import { createPrivateFile } from "../../files/files.ts";
 
 /** An entry of the suppression list. Without the key nothing in it leads back to an address. */
 export interface Suppression {
-	/** Keyed hash of the canonical address: see `Key`. */
+	/** Keyed hash of the canonical address. */
 	hash: string;
 	/** ISO 8601 in UTC with milliseconds; never before the time at which a deleted person joined. */
 	at: string;
@@ -14,10 +14,7 @@ export interface Suppression {
 	key: string;
 }
 
-/**
- * How a person unsubscribes: by the button of our page, by that of their mail program (RFC 8058), by a spam
- * complaint, elsewhere, as an import says, or by asking the founder.
- */
+/** `one-click` is the button of a mail program (RFC 8058), `request` a request to the founder. */
 const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request"] as const;
 
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
@@ -28,13 +25,11 @@ export const UNSUBSCRIBED = "unsubscribed by ";
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
 	UNSUBSCRIBE_WAYS.find((way) => reason === UNSUBSCRIBED + way);
 
-/** Lines that are read at once. */
 const PAGE_LINES = 1000;
 
 /** No line is longer: its reason has at most 100 characters. */
 const LINE_BYTES = 4096;
 
-/** Makes the file, with the entries that a database has so far. */
 export async function createSuppressionFile(
 	file: string,
 	pages: AsyncIterable<readonly Suppression[]>,
@@ -45,7 +40,7 @@ export async function createSuppressionFile(
 	await createPrivateFile(file, lines());
 }
 
-/** Adds entries, and resolves when they are synced to disk. Only one program may do so at a time. */
+/** Resolves when the entries are synced to disk. Only one program may do so at a time. */
 export async function appendSuppressions(
 	file: string,
 	entries: readonly Suppression[],
@@ -54,7 +49,7 @@ export async function appendSuppressions(
 	const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
 	try {
 		const { end, size } = await readEnd(handle);
-		// A full disk or a crash has left half a line. Nobody has a receipt for it.
+		// A full disk or a crash left half a line, which nobody acknowledged.
 		if (end < size) await handle.truncate(end);
 		await handle.appendFile(asLines(entries));
 		await handle.sync();
@@ -68,7 +63,7 @@ const asLines = (entries: readonly Suppression[]) =>
 		.map(({ hash, at, reason, key }) => `${JSON.stringify({ hash, at, reason, key })}\n`)
 		.join("");
 
-/** Reads the last whole line, and where it ends. */
+/** Reads the last whole line. */
 async function readEnd(handle: FileHandle) {
 	const { size } = await handle.stat();
 	const from = Math.max(0, size - LINE_BYTES);
@@ -85,10 +80,9 @@ export async function lastSuppression(file: string): Promise<Suppression | undef
 }
 
 /**
- * Reads all entries, a page at a time.
+ * Reads all entries, a page at a time, without half a line at the end.
  *
- * @throws Error with a sentence for the founder when a line is no entry. Half a line at the end is none: it
- *   was never acknowledged.
+ * @throws Error with a sentence for the founder when another line is no entry
  */
 export async function* readSuppressionFile(file: string): AsyncGenerator<Suppression[]> {
 	const input = createReadStream(file);

@@ -26,42 +26,36 @@ import {
 
 /* The table `suppression`: who must not come back. Its file is the journal, which outlives the database. */
 
-/** The list, open to write. */
 export interface SuppressionList {
 	key: Key;
 	file: string;
 }
 
-/** The fingerprint of the key. A transaction that writes to the file locks it. */
+/** Fingerprint of the key; undefined before one was needed. */
 const KEY: Note<string> = { name: "key" };
-
-/** The fingerprint of the key that a database belongs to; undefined before one was needed. */
-const readFingerprint = (tx: Tx) => readNote(tx, KEY);
 
 export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
 
-/** Lets one transaction at a time write to the list, until it ends. */
+/** Keeps other transactions from writing to the list. */
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
-/** Whether a database has no people, and nobody to keep out. */
 export const isEmptyList = async (tx: Tx) =>
 	!(await isAnyRow(tx, sql`registration`)) && !(await isAnyRow(tx, sql`suppression`));
 
-/** Counts people who were deleted, without those who unsubscribed. */
-export const countDeleted = (tx: Tx) =>
-	countRows(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`);
+/** The others unsubscribed. */
+const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`;
 
-/** Whether anybody was deleted after a time: by a wrong clock, where it is later than now. */
+export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
+
 export const isAnyDeletedAfter = (tx: Tx, time: string) =>
-	isAnyRow(tx, sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%' AND at > ${time}`);
+	isAnyRow(tx, sql`${DELETED} AND at > ${time}`);
 
-/** The entries of some hashes, in any order. */
 export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(
 		sql<Suppression>`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${keysIn(hashes)}`,
 	);
 
-/** Finds when people were deleted, if that was after they joined. @param latest later entries do not count */
+/** Finds when people were deleted after they joined. @param latest later entries do not count */
 export async function findDeleted(
 	tx: Tx,
 	{ hashOf }: Key,
@@ -79,8 +73,8 @@ export async function findDeleted(
 }
 
 /**
- * Puts people on the list, in a transaction. The file comes before the commit: after a crash it may hold an
- * entry of somebody who was not deleted, but it lacks nobody who was.
+ * Puts people on the list. The file is written before the commit: after a crash it may hold somebody who was
+ * not deleted, but lacks nobody who was.
  */
 export async function suppress(
 	tx: Tx,
@@ -91,7 +85,7 @@ export async function suppress(
 	await appendSuppressions(file, await addSuppressions(tx, entries));
 }
 
-/** Adds entries, the latest one of each hash, and returns those that are new. */
+/** Adds the latest entry of each hash, and returns the new ones. */
 export async function addSuppressions(
 	tx: Tx,
 	entries: readonly Suppression[],
@@ -109,14 +103,14 @@ export async function addSuppressions(
 }
 
 /**
- * Finds the key that a database belongs to. A database without people takes any.
+ * Finds the key that a database belongs to, or undefined before one is needed. A database without people
+ * takes any.
  *
- * @returns undefined where none was needed yet
- * @throws Refusal with a sentence for the founder when it is missing, or another one
+ * @throws Refusal when it is missing, or another one
  */
 export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
-	const noted = await readFingerprint(tx);
+	const noted = await readNote(tx, KEY);
 	if (noted === undefined || noted === key?.fingerprint || (await isEmptyList(tx))) return key;
 	throw wrongKey(noted, key, places);
 }
@@ -135,10 +129,7 @@ export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	return makeKey(keyFile);
 }
 
-/**
- * Opens the list to write: to delete people, or to send links that do so. A database that lacks entries of
- * the file gets them.
- */
+/** Opens the list to write, and completes the database from the file, or makes the file. */
 export async function openSuppressionList(
 	database: SharedDatabase,
 	places: SecretPlaces,
@@ -146,9 +137,7 @@ export async function openSuppressionList(
 	const { file } = places;
 	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
 	const key = await openKey(database, places);
-	if ((await readFingerprint(database)) !== key.fingerprint) {
-		await noteKey(database, key.fingerprint);
-	}
+	if ((await readNote(database, KEY)) !== key.fingerprint) await noteKey(database, key.fingerprint);
 	if (existsSync(file)) {
 		await readMissing(file, database, (page) => database.transact(addSuppressions, page));
 	} else {
@@ -180,11 +169,10 @@ const noPlace = (setting: string, value: string) =>
 			"a deleted address is recognized, so that an old backup cannot bring it back.",
 	);
 
-/** Checks whether deleted people would be recognized, after a disaster as well. */
 export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
 	const { keyFile, file } = places;
 	const key = await findKeyOf(tx, places).catch(reasonOf);
-	const isMissing = (await readFingerprint(tx)) !== undefined && !existsSync(file ?? "");
+	const isMissing = (await readNote(tx, KEY)) !== undefined && !existsSync(file ?? "");
 	const place = file ?? "WAITLIST_SUPPRESSION_FILE is not set";
 	return [
 		{
