@@ -18,7 +18,7 @@ import {
 	type LinkPages,
 	type LinkRoutesSettings,
 } from "./mail/links/link-routes.ts";
-import { openEmails } from "./mail/open-sender.ts";
+import { openEmails } from "./mail/sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import type { Waitlist } from "./registrations/registrations.ts";

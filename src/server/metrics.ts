@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Tx } from "./database/sql.ts";
 import type { FinishedRequest } from "./http/listen.ts";
+import { readBacklog } from "./mail/overview.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";
-import { readBacklog } from "./mail/rate/sending-rate.ts";
 import type { SenderSettings } from "./mail/sender.ts";
 import { EMAIL_KINDS } from "./mail/templates/words.ts";
 import type { MailSettings } from "./settings.ts";

@@ -1,16 +1,14 @@
 import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/sql.ts";
-import { askPage, findUnasked } from "./mail/emails/ask-to-confirm.ts";
-import { deleteAndSuppress } from "./mail/emails/delete-people.ts";
-import { joinBatch, requestEmails } from "./mail/emails/requests.ts";
-import { retryEmails } from "./mail/emails/resend.ts";
+import { askPage, joinBatch, requestEmails } from "./mail/emails/requests.ts";
+import { retryEmails } from "./mail/emails/unknown-emails.ts";
 import { recordFeedback, unbounce } from "./mail/feedback/record-feedback.ts";
 import { confirmPerson, unsubscribe } from "./mail/links/unsubscribe.ts";
-import { endLateWaits } from "./mail/outbox.ts";
+import { endLateWaits, takeTurn } from "./mail/outbox.ts";
+import { deleteAndSuppress } from "./mail/people/delete-people.ts";
 import { countList, readList } from "./mail/people/list.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
-import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { addImported } from "./transfer/import.ts";
@@ -32,7 +30,6 @@ export const transactions = {
 	confirmPerson,
 	endToken,
 	deleteAndSuppress,
-	findUnasked,
 	flagPeople,
 	addSuppressions,
 	joinBatch,

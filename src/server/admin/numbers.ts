@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Tx } from "../database/sql.ts";
-import { readOutgoing } from "../mail/outgoing.ts";
+import { readOutgoing } from "../mail/overview.ts";
 import { countInvitations, readCountedWaves } from "../mail/waves.ts";
 import {
 	countBySource,

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { backupDays } from "#shared/retention.ts";
-import { gapAsText } from "../mail/emails/gaps.ts";
+import { gapAsText } from "../mail/emails/unknown-emails.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
 import { figure } from "../text/figure.ts";

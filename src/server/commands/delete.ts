@@ -1,10 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { keysOf } from "../database/sql.ts";
-import { deletePeople } from "../mail/emails/delete-people.ts";
-import { latestTrace } from "../mail/emails/gaps.ts";
 import { pagesOfInvited } from "../mail/emails/invitations.ts";
-import { deleteNamed, ON_REQUEST, receiptAsText, wrongReason } from "../mail/people/actions.ts";
+import { latestTrace } from "../mail/emails/unknown-emails.ts";
+import {
+	deleteNamed,
+	deletePeople,
+	ON_REQUEST,
+	receiptAsText,
+	wrongReason,
+} from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";

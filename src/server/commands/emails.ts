@@ -1,21 +1,23 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import { findGap, settleGap } from "../mail/emails/gaps.ts";
 import {
 	countAssumed,
-	type Overview,
-	readOverview,
-	type TroubledEmail,
-	unknownEmails,
-} from "../mail/emails/overview.ts";
-import {
+	findGap,
 	markByIds,
 	markByKeys,
 	peopleByEmail,
-	takeBackAssumed,
-} from "../mail/emails/sent-emails.ts";
-import { readOutgoing, stoppedAsText, waitingAsText } from "../mail/outgoing.ts";
-import { rampAsText } from "../mail/rate/sending-rate.ts";
+	settleGap,
+	unknownEmails,
+} from "../mail/emails/unknown-emails.ts";
+import {
+	type Overview,
+	rampAsText,
+	readOutgoing,
+	readOverview,
+	stoppedAsText,
+	type TroubledEmail,
+	waitingAsText,
+} from "../mail/overview.ts";
 import {
 	endAsText,
 	findWave,
@@ -90,7 +92,9 @@ export function addEmails(program: Command): void {
 				const log = file === undefined ? [] : await readAddresses(file, { orIds: true });
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
 				const { marked, notFound } = await markAsSent(operation, log, wave);
-				const notSent = complete ? await settle(operation) : undefined;
+				const notSent = complete
+					? await operation.database.transact(settleGap, operation.now)
+					: undefined;
 				const unknown = await countAssumed(operation.database);
 				const isOpen = unknown > 0 || (await findGap(operation.database)) !== undefined;
 				const text = [
@@ -179,10 +183,3 @@ async function markAsSent(
 	}
 	return { marked, notFound };
 }
-
-/** Ends the gap. Returns how many emails were not sent: they wait again. */
-const settle = ({ database, now }: Operation): Promise<number> =>
-	database.transact(async (tx) => {
-		await settleGap(tx, now);
-		return (await tx.all(takeBackAssumed(now))).length;
-	}, undefined);

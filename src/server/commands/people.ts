@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { askToConfirm } from "../mail/emails/ask-to-confirm.ts";
-import { refuseInGap } from "../mail/emails/gaps.ts";
+import { askToConfirm } from "../mail/emails/requests.ts";
+import { refuseInGap } from "../mail/emails/unknown-emails.ts";
 import { actions, resendUnknown, unbounceAll } from "../mail/people/actions.ts";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST } from "../registrations/flags.ts";

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { countEmailsOf } from "../mail/emails/overview.ts";
-import { readOutgoing, waitingAsText } from "../mail/outgoing.ts";
+import { countEmailsOf, readOutgoing, waitingAsText } from "../mail/overview.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
 import { type CountedWave, readCountedWaves, VALID_DAYS } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";

@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { rowsIn, sql, type Tx } from "../database/sql.ts";
-import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
+import { keysIn, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
+import { STANDING, type Standing } from "../registrations/facts.ts";
+import { mailboxOf, sharersOf } from "../registrations/mailbox.ts";
+import { DAY_MS, daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import {
 	type ClaimedEmail,
+	type EmailRow,
 	IS_INVITATION,
 	isRequested,
-	STANDING,
-	type Standing,
 	whyNot,
 } from "./emails/email.ts";
-import { overMailboxLimit } from "./mailbox-limit.ts";
 import { type Queue, streamOf, toSend } from "./rate/outbox-row.ts";
 import type { Room } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
-import type { EmailKind } from "./templates/words.ts";
-import type { WaveKind, WaveState } from "./waves.ts";
+import type { Wave } from "./waves.ts";
 
 /** After this time a claimed email is unknown. An attempt ends within two minutes, and clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
@@ -23,11 +22,11 @@ export const LEASE_MS = 5 * MINUTE_MS;
 const PROBES = 50;
 
 interface Claim {
-	/** Names what is claimed. */
 	claim: string;
 	/** In ms since 1970. */
 	now: number;
 	room: Room;
+	/** Owners whose emails are no probe while others are due. */
 	suspects: readonly string[];
 }
 
@@ -85,13 +84,12 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 	const limited = due.filter(({ kind, confirmedAt }) => isRequested(kind) || confirmedAt === "");
 	const over = await overMailboxLimit(tx, limited, now);
-	const reasonOver = new Map(limited.map((email, n) => [email, over[n]!]));
 	const sent: (DueEmail & { expiresAt: string })[] = [];
 	const invited = new Set<string>();
 	const refused: string[][] = [];
 	for (const row of due) {
 		const isInvited = row.invited === 1 || invited.has(row.key);
-		const reason = whyNot(row, { ...row, isInvited }) || reasonOver.get(row) || "";
+		const reason = whyNot(row, { ...row, isInvited }) || over.get(row) || "";
 		if (row.kind === "invitation" && reason === "") invited.add(row.key);
 		if (reason !== "") refused.push([row.key, row.kind, row.wave, reason]);
 		else {
@@ -99,7 +97,14 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 			sent.push({ ...row, id: row.id || randomBytes(16).toString("hex"), expiresAt });
 		}
 	}
-	if (refused.length > 0) await refuse(tx, refused);
+	if (refused.length > 0) {
+		// `ended_at` stays empty, so no bounce rate counts them. A request over the limit is taken back: a
+		// stranger could use up the three that a person has.
+		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
+				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
+			FROM ${rowsIn(refused)}
+			WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
+	}
 	if (sent.length === 0) return [];
 	const rows = sent.map((one) => [one.key, one.kind, one.wave, one.id, one.expiresAt]);
 	await tx.all(sql`UPDATE email
@@ -109,49 +114,21 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	return sent.map(
 		({ id, kind, wave, key, attempts, queuedAt, email, recipient, expiresAt, ...one }) => ({
-			id,
-			kind,
-			wave,
-			key,
+			...{ id, kind, wave, key, queuedAt, email, recipient, expiresAt },
 			attempts: attempts + 1,
-			queuedAt,
-			email,
-			recipient,
-			expiresAt,
 			subject: one.subject ?? "",
 			message: one.message ?? "",
 		}),
 	);
 }
 
-/**
- * `ended_at` stays empty, so no bounce rate counts them. A request over the limit is taken back: a stranger
- * could use up the three that a person has.
- */
-const refuse = (tx: Tx, rows: readonly unknown[]) =>
-	tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
-			asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
-		FROM ${rowsIn(rows)}
-		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
-
-/** An email that is due, with what is known of its person and its wave. Times are ISO 8601; '' is never. */
-interface DueEmail extends Standing {
-	key: string;
-	kind: EmailKind;
-	/** "" where a visitor requested it. */
-	wave: string;
-	/** "" until it is first claimed. */
-	id: string;
-	attempts: number;
-	queuedAt: string;
-	redeemedAt: string;
-	/** The address as typed. */
-	email: string;
-	/** Id of the person. */
-	recipient: string;
-	/** Null where there is no wave. */
-	waveKind: WaveKind | null;
-	waveState: WaveState | null;
+/** An email with what is known of its person and its wave; null where there is no wave. */
+interface DueEmail
+	extends Standing,
+		Pick<EmailRow, "key" | "wave" | "id" | "attempts" | "redeemedAt">,
+		Pick<ClaimedEmail, "kind" | "queuedAt" | "email" | "recipient"> {
+	waveKind: Wave["kind"] | null;
+	waveState: Wave["state"] | null;
 	validDays: number | null;
 	subject: string | null;
 	message: string | null;
@@ -183,3 +160,53 @@ export function dueEmails(
 		LEFT JOIN wave ON wave.name = due.wave
 		ORDER BY next_at`);
 }
+
+/** How many emails to unconfirmed people one mailbox gets in a day. */
+const MOST_EMAILS = 3;
+
+/**
+ * Which emails to unconfirmed people are not sent, and why. Strangers can type `victim+1@`, `victim+2@`, …
+ * into the form, so that all go to one mailbox. Each email counts with all requests for it, and once however
+ * often it is attempted. Once one spelling of a mailbox has unsubscribed, the others get nothing but a link
+ * to unsubscribe.
+ */
+async function overMailboxLimit(
+	tx: Tx,
+	emails: readonly DueEmail[],
+	now: number,
+): Promise<Map<DueEmail, EmailRow["reason"]>> {
+	const over = new Map<DueEmail, EmailRow["reason"]>();
+	if (emails.length === 0) return over;
+	const people = await sharersOf(tx, keysOf(emails));
+	type Requested = Pick<EmailRow, "key" | "asks" | "attempts" | "reason">;
+	const requested = await tx.all(sql<Requested>`
+		SELECT email_key AS "key", asks, attempts, reason FROM email
+		WHERE (wave = '' OR (queue = 'unconfirmed' AND attempts > 0))
+			AND (ended_at = '' OR ended_at > ${isoOf(now - DAY_MS)})
+			AND email_key IN ${keysIn(keysOf(people))}`);
+	const left = people.filter(({ unsubscribedAt }) => unsubscribedAt !== "");
+	const unsubscribed = new Set(left.map(({ key }) => mailboxOf(key)));
+	const sent = new Map<string, number>();
+	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
+	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
+	for (const { key, asks, attempts, reason } of requested) {
+		// The last request for an email that was not attempted is decided now.
+		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
+	}
+	for (const email of emails) {
+		const { key, kind, attempts } = email;
+		if (kind !== "unsubscribe" && unsubscribed.has(mailboxOf(key))) over.set(email, "left");
+		else if (attempts > 0) continue;
+		else if (sentTo(key) >= MOST_EMAILS) over.set(email, "limited");
+		else add(key, 1);
+	}
+	return over;
+}
+
+/** Refuses emails to people who have unsubscribed since. */
+export const refuseOfLeft = (which: Statement, now: string) =>
+	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
+		WHERE state IN ('waiting', 'deferred') AND ${which} AND EXISTS (
+			SELECT 1 FROM registration WHERE registration.email_key = email.email_key
+				AND unsubscribed_at >= email.asked_at
+		)`;

@@ -1,10 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
-import { joinSql, sql, type Tx } from "../database/sql.ts";
+import { isAnyRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts";
+import type { MailSettings } from "../settings.ts";
 import { DAY_MS, isoOf, latestCredible } from "../time.ts";
-import { LEASE_MS } from "./claim-emails.ts";
-import type { EmailAttempt } from "./emails/email.ts";
-import { lockOutbox, QUEUES, saveOutbox, toSend } from "./rate/outbox-row.ts";
+import { addEvents } from "../webhooks/event.ts";
+import { type Claimed, claimEmails, LEASE_MS, refuseOfLeft } from "./claim-emails.ts";
+import type { EmailAttempt, EmailRow } from "./emails/email.ts";
+import { recordBounce } from "./feedback/record-feedback.ts";
+import {
+	isPaused,
+	lockOutbox,
+	type OutboxRow,
+	QUEUES,
+	type Stream,
+	saveOutbox,
+	streamOf,
+	toSend,
+} from "./rate/outbox-row.ts";
 import {
 	LONGEST_PAUSE_MS,
 	type Pause,
@@ -12,7 +24,8 @@ import {
 	readPause,
 	type Trouble,
 } from "./rate/pauses.ts";
-import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
+import { climb, isThrottled, limitsOf, ratesAt, roomFor, spend } from "./rate/sending-rate.ts";
+import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
 
 /** The queue of emails in the database, which copies of the server share. */
 export interface Outbox {
@@ -27,7 +40,7 @@ export interface Outbox {
 	rest(trouble: Trouble): Promise<boolean>;
 }
 
-interface OutboxSettings extends Partial<Pick<TurnInput, "rate" | "ramp">> {
+interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
 	/** Stores the words of emails, before an email is recorded that has them. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
@@ -51,14 +64,8 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 		async turn(attempts, most, { mostUnconfirmed = most, suspects = [] } = {}) {
 			if (attempts.length > 0) await keepWords?.();
 			const turn = await database.transact(takeTurn, {
-				claim: `${copy} ${turns}`,
-				now: now(),
-				attempts,
-				most,
-				mostUnconfirmed,
-				suspects,
-				rate,
-				ramp,
+				...{ claim: `${copy} ${turns}`, now: now(), rate, ramp },
+				...{ attempts, most, mostUnconfirmed, suspects },
 			});
 			turns += 1;
 			return turn;
@@ -80,19 +87,129 @@ async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 /** Ends waits that a clock that was ahead has written: they are longer than any. */
 export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
+	const time = isoOf(now);
 	const outbox = await lockOutbox(tx);
 	const isPausedLong = outbox.cause !== "operator" && outbox.pausedUntil > latest(LONGEST_PAUSE_MS);
 	await saveOutbox(tx, {
 		...outbox,
-		pausedUntil: isPausedLong ? isoOf(now) : outbox.pausedUntil,
-		releasedAt: outbox.releasedAt > latest(0) ? isoOf(now) : outbox.releasedAt,
-		steppedAt: outbox.steppedAt > latest(0) ? isoOf(now) : outbox.steppedAt,
+		pausedUntil: isPausedLong ? time : outbox.pausedUntil,
+		releasedAt: outbox.releasedAt > latest(0) ? time : outbox.releasedAt,
+		steppedAt: outbox.steppedAt > latest(0) ? time : outbox.steppedAt,
 	});
-	await tx.all(sql`UPDATE email SET next_at = ${isoOf(now)}
+	await tx.all(sql`UPDATE email SET next_at = ${time}
 		WHERE queue = 'requested' AND held = 0 AND state IN ('waiting', 'deferred')
 			AND next_at > ${latest(LONGEST_PAUSE_MS)} AND attempts <= 3`);
-	await tx.all(sql`UPDATE email SET next_at = ${isoOf(now)}
+	await tx.all(sql`UPDATE email SET next_at = ${time}
 		WHERE state = 'deferred' AND next_at > ${latest(4 * DAY_MS)}`);
-	await tx.all(sql`UPDATE email SET lease_until = ${isoOf(now)}
+	await tx.all(sql`UPDATE email SET lease_until = ${time}
 		WHERE state = 'sending' AND lease_until > ${latest(LEASE_MS)}`);
+}
+
+/** Outcomes to record, and how many emails to claim. */
+interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
+	/** Names the turn. A turn of the same name puts back what an interrupted one claimed. */
+	claim: string;
+	/** In ms since 1970. */
+	now: number;
+	attempts: readonly EmailAttempt[];
+	/** How many emails to claim, and how many of these to unconfirmed people. */
+	most: number;
+	mostUnconfirmed: number;
+	/** Owners of addresses whose emails are no probe while others are due. */
+	suspects: readonly string[];
+}
+
+/** The claimed emails, on disk as being sent, and what the sender needs to know. */
+export interface Turn extends Claimed {
+	/** How many emails are unknown, because their sender died. */
+	lost: number;
+	speeds: SpeedChange[];
+	/** Whether a single email finds out if the mail server accepts anything. */
+	probing: boolean;
+}
+
+/** Records outcomes and claims the next emails. After an error a repeat with the same input is safe. */
+export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
+	const { claim, now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
+	const time = isoOf(now);
+	const locked = learn(await lockOutbox(tx), attempts, time, ramp !== undefined);
+	// No sender has heard of the emails of an interrupted turn.
+	await tx.all(sql`UPDATE email
+		SET state = 'waiting', claim = '', lease_until = '', attempts = attempts - 1,
+			expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
+		WHERE state = 'sending' AND claim = ${claim}`);
+	await recordDeliveries(tx, attempts, time);
+	const lost =
+		await tx.all(sql`UPDATE email SET state = 'unknown', lease_until = '', claim = '', ended_at = ${time}
+		WHERE state = 'sending' AND lease_until < ${time} RETURNING id`);
+	const toJudge = await streamsToJudge(tx, locked, attempts);
+	const { outbox: judged, speeds } = await judgeStreams(tx, locked, toJudge, now);
+	const outbox = ramp ? climb(judged, ramp, now) : judged;
+	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
+	const isSending = outbox.pauses > 0 && (await isAnyRow(tx, sql`email WHERE state = 'sending'`));
+	const room = roomFor(outbox, limits, now, { isSending, most });
+	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
+	const claimed = await claimEmails(tx, { claim, now, room, suspects });
+	const countOf = (stream: Stream) =>
+		claimed.emails.filter((email) => email.stream === stream).length;
+	const spent = {
+		confirmed: countOf("confirmed"),
+		unconfirmed: countOf("unconfirmed"),
+		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
+	};
+	await saveOutbox(tx, spend(outbox, limits, now, spent));
+	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
+}
+
+/** Ends probing once an email is accepted, or, if the server was unreachable, once it replies at all. */
+function learn(
+	outbox: OutboxRow,
+	attempts: readonly EmailAttempt[],
+	now: string,
+	isWarmingUp: boolean,
+): OutboxRow {
+	const accepted = attempts.some(({ state }) => state === "accepted");
+	const answered = accepted || attempts.some(({ state }) => state === "refused");
+	const isBack = outbox.cause === "unreachable" ? answered : accepted;
+	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
+	return {
+		...outbox,
+		// An email that was under way when a pause began does not end it.
+		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
+		steppedAt: begins ? now : outbox.steppedAt,
+	};
+}
+
+/** Streams with a new bounce, and throttled ones. Healthy streams cost no query. */
+async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly EmailAttempt[]) {
+	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
+	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
+	const rows = await tx.all(sql<Pick<EmailRow, "queue">>`SELECT DISTINCT queue FROM email
+		WHERE id <> '' AND id IN ${keysIn(ended.map(({ id }) => id))}`);
+	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
+}
+
+/** Records outcomes, which may come after the lease has ended. Once an address bounces, its queued emails are refused. */
+async function recordDeliveries(
+	tx: Tx,
+	attempts: readonly EmailAttempt[],
+	now: string,
+): Promise<void> {
+	const invited: string[] = [];
+	for (const { id, state, nextAt, code, version, bounced } of attempts) {
+		const isOver = nextAt === undefined;
+		// An attempt that ends in waiting does not count.
+		const uncounted = raw(state === "waiting" ? 1 : 0);
+		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
+			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},
+				code = ${code}, reason = '', version = ${version}, lease_until = '', claim = '',
+				attempts = attempts - ${uncounted}
+			WHERE id = ${id} AND id <> ''
+				AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND ${uncounted} = 1))
+			RETURNING email_key AS "key", kind`);
+		if (!isOver) await tx.all(refuseOfLeft(sql`id = ${id} AND id <> ''`, now));
+		if (bounced) await recordBounce(tx, id, code, now);
+		if (state === "accepted" && email?.kind === "invitation") invited.push(email.key);
+	}
+	await addEvents(tx, "invited", invited, now);
 }

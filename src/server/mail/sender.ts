@@ -1,11 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
+import { keepOnce, type Wording } from "../registrations/wordings.ts";
+import type { MailSettings } from "../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
-import type { ClaimedEmail, EmailAttempt } from "./emails/email.ts";
-import type { Outbox } from "./outbox.ts";
+import {
+	type ClaimedEmail,
+	type EmailAttempt,
+	isRequested,
+	MOST_ATTEMPTS,
+} from "./emails/email.ts";
+import { postmarkHeaders } from "./feedback/shared-secret.ts";
+import { createLinks, type Links } from "./links/links.ts";
+import { type Outbox, openOutbox } from "./outbox.ts";
 import { createCircuitBreaker, LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
 import { logSpeed } from "./rate/throttle.ts";
+import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
+import { type Making, renderEmail, writeEmail } from "./templates/render-email.ts";
 
 /** Sends the emails of an outbox. */
 export interface Sender {
@@ -53,9 +65,6 @@ const NEW_MS = 7 * DAY_MS;
 /** A deferred email is retried after 5 minutes, then after twice as long each time. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 
-/** After so many attempts, the last one 3.6 days after the first, an email is refused. */
-export const MOST_ATTEMPTS = 11;
-
 /**
  * Sends the emails of an outbox over a few connections. One loop takes turns with the outbox: each turn
  * records outcomes and claims as many emails as there are free connections, in one transaction. So an email
@@ -85,13 +94,13 @@ export function startSender(settings: SenderSettings): Sender {
 				await somethingEnds();
 				continue;
 			}
-			const goesOn = await takeTurn(free);
+			const goesOn = await nextTurn(free);
 			if (!goesOn && attempts.length === 0 && !closing) await somethingEnds(lookMs);
 		}
 	}
 
 	/** @returns whether the next turn may find more at once */
-	async function takeTurn(free: number): Promise<boolean> {
+	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
 			// A turn that failed may have claimed emails, which only the next turn finds.
@@ -224,3 +233,53 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 /** Whether the mail server did not let us in, whatever the email. */
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;
+
+interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
+	mail: MailSettings;
+	secret: string;
+	codeOf: Making["codeOf"];
+	database: SharedDatabase;
+	log: Log;
+}
+
+/** Starts to send emails. */
+export async function openEmails(
+	settings: SendingSettings,
+): Promise<{ links: Links; sender: Sender }> {
+	const { mail, secret, codeOf, database, log, onAttempt } = settings;
+	const links = createLinks(secret, mail);
+	const making = { links, codeOf };
+	const smtp = await createSmtp(mail);
+	const { rate, ramp } = mail;
+	const keepWords = keepOnce(database, [confirmWording()]);
+	const outbox = openOutbox(database, { rate, ramp, keepWords });
+	const sender = startSender({
+		outbox,
+		async deliver(email) {
+			const { id, kind, email: to } = email;
+			const { version, ...written } = writeEmail(email, making, Date.now());
+			const headers = mail.feedback.postmark && { headers: postmarkHeaders(id) };
+			const about = {
+				id,
+				to,
+				bounces: mail.from.address,
+				automatic: isRequested(kind),
+				...headers,
+			};
+			return { ...(await smtp.send({ ...about, ...written })), version };
+		},
+		cut: smtp.close,
+		connections: CONNECTIONS,
+		onAttempt,
+		log,
+	});
+	void sender.ended.finally(smtp.close).catch(() => {});
+	return { links, sender };
+}
+
+/** The confirmation email, as everybody gets it. */
+function confirmWording(): Wording {
+	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
+	const { subject, text, version } = renderEmail("confirm", links);
+	return { version, kind: "email", said: `Subject: ${subject}\n\n${text.trimEnd()}`, leadsTo: [] };
+}

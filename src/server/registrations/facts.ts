@@ -57,6 +57,25 @@ export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void>
 		FROM ${rowsIn(rows)} WHERE email_key = value->>0`);
 }
 
+/** What decides which emails a person gets. */
+export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
+
+/** For SELECT: the columns of a {@link Standing}. */
+export const STANDING = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
+	bounced_at AS "bouncedAt"`;
+
+export const standingsOf = (tx: Tx, keys: readonly string[], { lock }: { lock: boolean }) =>
+	tx.all(sql<Standing & { key: string }>`SELECT email_key AS "key", ${STANDING} FROM registration
+		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key ${lock ? sql`FOR UPDATE` : sql``}`);
+
+export const markUnsubscribed = (tx: Tx, key: string, at: string) =>
+	tx.all(sql`UPDATE registration SET unsubscribed_at = ${at} WHERE email_key = ${key}`);
+
+export const markBounced = (tx: Tx, key: string, at: string, reply: string) =>
+	tx.all(
+		sql`UPDATE registration SET bounced_at = ${at}, bounce = ${reply} WHERE email_key = ${key}`,
+	);
+
 /** Finds people who bounced: by a reply, as in `5.1.1` or `550 5.1.1`, or on a day in UTC. */
 export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]> {
 	const which = isDay(replyOrDay)

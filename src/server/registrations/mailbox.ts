@@ -1,4 +1,4 @@
-import { keysOf, sql, type Tx } from "../database/sql.ts";
+import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 
 /** Gmail delivers both domains to one mailbox, and ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
@@ -28,4 +28,17 @@ export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}
 		ORDER BY email_key LIMIT 100`);
 	return keysOf(found);
+}
+
+/** Everybody whose emails arrive in the mailboxes of these keys. */
+export function sharersOf(
+	tx: Tx,
+	keys: readonly string[],
+): Promise<{ key: string; unsubscribedAt: string }[]> {
+	const mailboxes = keysIn(new Set(keys.map(mailboxOf)));
+	return tx.all(sql`SELECT email_key AS "key", unsubscribed_at AS "unsubscribedAt"
+		FROM registration WHERE email_key IN ${mailboxes}
+		UNION ALL
+		SELECT email_key, unsubscribed_at
+		FROM registration WHERE mailbox <> '' AND mailbox IN ${mailboxes}`);
 }

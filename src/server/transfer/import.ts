@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, keysOf, runEach, sql, type Tx } from "../database/sql.ts";
 import { reasonOf } from "../files/files.ts";
-import { refuseOfLeft } from "../mail/emails/email.ts";
+import { refuseOfLeft } from "../mail/claim-emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
 import { applyUnsubscribes, unsubscribeEntry } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";

@@ -7,12 +7,18 @@ import { openDatabase } from "../database/open-database.ts";
 import { isAnyRow, keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 import { becomeOwnerOf, sizeOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
-import { deleteRowsOf } from "../mail/emails/delete-people.ts";
-import { hasEmails, refuseOfLeft } from "../mail/emails/email.ts";
-import { addGap, findGap, type Gap, latestTrace } from "../mail/emails/gaps.ts";
-import { countAssumed } from "../mail/emails/overview.ts";
-import { assumeSent } from "../mail/emails/sent-emails.ts";
+import { refuseOfLeft } from "../mail/claim-emails.ts";
+import { hasEmails } from "../mail/emails/email.ts";
+import {
+	addGap,
+	assumeSent,
+	countAssumed,
+	findGap,
+	type Gap,
+	latestTrace,
+} from "../mail/emails/unknown-emails.ts";
 import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
+import { deleteRowsOf } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { inOrderOfKey } from "../registrations/registrations.ts";

@@ -1,8 +1,8 @@
 import { brand } from "#brand";
 import type { Finding, SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
-import { refuseInGap } from "../mail/emails/gaps.ts";
-import { countEmailsOf } from "../mail/emails/overview.ts";
+import { refuseInGap } from "../mail/emails/unknown-emails.ts";
+import { countEmailsOf } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/message.ts";
 import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";

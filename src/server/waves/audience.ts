@@ -8,8 +8,9 @@ import {
 	sql,
 	type Tx,
 } from "../database/sql.ts";
-import { type Standing, whyNot } from "../mail/emails/email.ts";
+import { whyNot } from "../mail/emails/email.ts";
 import type { Wave } from "../mail/waves.ts";
+import type { Standing } from "../registrations/facts.ts";
 import { BURST } from "../registrations/flags.ts";
 
 /** Which people a wave is for. */

@@ -1,11 +1,9 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import { despiteGapAsText, findGap } from "../mail/emails/gaps.ts";
-import { countEmailsOf } from "../mail/emails/overview.ts";
-import { pauseAsText } from "../mail/outgoing.ts";
+import { despiteGapAsText, findGap } from "../mail/emails/unknown-emails.ts";
+import { countEmailsOf, pauseAsText, readBacklog } from "../mail/overview.ts";
 import { readPause } from "../mail/rate/pauses.ts";
-import { readBacklog } from "../mail/rate/sending-rate.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";

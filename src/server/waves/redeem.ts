@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { sql, type Tx } from "../database/sql.ts";
 import { SENT_AT } from "../mail/emails/email.ts";
-import { readGap } from "../mail/emails/gaps.ts";
+import { readGap } from "../mail/emails/unknown-emails.ts";
 import type { WaveState } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";

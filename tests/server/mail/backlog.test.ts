@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readBacklog } from "../../../src/server/mail/overview.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
-import { readBacklog } from "../../../src/server/mail/rate/sending-rate.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";

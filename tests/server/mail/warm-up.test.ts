@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rampAsText, readRamp } from "../../../src/server/mail/rate/sending-rate.ts";
+import { rampAsText, readRamp } from "../../../src/server/mail/overview.ts";
 import { change } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";

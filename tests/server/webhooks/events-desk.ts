@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, vi } from "vitest";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
-import { deletePeople } from "../../../src/server/mail/emails/delete-people.ts";
+import { deletePeople } from "../../../src/server/mail/people/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
 import { placesOf } from "../../../src/server/secret.ts";
 import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";

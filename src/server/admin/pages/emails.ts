@@ -1,7 +1,14 @@
-import { countLost, type Overview, readOverview } from "../../mail/emails/overview.ts";
-import { type Outgoing, readOutgoing, stoppedAsText, waitingAsText } from "../../mail/outgoing.ts";
+import { countLost } from "../../mail/emails/unknown-emails.ts";
+import {
+	type Outgoing,
+	type Overview,
+	rampAsText,
+	readOutgoing,
+	readOverview,
+	stoppedAsText,
+	waitingAsText,
+} from "../../mail/overview.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
-import { rampAsText } from "../../mail/rate/sending-rate.ts";
 import { endAsText, readCountedWaves } from "../../mail/waves.ts";
 import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";

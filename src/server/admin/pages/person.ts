@@ -1,11 +1,11 @@
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
+import { actions } from "../../mail/people/actions.ts";
 import {
-	actions,
 	deleteNamed,
 	ON_REQUEST,
 	receiptAsText,
 	wrongReason,
-} from "../../mail/people/actions.ts";
+} from "../../mail/people/delete-people.ts";
 import {
 	deletionsAsText,
 	describePerson,

@@ -1,5 +1,5 @@
-import { isAnyRow, keysIn, type Statement, sql, type Tx } from "../../database/sql.ts";
-import type { Person } from "../../registrations/registrations.ts";
+import { isAnyRow, keysIn, sql, type Tx } from "../../database/sql.ts";
+import type { Standing } from "../../registrations/facts.ts";
 import type { Queue, Stream } from "../rate/outbox-row.ts";
 import type { EmailKind } from "../templates/words.ts";
 import type { WaveState } from "../waves.ts";
@@ -14,12 +14,13 @@ import type { WaveState } from "../waves.ts";
  *    └───────────┴──────► deferred     retried later
  * ```
  */
-export type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
+type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
-/** An email's row. Times are ISO 8601 in UTC with milliseconds; '' is never. */
+/** Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface EmailRow {
 	key: string;
 	kind: string;
+	/** "" if a visitor requested the email. */
 	wave: string;
 	/** 32 hexadecimal digits; '' until it is first sent. */
 	id: string;
@@ -47,7 +48,7 @@ export interface EmailRow {
 }
 
 /** Why an email has its state, unless the mail server's reply says so. */
-export type Reason =
+type Reason =
 	/** Not sent, because of its person. */
 	| ("left" | "bounced" | "redeemed" | "flagged" | "invited")
 	/** Not sent: its mailbox had three that day. */
@@ -63,9 +64,6 @@ export type Reason =
 	/** Called spam by its person; it is `accepted`. */
 	| "complaint";
 
-/** `code` is the reason, if there is one. */
-export type StoredEmail = Omit<EmailRow, "reason">;
-
 /** A person gets one such invitation, over all waves. */
 export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
 
@@ -73,14 +71,9 @@ export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
 export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
 	THEN email.ended_at ELSE '' END`;
 
-/** An email that the sender has claimed. */
-export interface ClaimedEmail {
-	/** 32 random hexadecimal digits, the same at each attempt. */
-	id: string;
+/** An email that the sender has claimed. Its id stays the same at each attempt. */
+export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "expiresAt"> {
 	kind: EmailKind;
-	/** The name of its wave; "" if a visitor requested the email. */
-	wave: string;
-	key: string;
 	/** Which attempt this is, from 1. */
 	attempts: number;
 	queuedAt: string;
@@ -88,8 +81,6 @@ export interface ClaimedEmail {
 	email: string;
 	/** Id of the person, for links. */
 	recipient: string;
-	/** When the code of an invitation expires, ISO 8601; "" in other emails. */
-	expiresAt: string;
 	subject: string;
 	message: string;
 	stream: Stream;
@@ -101,13 +92,16 @@ export interface EmailAttempt {
 	state: Exclude<EmailState, "sending">;
 	/** When to try again, in ms since 1970; only for `waiting` and `deferred`. */
 	nextAt?: number;
-	/** The codes of the reply, as in `550 5.1.1`. Never its text, which may hold the address. */
+	/** Never the text of the reply, which may hold the address. */
 	code: string;
 	/** Version of the words that were sent. */
 	version: string;
 	/** Whether the address does not exist: its person gets no further email. */
 	bounced?: boolean;
 }
+
+/** After so many attempts, the last one 3.6 days after the first, an email is refused. */
+export const MOST_ATTEMPTS = 11;
 
 export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
 
@@ -119,30 +113,12 @@ export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 		FROM email WHERE email_key IN ${keysIn(keys)} ORDER BY kind, wave`);
 }
 
-/** Refuses emails to people who have unsubscribed since. */
-export const refuseOfLeft = (which: Statement, now: string) =>
-	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
-		WHERE state IN ('waiting', 'deferred') AND ${which} AND EXISTS (
-			SELECT 1 FROM registration WHERE registration.email_key = email.email_key
-				AND unsubscribed_at >= email.asked_at
-		)`;
-
 /** The emails that visitors request: by joining, and by the forms that send a link. */
-const REQUESTED_KINDS = ["confirm", "unsubscribe"] as const;
-
-export type RequestedKind = (typeof REQUESTED_KINDS)[number];
+export type RequestedKind = "confirm" | "unsubscribe";
 
 export const isRequested = (kind: string): kind is RequestedKind =>
-	REQUESTED_KINDS.some((one) => one === kind);
+	kind === "confirm" || kind === "unsubscribe";
 
-/** What decides which emails a person gets. */
-export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
-
-/** For SELECT: the columns of a {@link Standing}. */
-export const STANDING = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
-	bounced_at AS "bouncedAt"`;
-
-/** What decides about an email. */
 interface Wanted {
 	kind: string;
 	redeemedAt?: string;
@@ -154,8 +130,7 @@ interface Wanted {
 
 /**
  * Why a person does not get an email; "" where they do. Everything that adds, sends, releases or resends
- * emails asks this. Whether a wave is for people who have not confirmed is the founder's choice, when it
- * is added.
+ * emails asks this. Whether a wave is for unconfirmed people is the founder's choice, when it is added.
  */
 export function whyNot(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "cancelled") return "cancelled";

@@ -1,8 +1,8 @@
 import { inPages, keysIn, keysOf, rowsIn, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
 import { addWavesOf, VALID_DAYS } from "../waves.ts";
-import { type EmailRow, type EmailState, IS_INVITATION, SENT_AT } from "./email.ts";
-import { addGap } from "./gaps.ts";
+import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
+import { addGap } from "./unknown-emails.ts";
 
 /** An invitation in an export. Times are ISO 8601; '' is never. */
 export interface KnownInvitation {
@@ -42,9 +42,9 @@ export async function addInvitations(
 	// The first of several lines of one person.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
 	await tx.all(addWavesOf(all, now));
-	const added = await tx.all(sql<{
-		state: EmailState;
-	}>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
+	const added = await tx.all(sql<
+		Pick<EmailRow, "state">
+	>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
 				ended_at, expires_at, redeemed_at, queue)
 			SELECT value->>0, 'invitation', value->>1, value->>5, value->>6, value->>2, value->>2, value->>2,
 				value->>3, value->>4, 'confirmed'

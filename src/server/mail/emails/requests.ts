@@ -1,7 +1,19 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Commits } from "../../database/group-commit.ts";
-import { keysIn, keysOf, rowsIn, runEach, sql, type Tx } from "../../database/sql.ts";
+import {
+	inPages,
+	keysIn,
+	keysOf,
+	rowsIn,
+	runEach,
+	type Statement,
+	sql,
+	type Tx,
+} from "../../database/sql.ts";
+import { standingsOf } from "../../registrations/facts.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
+import type { Operation } from "../../registrations/operation.ts";
+import { keysAfter } from "../../registrations/people.ts";
 import {
 	insertRegistrations,
 	PROBE,
@@ -10,7 +22,7 @@ import {
 import type { Keep } from "../../registrations/wordings.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEventsOf } from "../../webhooks/event.ts";
-import { type EmailState, type RequestedKind, STANDING, type Standing, whyNot } from "./email.ts";
+import { type EmailRow, type RequestedKind, whyNot } from "./email.ts";
 
 /** Confirmation emails to one person, however often somebody joins by the address. */
 export const MOST_ASKS = 3;
@@ -40,8 +52,8 @@ export const commitJoins = (
 });
 
 /**
- * Adds people to the list and asks them to confirm, in one transaction. A flagged join adds no email. Joining
- * again without a flag removes an earned flag, and adds another email.
+ * Adds people to the list and asks them to confirm. A flagged join adds no email. Joining again without a flag
+ * removes an earned flag, and adds another email.
  *
  * @returns the keys that are new
  */
@@ -58,7 +70,7 @@ export async function joinBatch(
 	const added = await insertRegistrations(tx, [...people.values()]);
 	const datedOf = (rows: typeof added) => rows.map(({ key, joinedAt }) => [key, joinedAt] as const);
 	await addEventsOf(tx, "joined", datedOf(added.filter(({ isTold }) => isTold === 1)));
-	if (asks) await insertEmails(tx, "confirm", datedOf(added.filter(({ flag }) => flag === "")));
+	if (asks) await insertRequests(tx, "confirm", datedOf(added.filter(({ flag }) => flag === "")));
 	const isNew = new Set(keysOf(added));
 	const again = [...people.values()].filter(({ key, flag }) => flag === "" && !isNew.has(key));
 	if (again.length > 0) {
@@ -68,7 +80,7 @@ export async function joinBatch(
 }
 
 /** Adds the first email of a kind to people. @param people keys, each with a time, ISO 8601 */
-export async function insertEmails(
+async function insertRequests(
 	tx: Tx,
 	kind: RequestedKind,
 	people: readonly (readonly [key: string, time: string])[],
@@ -80,18 +92,12 @@ export async function insertEmails(
 		ON CONFLICT (email_key, kind, wave) DO NOTHING`);
 }
 
-interface Requested {
-	key: string;
-	state: EmailState;
-	asks: number;
-	askedAt: string;
-	endedAt: string;
-}
+type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt">;
 
 /**
  * Queues an email for people on the list who join again, or request a link by a form. One that waits or is
  * being sent stays; another one follows after 15 minutes, three in all. Requesting to confirm removes an
- * earned flag. See also mailbox-limit.ts.
+ * earned flag. `overMailboxLimit` limits them further.
  */
 export async function requestEmails(
 	tx: Tx,
@@ -100,15 +106,9 @@ export async function requestEmails(
 		keys,
 		asks = true,
 		now,
-	}: Pick<JoinBatch, "now"> & {
-		kind: RequestedKind;
-		keys: readonly string[];
-		asks?: boolean;
-	},
+	}: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
 ): Promise<void> {
-	const people = await tx.all(sql<Standing & { key: string }>`
-		SELECT email_key AS "key", ${STANDING} FROM registration
-		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key FOR UPDATE`);
+	const people = await standingsOf(tx, keys, { lock: true });
 	if (kind === "confirm") {
 		const unflagged = people.filter(({ flag }) => isEarned(flag));
 		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
@@ -122,7 +122,7 @@ export async function requestEmails(
 		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(due)}`);
 	const known = new Set(keysOf(requested));
 	const first = due.filter((key) => !known.has(key)).map((key) => [key, time] as const);
-	await insertEmails(tx, kind, first);
+	await insertRequests(tx, kind, first);
 	const again = keysOf(requested.filter((email) => mayAskAgain(email, now)));
 	if (again.length === 0) return;
 	await tx.all(sql`UPDATE email
@@ -137,4 +137,80 @@ function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number):
 	// Or written by a wrong clock.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
+}
+
+/** Named people, or all of a burst or of those without a flag. */
+type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
+
+/** People of a transaction: few, so that visitors join meanwhile. */
+const PAGE_ROWS = 500;
+
+/**
+ * Sends the confirmation email to people who never got one. They lose their flag, also if they got one.
+ *
+ * @param also statements of each transaction that changes somebody
+ * @returns how many emails were added, and the keys of named people who changed
+ */
+export async function askToConfirm(
+	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
+	whom: Whom,
+	{ dryRun, also }: { dryRun: boolean; also: readonly Statement[] },
+): Promise<{ count: number; changed: Set<string> }> {
+	let count = 0;
+	const changed = new Set<string>();
+	for await (const keys of pagesOf(database, whom)) {
+		const page = { keys, dryRun, also, now };
+		const { asked, unflagged } = dryRun
+			? await database.read(askPage, page)
+			: await database.transact(askPage, page);
+		count += asked.length;
+		if ("keys" in whom) for (const key of [...asked, ...unflagged]) changed.add(key);
+	}
+	return { count, changed };
+}
+
+async function* pagesOf(tx: Tx, whom: Whom): AsyncGenerator<string[]> {
+	if ("keys" in whom) {
+		for (let n = 0; n < whom.keys.length; n += PAGE_ROWS) yield whom.keys.slice(n, n + PAGE_ROWS);
+		return;
+	}
+	const { burst, source } = whom;
+	const flagged = burst ? sql`flag = 'burst'` : sql`flag = ''`;
+	const which = source === undefined ? flagged : sql`${flagged} AND source = ${source}`;
+	yield* inPages<string>(PAGE_ROWS, (after = "") => keysAfter(tx, after, which, PAGE_ROWS));
+}
+
+interface AskedPage {
+	keys: readonly string[];
+	dryRun: boolean;
+	also: readonly Statement[];
+	now: Date;
+}
+
+/** @returns the keys of people who are asked, and of those who lose a flag */
+export async function askPage(
+	tx: Tx,
+	{ keys, dryRun, also, now }: AskedPage,
+): Promise<{ asked: string[]; unflagged: string[] }> {
+	const people = await standingsOf(tx, keys, { lock: !dryRun });
+	const emails = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
+		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
+	const wereAsked = new Set(keysOf(emails));
+	const mayAsk = (person: (typeof people)[number]) =>
+		!wereAsked.has(person.key) && whyNot({ ...person, flag: "" }, { kind: "confirm" }) === "";
+	const asked = keysOf(people.filter(mayAsk));
+	const unflagged = keysOf(people.filter(({ flag }) => flag !== ""));
+	if (!dryRun && asked.length + unflagged.length > 0) {
+		await setFlag(tx, "", unflagged);
+		await tx.all(sql`DELETE FROM email
+			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysIn(asked)}`);
+		const time = now.toISOString();
+		await insertRequests(
+			tx,
+			"confirm",
+			asked.map((key) => [key, time]),
+		);
+		await runEach(tx, also);
+	}
+	return { asked, unflagged };
 }

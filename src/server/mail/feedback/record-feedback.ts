@@ -1,6 +1,6 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { keysOf, rowsIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
-import { takeBackBounces } from "../../registrations/facts.ts";
+import { markBounced, takeBackBounces } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
@@ -82,8 +82,7 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	if (!email || isAppleRelay(email.key)) return;
 	await tx.all(sql`UPDATE email SET state = 'refused', code = ${code}, reason = 'bounced'
 		WHERE email_key = ${email.key} AND (id = ${id} OR state IN ('waiting', 'deferred'))`);
-	await tx.all(sql`UPDATE registration SET bounced_at = ${now}, bounce = ${code}
-		WHERE email_key = ${email.key}`);
+	await markBounced(tx, email.key, now, code);
 	await addEvents(tx, "bounced", [email.key], now);
 }
 

@@ -21,10 +21,9 @@ import type { SuppressionList } from "../../registrations/suppression/suppressio
 import type { Keep, Wording } from "../../registrations/wordings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
-import { deletePeople } from "../emails/delete-people.ts";
 import type { RequestedKind } from "../emails/email.ts";
 import { requestEmails } from "../emails/requests.ts";
-import { ON_REQUEST } from "../people/actions.ts";
+import { deletePeople, ON_REQUEST } from "../people/delete-people.ts";
 import type { Links, ReadToken } from "./links.ts";
 import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 

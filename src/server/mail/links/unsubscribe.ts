@@ -1,6 +1,13 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysOf, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
-import { confirmById, factsOf, findById, mergeFacts } from "../../registrations/facts.ts";
+import { isAnyRow, keysOf, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
+import {
+	confirmById,
+	factsOf,
+	findById,
+	markUnsubscribed,
+	mergeFacts,
+	standingsOf,
+} from "../../registrations/facts.ts";
 import {
 	type Suppression,
 	UNSUBSCRIBED,
@@ -70,14 +77,6 @@ export async function applyUnsubscribes(
 	await mergeFacts(tx, people);
 }
 
-const personOf = (key: string) =>
-	sql<{ confirmedAt: string; unsubscribedAt: string; waits: boolean | number }>`
-		SELECT confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt", EXISTS (
-			SELECT 1 FROM email
-			WHERE email.email_key = registration.email_key AND state IN ('waiting', 'deferred')
-		) AS waits
-		FROM registration WHERE email_key = ${key}`;
-
 /**
  * Adds a person to the suppression list and ends their waiting emails. Only a link in their emails can
  * change that. Unsubscribing twice writes nothing if no email waits.
@@ -91,20 +90,22 @@ export async function unsubscribe(
 		also,
 	}: { key: string; entry: Suppression; file: string; also: readonly Statement[] },
 ): Promise<boolean> {
-	const known = await tx.first(personOf(key));
-	if (!known || (known.unsubscribedAt !== "" && !known.waits)) return false;
+	const waiting = sql`email_key = ${key} AND state IN ('waiting', 'deferred')`;
+	const read = async () => (await standingsOf(tx, [key], { lock: false }))[0];
+	const known = await read();
+	if (!known) return false;
+	if (known.unsubscribedAt !== "" && !(await isAnyRow(tx, sql`email WHERE ${waiting}`)))
+		return false;
 	// Senders put emails back, and deletions add to the same list.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);
-	const person = await tx.first(personOf(key));
+	const person = await read();
 	if (!person) return false;
 	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${entry.at}
-		WHERE email_key = ${key} AND state IN ('waiting', 'deferred')`);
+		WHERE ${waiting}`);
 	if (person.unsubscribedAt !== "") return false;
 	const unsubscribedAt = laterOf(entry.at, person.confirmedAt);
-	await tx.all(
-		sql`UPDATE registration SET unsubscribed_at = ${unsubscribedAt} WHERE email_key = ${key}`,
-	);
+	await markUnsubscribed(tx, key, unsubscribedAt);
 	await suppress(tx, file, [{ ...entry, at: unsubscribedAt }]);
 	await addEvents(tx, "unsubscribed", [key], unsubscribedAt);
 	await runEach(tx, also);

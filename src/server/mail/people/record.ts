@@ -9,8 +9,11 @@ import { findWordings, formVersionIn, type KeptWording } from "../../registratio
 import type { SecretPlaces } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
-import { emailsOf, type StoredEmail } from "../emails/email.ts";
+import { type EmailRow, emailsOf } from "../emails/email.ts";
 import { type PastUnsubscribe, readUnsubscribes, UNSUBSCRIBED_BY } from "../links/unsubscribe.ts";
+
+/** `code` is the reason, if there is one. */
+type StoredEmail = Omit<EmailRow, "reason">;
 
 /** Everything stored about an address. */
 export interface PersonRecord {

@@ -1,16 +1,7 @@
-import { sql, type Tx } from "../../database/sql.ts";
 import type { Rate } from "../../settings/values.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import {
-	isPaused,
-	type OutboxRow,
-	type Queue,
-	readOutbox,
-	STREAMS,
-	type Stream,
-	streamOf,
-} from "./outbox-row.ts";
+import { isPaused, type OutboxRow, type Stream } from "./outbox-row.ts";
 
 /*
  * How many emails may leave now: pure arithmetic on the row of the outbox.
@@ -20,10 +11,7 @@ import {
  * spread so that no period has more than the rate allows: mail servers count from a different moment.
  */
 
-/**
- * An email reaches the mail server a little after it was claimed, and not always equally late. By so much,
- * at most, the periods of a mail server may differ from ours.
- */
+/** Emails reach the mail server late, and not equally late. The periods of a mail server may differ so much. */
 const LATE_MS = 10_000;
 
 /** A throttled stream may catch up with what it did not send while nobody looked. */
@@ -58,6 +46,12 @@ export function limitsOf(rates: readonly Rate[]): Limits | undefined {
 	};
 }
 
+/** The limits at a step of the warm-up: the overall rate, and the step's own. */
+export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
+	const count = ramp?.[Math.min(step, ramp.length - 1)];
+	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
+}
+
 /** How many emails may be claimed now. */
 export interface Room extends Record<Stream, number> {
 	total: number;
@@ -78,19 +72,15 @@ export function roomFor(
 	{ isSending, most }: { isSending: boolean; most: number },
 ): Room {
 	const probing = outbox.pauses > 0;
-	const allowed = Math.min(most, rateRoom(outbox.freeAt, limits, now));
-	const total =
-		isPaused(outbox, isoOf(now)) || (probing && isSending)
-			? 0
-			: probing
-				? Math.min(1, allowed)
-				: allowed;
+	const isClosed = isPaused(outbox, isoOf(now)) || (probing && isSending);
+	const atMost = isClosed ? 0 : probing ? Math.min(1, most) : most;
+	const total = Math.min(atMost, rateRoom(outbox.freeAt, limits, now));
 	return {
 		total,
 		waves: probing ? total : Math.floor((total + outbox.passed) / WAVE_SHARE),
 		probing,
-		confirmed: streamRoom(outbox.confirmedSlowed, outbox.confirmedFreeAt, limits, now),
-		unconfirmed: streamRoom(outbox.unconfirmedSlowed, outbox.unconfirmedFreeAt, limits, now),
+		confirmed: streamRoom(outbox, "confirmed", limits, now),
+		unconfirmed: streamRoom(outbox, "unconfirmed", limits, now),
 	};
 }
 
@@ -103,11 +93,10 @@ export function spend(
 ): OutboxRow {
 	const all = claimed.confirmed + claimed.unconfirmed;
 	const passed = outbox.passed + all - WAVE_SHARE * claimed.waves;
-	const streamFreeAt = (slowed: number, freeAt: number, count: number) => {
-		const interval = intervalOf(slowed, limits);
-		return closeTo(freeAt, now, interval) + count * interval;
+	const streamFreeAt = (stream: Stream) => {
+		const interval = intervalOf(outbox, stream, limits);
+		return closeTo(outbox[`${stream}FreeAt`], now, interval) + claimed[stream] * interval;
 	};
-	const { confirmedSlowed, unconfirmedSlowed } = outbox;
 	return {
 		...outbox,
 		freeAt: limits
@@ -115,21 +104,13 @@ export function spend(
 			: outbox.freeAt,
 		// While no wave is due, nothing adds up.
 		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
-		confirmedFreeAt: streamFreeAt(confirmedSlowed, outbox.confirmedFreeAt, claimed.confirmed),
-		unconfirmedFreeAt: streamFreeAt(
-			unconfirmedSlowed,
-			outbox.unconfirmedFreeAt,
-			claimed.unconfirmed,
-		),
+		confirmedFreeAt: streamFreeAt("confirmed"),
+		unconfirmedFreeAt: streamFreeAt("unconfirmed"),
 	};
 }
 
-/**
- * When the last of some emails leaves, in ms since 1970.
- *
- * @param from before which none leaves
- */
-function lastLeavesAt(
+/** When the last of some emails leaves, in ms since 1970. @param from before which none leaves */
+export function lastLeavesAt(
 	outbox: OutboxRow,
 	limits: Limits,
 	emails: number,
@@ -150,40 +131,21 @@ function rateRoom(freeAt: number, limits: Limits | undefined, now: number): numb
 const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 
-function streamRoom(slowed: number, freeAt: number, limits: Limits | undefined, now: number) {
-	if (slowed === 1) return Number.POSITIVE_INFINITY;
-	const interval = intervalOf(slowed, limits);
-	const sinceMs = now - closeTo(freeAt, now, interval);
+function streamRoom(outbox: OutboxRow, stream: Stream, limits: Limits | undefined, now: number) {
+	if (outbox[`${stream}Slowed`] === 1) return Number.POSITIVE_INFINITY;
+	const interval = intervalOf(outbox, stream, limits);
+	const sinceMs = now - closeTo(outbox[`${stream}FreeAt`], now, interval);
 	return sinceMs < 0 ? 0 : 1 + whole(sinceMs / interval);
 }
 
-const intervalOf = (slowed: number, limits: Limits | undefined) =>
-	(limits?.betweenMs ?? UNLIMITED_MS) * slowed;
+const intervalOf = (outbox: OutboxRow, stream: Stream, limits: Limits | undefined) =>
+	(limits?.betweenMs ?? UNLIMITED_MS) * outbox[`${stream}Slowed`];
 
 const closeTo = (freeAt: number, now: number, interval: number) =>
 	Math.min(Math.max(freeAt, now - CATCH_UP_MS), now + interval);
 
 /** Sums of fractions come out a little too small now and then. */
 const whole = (count: number) => Math.floor(count + 1e-6);
-
-/** The state of the warm-up, for the founder. */
-export interface Ramp {
-	/** From 1. */
-	step: number;
-	steps: number;
-	/** Emails a day. */
-	emails: number;
-	/** When the next step begins, ISO 8601; null before the first email of this one, and at the last one. */
-	nextAt: string | null;
-	/** Whether a throttle keeps it at this step. */
-	isThrottled: boolean;
-}
-
-/** The limits at a step: the overall rate, and the step's own. */
-export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
-	const count = ramp?.[Math.min(step, ramp.length - 1)];
-	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
-}
 
 export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxRow) =>
 	confirmedSlowed > 1 || unconfirmedSlowed > 1;
@@ -193,103 +155,4 @@ export function climb(outbox: OutboxRow, ramp: readonly number[], ms: number): O
 	const { step, steppedAt } = outbox;
 	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
 	return isOver && !isThrottled(outbox) ? { ...outbox, step: step + 1, steppedAt: "" } : outbox;
-}
-
-/** @returns null without WAITLIST_MAIL_WARM_UP */
-export async function readRamp(
-	tx: Tx,
-	mail: Pick<MailSettings, "ramp"> | undefined,
-): Promise<Ramp | null> {
-	const { ramp } = mail ?? {};
-	if (!ramp) return null;
-	const outbox = await readOutbox(tx);
-	const place = Math.min(outbox.step, ramp.length - 1);
-	const isLast = place === ramp.length - 1;
-	const { steppedAt } = outbox;
-	return {
-		step: place + 1,
-		steps: ramp.length,
-		emails: ramp[place]!,
-		nextAt: steppedAt === "" || isLast ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
-		isThrottled: isThrottled(outbox),
-	};
-}
-
-export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
-	const next =
-		step === steps
-			? "which is the last"
-			: isThrottled
-				? "and stays there while emails are throttled"
-				: nextAt === null
-					? "and the next one begins a day after its first email"
-					: `and the next one begins on ${nextAt}`;
-	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${emails} emails a day, ${next}.`;
-}
-
-/** The emails that wait and are not held. Times are ISO 8601. */
-export interface Backlog {
-	emails: number;
-	kinds: { kind: string; emails: number; oldest: string }[];
-	oldest: string | null;
-	/** When the last one leaves at today's rate; null if none waits, nothing limits them, or only `resume` ends the pause. */
-	lastAt: string | null;
-	/** Emails in a ms, after a burst; null if nothing limits them. */
-	pace: number | null;
-}
-
-interface Waiting {
-	kind: string;
-	queue: Queue;
-	emails: number;
-	oldest: string;
-	/** When the last of them may be sent. */
-	latest: string;
-}
-
-export async function readBacklog(
-	tx: Tx,
-	mail: Pick<MailSettings, "rate" | "ramp"> | undefined,
-	now: Date,
-): Promise<Backlog> {
-	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
-			min(asked_at) AS oldest, max(next_at) AS latest
-		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
-		GROUP BY kind, queue ORDER BY kind, queue`);
-	const outbox = await readOutbox(tx);
-	const limits = mail && limitsOf(ratesAt(mail, outbox.step));
-	const kinds = [...new Set(waiting.map(({ kind }) => kind))].map((kind) => {
-		const rows = waiting.filter((row) => row.kind === kind);
-		return { kind, emails: count(rows), oldest: rows.map(({ oldest }) => oldest).sort()[0]! };
-	});
-	return {
-		emails: count(waiting),
-		kinds,
-		oldest: kinds.map(({ oldest }) => oldest).sort()[0] ?? null,
-		lastAt: limits && waiting.length > 0 ? lastAt(outbox, waiting, limits, now) : null,
-		pace: limits ? 1 / limits.spreadMs : null,
-	};
-}
-
-const count = (rows: readonly Waiting[]) => rows.reduce((sum, { emails }) => sum + emails, 0);
-
-/** The latest time whose year has four digits: at very low rates, the last email would be later. */
-const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
-
-function lastAt(
-	outbox: OutboxRow,
-	waiting: readonly Waiting[],
-	limits: Limits,
-	now: Date,
-): string | null {
-	const paused = isPaused(outbox, now.toISOString());
-	if (paused && outbox.cause === "operator") return null;
-	const from = paused ? Date.parse(outbox.pausedUntil) : now.getTime();
-	const last = lastLeavesAt(outbox, limits, count(waiting), { from, now: now.getTime() });
-	const throttled = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map((stream) => {
-		const own = waiting.filter(({ queue }) => streamOf(queue) === stream);
-		return from + count(own) * outbox[`${stream}Slowed`] * limits.betweenMs;
-	});
-	const latest = waiting.map((row) => Date.parse(row.latest));
-	return isoOf(Math.min(Math.ceil(Math.max(last, ...throttled, ...latest)), LAST_TIME_MS));
 }

@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { OutgoingEmail } from "../../../../src/server/mail/smtp/compose-message.ts";
-import { createSmtp } from "../../../../src/server/mail/smtp/smtp.ts";
+import { createSmtp, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
 /** Far longer than anything here takes that is not silent. */

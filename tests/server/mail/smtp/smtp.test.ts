@@ -4,8 +4,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
-import type { OutgoingEmail } from "../../../../src/server/mail/smtp/compose-message.ts";
-import { CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
+import { CONNECTIONS, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
 
 /** For servers that fall silent. The test server greets after 0.1 s. */

@@ -1,0 +1,269 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
+import {
+	countRows,
+	keysIn,
+	keysOf,
+	raw,
+	rowsIn,
+	runEach,
+	type Statement,
+	sql,
+	type Tx,
+} from "../../database/sql.ts";
+import { Refusal } from "../../refusal.ts";
+import { STANDING, type Standing } from "../../registrations/facts.ts";
+import { daysAfter } from "../../time.ts";
+import { dueAgain, HELD_AGAIN, readWaves, type Wave, type WaveState } from "../waves.ts";
+import { type EmailRow, emailsOf, whyNot } from "./email.ts";
+import { MOST_ASKS, requestEmails } from "./requests.ts";
+
+/*
+ * Emails that may have arrived: their sender died, or the database was restored. They are sent again or
+ * marked as sent, but only by the founder, or by a request of their person.
+ */
+
+/** The time between a backup and its restore, in which unknown emails were sent. ISO 8601; `from` may be ''. */
+export interface Gap {
+	from: string;
+	until: string;
+}
+
+interface NotedGap extends Gap {
+	/** When the founder settled it, ISO 8601; '' is not yet. */
+	settled: string;
+}
+
+const GAP: Note<NotedGap> = { name: "gap" };
+
+/** Settled or not. */
+export const readGap = (tx: Tx) => readNote(tx, GAP);
+
+/** Unless it is settled. */
+export async function findGap(tx: Tx): Promise<Gap | undefined> {
+	const gap = await readGap(tx);
+	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
+}
+
+/** A gap that is not settled grows. */
+export async function addGap(tx: Tx, gap: Gap): Promise<void> {
+	const noted = await lockNote(tx, GAP);
+	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
+	// The end stays: codes depend on it.
+	const until = noted && noted.until > gap.until ? noted.until : gap.until;
+	await writeNote(tx, GAP, { from, until, settled: "" });
+}
+
+export function gapAsText({ from, until }: Gap): string {
+	return `Nobody knows what was sent ${from === "" ? "until" : `between ${from} and`} ${until}.`;
+}
+
+export function despiteGapAsText(gap: Gap): string {
+	return `${gapAsText(gap)} This list was restored, and some of these people may have had an email then.`;
+}
+
+/** @throws Refusal while there is a gap: nobody is emailed twice without the founder knowing */
+export async function refuseInGap(tx: Tx): Promise<void> {
+	const gap = await findGap(tx);
+	if (!gap) return;
+	throw new Refusal(
+		[
+			`Nothing was sent. ${despiteGapAsText(gap)}`,
+			"Mark what went out, by your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
+			"a wave that the backup does not know. When all is marked: `waitlist sent --complete`.",
+			"Or use the command with --despite-gap, which may send a second email to some of them.",
+		].join("\n"),
+	);
+}
+
+/** Ends the gap, and queues the emails that it left unknown. Returns how many. */
+export async function settleGap(tx: Tx, now: Date): Promise<number> {
+	const gap = await lockNote(tx, GAP);
+	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
+	const queued = await tx.all(sql`${queueAgain(now)}, expires_at = ''
+		WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = '' RETURNING email_key`);
+	return queued.length;
+}
+
+/** The latest time that a database holds, ISO 8601; '' if it is empty. */
+export async function latestTrace(tx: Tx): Promise<string> {
+	const row = await tx.first(sql<{ latest: string }>`SELECT COALESCE(max(time), '') AS latest FROM (
+			SELECT max(joined_at) AS time FROM registration
+			UNION ALL SELECT max(ended_at) FROM email WHERE ended_at <> ''
+			UNION ALL SELECT max(changed_at) FROM wave
+		) AS times`);
+	return row!.latest;
+}
+
+interface UnknownEmail {
+	email: string;
+	kind: string;
+	/** When its sender was lost, ISO 8601. */
+	time: string;
+}
+
+/** The earliest first. */
+export function unknownEmails(tx: Tx): Promise<UnknownEmail[]> {
+	return tx.all(sql`SELECT registration.email, kind, ended_at AS time FROM email
+		JOIN registration ON registration.email_key = email.email_key
+		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`);
+}
+
+/** Counts emails that may have been sent after the backup that was restored. */
+export const countAssumed = (tx: Tx) =>
+	countRows(tx, sql`email WHERE state = 'unknown' AND reason = 'assumed'`);
+
+/** Which emails to send again: to these people or to all, and also refused ones or only unknown ones. */
+interface Which {
+	keys?: readonly string[] | undefined;
+	refused?: boolean;
+}
+
+/** An email that may not have arrived, and its person. */
+interface Lost extends Standing {
+	key: string;
+	kind: string;
+	wave: string;
+	redeemedAt: string;
+	waveState: WaveState | null;
+}
+
+/** @returns emails that may not have arrived, and which of these a retry sends */
+async function readLost(
+	tx: Tx,
+	{ keys, refused }: Which,
+): Promise<{ lost: Lost[]; wanted: Lost[] }> {
+	const lost = await tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave,
+			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING}
+		FROM email JOIN registration ON registration.email_key = email.email_key
+		LEFT JOIN wave ON wave.name = email.wave
+		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}
+			AND ${keys ? sql`email.email_key IN ${keysIn(keys)}` : sql`TRUE`}`);
+	return { lost, wanted: lost.filter((email) => whyNot(email, email) === "") };
+}
+
+/** How many unknown emails a retry would send, and how many not. */
+export async function countLost(tx: Tx) {
+	const { lost, wanted } = await readLost(tx, {});
+	return { wanted: wanted.length, unwanted: lost.length - wanted.length };
+}
+
+/** The start of a statement that queues emails under their ids, not before their wave starts. */
+const queueAgain = (now: Date) => sql`UPDATE email
+	SET state = 'waiting', held = ${HELD_AGAIN}, attempts = 0, ended_at = '', code = '', reason = '',
+		next_at = ${dueAgain(now)}`;
+
+/**
+ * Queues emails again that may not have arrived.
+ *
+ * @param also statements of the same transaction, if there is any
+ * @returns the key of its person for each
+ */
+export async function retryEmails(
+	tx: Tx,
+	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
+): Promise<string[]> {
+	const { wanted } = await readLost(tx, which);
+	if (wanted.length === 0) return [];
+	const rows = wanted.map(({ key, kind, wave }) => [key, kind, wave]);
+	await tx.all(sql`${queueAgain(now)} FROM ${rowsIn(rows)}
+		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
+			AND state IN ('unknown', 'refused')`);
+	await runEach(tx, also);
+	return keysOf(wanted);
+}
+
+/**
+ * Sends people again what may not have arrived, or else the confirmation email, as if they had joined again.
+ *
+ * @returns the keys of those who get an email
+ */
+export async function resendEmails(
+	database: SharedDatabase,
+	keys: readonly string[],
+	{ now, also }: { now: Date; also: readonly Statement[] },
+): Promise<string[]> {
+	const retried = await database.transact(retryEmails, { keys, refused: true, now, also });
+	const others = keys.filter((key) => !retried.includes(key));
+	await database.transact(requestEmails, { kind: "confirm", keys: others, now: now.getTime() });
+	const requested = (await emailsOf(database, others)).filter(
+		({ kind, state, askedAt }) =>
+			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
+	);
+	if (retried.length === 0 && requested.length > 0) await database.transact(runEach, also);
+	return [...retried, ...keysOf(requested)];
+}
+
+/** The keys of people by the ids of their emails. */
+export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+	type Row = Pick<EmailRow, "id" | "key">;
+	const rows = await tx.all(sql<Row>`SELECT id, email_key AS "key" FROM email
+		WHERE id <> '' AND id IN ${keysIn(ids)}`);
+	return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
+/** Marks emails as sent by their ids. Returns the keys of their people. */
+export const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
+	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
+
+/**
+ * Marks emails as sent by their people: the unknown ones, or those of a wave, which adds missing ones. Returns
+ * the key of its person for each.
+ */
+export async function markByKeys(
+	tx: Tx,
+	keys: readonly string[],
+	wave: Wave | undefined,
+	now: Date,
+): Promise<string[]> {
+	const people = keysIn(keys);
+	if (!wave) return markSent(tx, sql`state = 'unknown' AND email_key IN ${people}`, now);
+	const ofWave = sql`wave = ${wave.name} AND ${IS_OPEN} AND email_key IN ${people}`;
+	const marked = await markSent(tx, ofWave, now);
+	const time = now.toISOString();
+	const expiresAt = wave.kind === "invitation" ? daysAfter(now.getTime(), wave.validDays) : "";
+	const added = await tx.all(sql<{ key: string }>`INSERT INTO email
+				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
+			SELECT email_key, ${wave.kind}, ${wave.name}, 'accepted', 'told', ${time}, ${time}, ${time},
+				${expiresAt}, CASE confirmed_at WHEN '' THEN 'unconfirmed' ELSE 'confirmed' END
+			FROM registration WHERE email_key IN ${people} FOR UPDATE SKIP LOCKED
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key AS "key"`);
+	return [...marked, ...keysOf(added)];
+}
+
+const IS_OPEN = sql`state IN ('unknown', 'waiting', 'deferred')`;
+
+async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> {
+	const time = now.toISOString();
+	type Row = Pick<EmailRow, "key" | "kind" | "expiresAt">;
+	const marked = await tx.all(sql<Row>`UPDATE email
+		SET state = 'accepted', reason = 'told', held = 0,
+			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
+		WHERE ${which} RETURNING email_key AS "key", kind, expires_at AS "expiresAt"`);
+	// Looks at all emails of each wave, and a restore has set these times.
+	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
+	if (isMissing) await expireCodes(tx, now);
+	return keysOf(marked);
+}
+
+/**
+ * Makes unsent emails of a restored database unknown: they may have been sent since its backup. People get one
+ * more confirmation email at most.
+ */
+export async function assumeSent(tx: Tx, time: string): Promise<void> {
+	const asks = raw(MOST_ASKS - 1);
+	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0, claim = '',
+			lease_until = '', ended_at = ${time}, expires_at = '',
+			asks = CASE WHEN wave = '' AND asks < ${asks} THEN ${asks} ELSE asks END
+		WHERE state IN ('waiting', 'deferred', 'sending')`);
+	await expireCodes(tx, new Date(time));
+}
+
+/** Codes expire counted from the latest moment at which their email may have been sent. */
+async function expireCodes(tx: Tx, now: Date): Promise<void> {
+	for (const { name, kind, validDays } of await readWaves(tx)) {
+		if (kind !== "invitation") continue;
+		await tx.all(sql`UPDATE email SET expires_at = ${daysAfter(now.getTime(), validDays)}
+			WHERE wave = ${name} AND wave <> '' AND state IN ('accepted', 'unknown') AND expires_at = ''`);
+	}
+}

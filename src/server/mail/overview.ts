@@ -1,0 +1,263 @@
+import { countRows, type Statement, sql, type Tx } from "../database/sql.ts";
+import type { MailSettings } from "../settings.ts";
+import { figure } from "../text/figure.ts";
+import { DAY_MS, isoOf, shownTime } from "../time.ts";
+import { MOST_ATTEMPTS } from "./emails/email.ts";
+import {
+	isPaused,
+	type OutboxRow,
+	type Queue,
+	readOutbox,
+	STREAMS,
+	streamOf,
+} from "./rate/outbox-row.ts";
+import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
+import { isThrottled, type Limits, lastLeavesAt, limitsOf, ratesAt } from "./rate/sending-rate.ts";
+import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
+import type { CountedWave } from "./waves.ts";
+
+/* What the founder sees of emails: how many there are, and what stops or slows them. */
+
+type Rates = Pick<MailSettings, "rate" | "ramp">;
+
+export interface Outgoing {
+	/** Emails that can be sent, as far as their waves are concerned. */
+	waiting: Backlog;
+	/** Emails in paused waves, the oldest wave first. */
+	paused: { wave: string; waiting: number }[];
+	pause: Pause | null;
+	slowed: Throttled[];
+}
+
+export async function readOutgoing(
+	tx: Tx,
+	{ rates, waves, now }: { rates: Rates | undefined; waves: readonly CountedWave[]; now: Date },
+): Promise<Outgoing> {
+	return {
+		waiting: await readBacklog(tx, rates, now),
+		paused: waves
+			.filter(({ state, emails }) => state === "paused" && emails.waiting > 0)
+			.map(({ name, emails }) => ({ wave: name, waiting: emails.waiting })),
+		pause: await readPause(tx, now),
+		slowed: await readThrottled(tx, now),
+	};
+}
+
+/** `Waiting 76 (76 in the paused wave beta-1). …` */
+export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
+	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
+	if (total === 0) return "No email is waiting.";
+	const parts = paused.map((wave) => `${figure(wave.waiting)} in the paused wave ${wave.wave}`);
+	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
+	const last = waiting.lastAt
+		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
+		: waiting.emails > 0 && !pause
+			? " No rate is set: they go out as fast as the mail server accepts them."
+			: "";
+	return `Waiting ${figure(total)}${of}.${last}`;
+}
+
+const CAUSES: Readonly<Record<Pause["cause"], string>> = {
+	unreachable: "The mail server cannot be reached",
+	refused: "The mail server refuses emails",
+	quota: "The mail server’s quota is used up",
+	operator: "Paused by you",
+};
+
+/** Explains why emails go out slowly or not at all: a sentence for each reason. */
+export const stoppedAsText = ({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">): string[] => [
+	...(pause ? [pauseAsText(pause)] : []),
+	...slowed.map(throttledAsText),
+];
+
+export function pauseAsText({ until, reason, cause }: Pause): string {
+	const end =
+		until === UNTIL_RELEASED
+			? "Nothing is sent until you resume."
+			: `Nothing is sent until ${shownTime(until)}. Resume to try again at once.`;
+	return `${CAUSES[cause]}. ${end}${reason && ` ${reason}`}`;
+}
+
+/** The emails that wait and are not held. Times are ISO 8601. */
+export interface Backlog {
+	emails: number;
+	kinds: { kind: string; emails: number; oldest: string }[];
+	oldest: string | null;
+	/** When the last one leaves at today's rate; null if none waits, nothing limits them, or only `resume` ends the pause. */
+	lastAt: string | null;
+	/** Emails in a ms, after a burst; null if nothing limits them. */
+	pace: number | null;
+}
+
+interface Waiting {
+	kind: string;
+	queue: Queue;
+	emails: number;
+	oldest: string;
+	/** When the last of them may be sent. */
+	latest: string;
+}
+
+export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date): Promise<Backlog> {
+	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
+			min(asked_at) AS oldest, max(next_at) AS latest
+		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
+		GROUP BY kind, queue ORDER BY kind, queue`);
+	const outbox = await readOutbox(tx);
+	const limits = mail && limitsOf(ratesAt(mail, outbox.step));
+	const kinds = [...new Set(waiting.map(({ kind }) => kind))].map((kind) => {
+		const rows = waiting.filter((row) => row.kind === kind);
+		return { kind, emails: count(rows), oldest: oldestOf(rows)! };
+	});
+	return {
+		emails: count(waiting),
+		kinds,
+		oldest: oldestOf(waiting) ?? null,
+		lastAt: limits && waiting.length > 0 ? lastAt(outbox, waiting, limits, now) : null,
+		pace: limits ? 1 / limits.spreadMs : null,
+	};
+}
+
+const count = (rows: readonly Waiting[]) => rows.reduce((sum, { emails }) => sum + emails, 0);
+
+const oldestOf = (rows: readonly Waiting[]) => rows.map(({ oldest }) => oldest).sort()[0];
+
+/** The latest time whose year has four digits: at very low rates, the last email would be later. */
+const LAST_TIME_MS = Date.parse(UNTIL_RELEASED);
+
+function lastAt(
+	outbox: OutboxRow,
+	waiting: readonly Waiting[],
+	limits: Limits,
+	now: Date,
+): string | null {
+	const paused = isPaused(outbox, now.toISOString());
+	if (paused && outbox.cause === "operator") return null;
+	const from = paused ? Date.parse(outbox.pausedUntil) : now.getTime();
+	const last = lastLeavesAt(outbox, limits, count(waiting), { from, now: now.getTime() });
+	const throttled = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map((stream) => {
+		const own = waiting.filter(({ queue }) => streamOf(queue) === stream);
+		return from + count(own) * outbox[`${stream}Slowed`] * limits.betweenMs;
+	});
+	const latest = waiting.map((row) => Date.parse(row.latest));
+	return isoOf(Math.min(Math.ceil(Math.max(last, ...throttled, ...latest)), LAST_TIME_MS));
+}
+
+/** The state of the warm-up. */
+interface Ramp {
+	/** From 1. */
+	step: number;
+	steps: number;
+	/** Emails a day. */
+	emails: number;
+	/** When the next step begins, ISO 8601; null before the first email of this one, and at the last one. */
+	nextAt: string | null;
+	/** Whether a throttle keeps it at this step. */
+	isThrottled: boolean;
+}
+
+/** @returns null without WAITLIST_MAIL_WARM_UP */
+export async function readRamp(
+	tx: Tx,
+	mail: Pick<MailSettings, "ramp"> | undefined,
+): Promise<Ramp | null> {
+	const ramp = mail?.ramp;
+	if (!ramp) return null;
+	const outbox = await readOutbox(tx);
+	const step = Math.min(outbox.step + 1, ramp.length);
+	const { steppedAt } = outbox;
+	const isWaiting = steppedAt === "" || step === ramp.length;
+	return {
+		step,
+		steps: ramp.length,
+		emails: ramp[step - 1]!,
+		nextAt: isWaiting ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
+		isThrottled: isThrottled(outbox),
+	};
+}
+
+export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
+	const next =
+		step === steps
+			? "which is the last"
+			: isThrottled
+				? "and stays there while emails are throttled"
+				: nextAt === null
+					? "and the next one begins a day after its first email"
+					: `and the next one begins on ${nextAt}`;
+	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${emails} emails a day, ${next}.`;
+}
+
+/** The emails in numbers. */
+export interface Overview {
+	emails: CountedEmails[];
+	/** Emails that the mail server defers, or deferred until they were given up, the latest first. */
+	troubled: TroubledEmail[];
+	/** Where WAITLIST_MAIL_WARM_UP is; null without one. */
+	ramp: Ramp | null;
+}
+
+/** Counts emails. One query after the other: visitors ask as well. */
+export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
+	return {
+		emails: await countByState(tx),
+		troubled: await readTroubled(tx),
+		ramp: await readRamp(tx, mail),
+	};
+}
+
+/** Emails that were taken back have the state `cancelled`. */
+interface CountedEmails {
+	kind: string;
+	state: string;
+	count: number;
+}
+
+/** Counts all emails, each part by an index of its own: together they would be read one by one. */
+export const countByState = (tx: Tx): Promise<CountedEmails[]> =>
+	tx.all(sql<CountedEmails>`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (
+			SELECT kind, 'accepted' AS state, count(*) AS emails FROM email
+			WHERE state = 'accepted' GROUP BY wave, kind
+			UNION ALL
+			SELECT kind, 'unknown', count(*) FROM email WHERE state = 'unknown' GROUP BY kind
+			UNION ALL
+			SELECT kind, 'sending', count(*) FROM email WHERE state = 'sending' GROUP BY kind
+			UNION ALL
+			SELECT kind, CASE WHEN reason = 'cancelled' AND redeemed_at = '' THEN 'cancelled' ELSE 'refused' END,
+				count(*)
+			FROM email WHERE state = 'refused' GROUP BY 1, 2
+			UNION ALL
+			SELECT kind, state, count(*) FROM email
+			WHERE held = 0 AND state IN ('waiting', 'deferred') GROUP BY kind, state
+			UNION ALL
+			SELECT kind, state, count(*) FROM email
+			WHERE held <> 0 AND state IN ('waiting', 'deferred') GROUP BY kind, state
+		) AS parts GROUP BY kind, state ORDER BY kind, state`);
+
+const MOST_TROUBLED = 20;
+
+export interface TroubledEmail {
+	email: string;
+	kind: string;
+	state: string;
+	/** The codes of the last reply, as in `550 5.7.1`, the name of an error, or a reason. */
+	code: string;
+	attempts: number;
+	/** The next attempt, or when it was given up, ISO 8601. */
+	time: string;
+}
+
+function readTroubled(tx: Tx): Promise<TroubledEmail[]> {
+	const last = (which: Statement) => sql`SELECT * FROM (
+			SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at
+			FROM email WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${MOST_TROUBLED}
+		) AS last`;
+	return tx.all(sql`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
+			${last(sql`state = 'deferred'`)}
+			UNION ALL ${last(sql`state = 'refused' AND attempts >= ${MOST_ATTEMPTS}`)}
+		) AS troubled JOIN registration ON registration.email_key = troubled.email_key
+		ORDER BY next_at DESC, email LIMIT ${MOST_TROUBLED}`);
+}
+
+export const countEmailsOf = (tx: Tx, wave: string) =>
+	countRows(tx, sql`email WHERE wave = ${wave} AND wave <> ''`);

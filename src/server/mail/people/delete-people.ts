@@ -1,0 +1,119 @@
+import { brand } from "#brand";
+import { backupDays } from "#shared/retention.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import { keysIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
+import type { Operation } from "../../registrations/operation.ts";
+import { deleteRegistrations } from "../../registrations/registrations.ts";
+import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
+import {
+	lockSuppressions,
+	openSuppressionList,
+	type SuppressionList,
+	suppress,
+} from "../../registrations/suppression/suppression-list.ts";
+import { addDeletedEvents, hasWebhook, personNames } from "../../webhooks/event.ts";
+
+/** The default reason. */
+export const ON_REQUEST = "on request";
+
+interface Deletion {
+	/** Each with its entry of the suppression list, and its name in events. */
+	people: readonly { key: string; entry: Suppression; person: string }[];
+	/** The suppression file. */
+	file: string;
+	/** ISO 8601. */
+	now: string;
+	/** Statements of the same transaction, if somebody is deleted. */
+	also: readonly Statement[];
+}
+
+/** Deletes people with their emails, and returns their entries of the suppression list. */
+export async function deleteAndSuppress(
+	tx: Tx,
+	{ people, file, now, also }: Deletion,
+): Promise<Suppression[]> {
+	const named = new Map(people.map((one) => [one.key, one]));
+	await lockSuppressions(tx);
+	const deleted = await deleteRowsOf(tx, [...named.keys()]);
+	const entries = deleted.map(({ key, joinedAt }) => {
+		const { entry } = named.get(key)!;
+		// A backup may have a join that a wrong clock dated later than now.
+		return { ...entry, at: joinedAt > now ? joinedAt : now };
+	});
+	if (deleted.length > 0) {
+		const people = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
+		await addDeletedEvents(tx, people, now);
+		await runEach(tx, also);
+	}
+	await suppress(tx, file, entries);
+	return entries;
+}
+
+export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
+	const deleted = await deleteRegistrations(tx, keys);
+	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(keys)}`);
+	return deleted;
+}
+
+/** Call `SharedDatabase.forget` afterwards. */
+export function deletePeople(
+	{ transact }: Pick<SharedDatabase, "transact">,
+	{ key: { secret, fingerprint, hashOf }, file }: SuppressionList,
+	keys: readonly string[],
+	{ now, reason, also = [] }: { now: Date; reason: string; also?: readonly Statement[] },
+): Promise<Suppression[]> {
+	const person = personNames(secret);
+	const at = now.toISOString();
+	const people = keys.map((key) => ({
+		key,
+		entry: { hash: hashOf(key), at, reason, key: fingerprint },
+		person: person(key),
+	}));
+	return transact(deleteAndSuppress, { people, file, now: at, also });
+}
+
+/** The answer to a person's request. Nothing else holds the address. */
+interface Receipt extends Suppression {
+	email: string;
+	/** Whether a webhook has the address, and is told to delete it. */
+	told?: true;
+}
+
+/** @param named the addresses to name people by in their receipts, by key */
+export async function deleteNamed(
+	{ database, places, now, note }: Operation<SharedDatabase>,
+	named: ReadonlyMap<string, string>,
+	reason: string,
+): Promise<{ receipts: Receipt[]; notFound: string[] }> {
+	const list = await openSuppressionList(database, places);
+	const keys = [...named.keys()];
+	const byHash = new Map([...named].map(([key, email]) => [list.key.hashOf(key), email]));
+	const also = note("person deleted", keys.length === 1 ? "" : `${keys.length} named`);
+	const entries = await deletePeople(database, list, keys, { now, reason, also });
+	const told = (await hasWebhook(database)) && { told: true as const };
+	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
+	for (const { hash } of entries) byHash.delete(hash);
+	// Also if nobody was found: an earlier deletion may have been interrupted before this.
+	await database.forget();
+	return { receipts, notFound: [...byHash.values()] };
+}
+
+/** The problem with the reason for a deletion: an address in it would undo the deletion. */
+export function wrongReason(text: string): string | undefined {
+	if (text.startsWith("unsubscribed")) {
+		return "Those who only unsubscribed have such a reason. Use another.";
+	}
+	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return undefined;
+	return "It must be 1 to 100 characters, and no address.";
+}
+
+/** For the person. */
+export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
+	return (
+		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
+		`  on:      ${at}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
+		(told ? "  told:    the receiver of our events, which had the address\n" : "") +
+		`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
+		`  leaves it out.`
+	);
+}
