@@ -122,7 +122,9 @@ async function measure(folder: string, url: string) {
 	const server = spawn(process.execPath, [main!], { cwd: folder, env, stdio: [...stdio] });
 	const kill = atExit(() => server.kill());
 	const address = await addressSaid(server);
-	server.stdout.resume();
+	server.stdout.setEncoding("utf8").on("data", (lines: string) => {
+		for (const line of lines.split("\n")) if (line.includes('"level":"error"')) console.error(line);
+	});
 	await fill(url);
 	for (let run = 0; run < MOST_RUNS; run++) {
 		const people = Array.from({ length: IMPORTED }, (_, n) => `import-${run}-${n}@example.com`);
@@ -198,7 +200,8 @@ async function fill(url: string): Promise<void> {
 
 /** Visitors who join at a fixed rate. A join's time starts when it is due, so a stall counts for all. */
 function sendVisitors(url: string) {
-	const agent = new Agent({ keepAlive: true });
+	// Idle connections end here before the server ends them, after 5 s.
+	const agent = new Agent({ keepAlive: true, timeout: 4000 });
 	const headers = { "content-type": "application/json" };
 	let joins: { ms: number; status: number }[] = [];
 	let due = performance.now();
