@@ -7,18 +7,18 @@ import { THEN } from "./tables.ts";
 export { THEN };
 
 /*
- * Test data, in the words of the product. No test outside this folder knows a table or a column.
+ * Test data in product terms. Tests outside this folder name no table or column.
  *
- *	const desk = await openEmailDesk("SQLite");
- *	await given.person(desk, { email: "ada@example.com", confirmed: true });
- *	await given.email(desk, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
- *	await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
- *	expect(await emailsOf(desk, { wave: "beta-1" })).toMatchObject([{ state: "unknown" }]);
+ * 	const desk = await openEmailDesk("SQLite");
+ * 	await given.person(desk, { email: "ada@example.com", confirmed: true });
+ * 	await given.email(desk, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
+ * 	await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
+ * 	expect(await emailsOf(desk, { wave: "beta-1" })).toMatchObject([{ state: "unknown" }]);
  *
- * The first argument is a database, or anything with its `settings` or `file`. A builder adds what is
- * missing and changes what is there, and only in the fields it is given; all others have one default
- * (tables.ts). Times are ISO 8601; `true` is `THEN`, `false` and '' are never. `where` lists the
- * values a field may have; filter what readers return for anything else.
+ * The first argument is a database, or anything with its `settings` or `file`. A builder inserts or
+ * updates rows, setting only the given fields; all others have one default (tables.ts). Times are
+ * ISO 8601; `true` is `THEN`, `false` and '' are never. `where` lists allowed values per field;
+ * filter the result for anything else.
  */
 
 /** Rows, or their addresses. */

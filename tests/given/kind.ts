@@ -1,7 +1,7 @@
 import type { DatabaseKind } from "../server/registrations/databases.ts";
 
 /**
- * The database of tests that prove the same of both. `DATABASE=PostgreSQL npx vitest run tests/server`
- * runs them on the other one.
+ * The database for tests that cover both. `DATABASE=PostgreSQL npx vitest run tests/server` runs
+ * them on the other one.
  */
 export const kind: DatabaseKind = process.env.DATABASE === "PostgreSQL" ? "PostgreSQL" : "SQLite";

@@ -17,19 +17,19 @@ export type Source = Tx | { settings: DatabaseSettings } | { file: string };
 export type Kind = keyof Tables;
 type FieldsOf<K extends Kind> = Tables[K]["fields"];
 
-/** A row as a test reads it: a time is ISO 8601, '' is never. */
+/** A row as read by tests: times are ISO 8601, '' is never. */
 export type Row<K extends Kind> = {
 	-readonly [Name in keyof FieldsOf<K>]: FieldsOf<K>[Name] extends readonly [string, number]
 		? number
 		: string;
 };
 
-/** A row as a test writes it: `true` is {@link THEN} or 1, `false` is never or 0. */
+/** A row as written by tests: `true` is {@link THEN} or 1, `false` is never or 0. */
 export type Given<K extends Kind> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | boolean | Date;
 };
 
-/** The value of a field, or several that it may have. */
+/** A field's value, or several allowed ones. */
 export type Where<K extends Kind> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | readonly Row<K>[Name][];
 };
@@ -80,7 +80,7 @@ export async function countOf<K extends Kind>(source: Source, kind: K, where: Wh
 	return row!.n;
 }
 
-/** Reads every row, also the columns that have no name here: a copy has to keep them. */
+/** Reads every row, including columns without a name here: a copy has to keep them. */
 export async function everythingIn(source: Source) {
 	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};
 	await inDatabase(source, async (tx) => {
@@ -122,14 +122,14 @@ async function addTo(
 	);
 	const unique = fields.filter(([name]) => key.includes(name)).map(([, [column]]) => column);
 	const set = fields
-		// The spelling of an address stays.
+		// The address keeps its spelling.
 		.filter(([name]) => rows[0]![name] !== undefined && name !== "email" && !key.includes(name))
 		.map(([, [column]]) => `${column} = excluded.${column}`);
 	await tx.all(sql`INSERT INTO ${raw(table)} (${raw(`${columns}`)}) SELECT ${raw(`${values}`)} FROM ${rowsIn(rows.map((row) => valuesOf(fields, row)))} WHERE true
 		ON CONFLICT (${raw(`${unique}`)}) DO ${raw(set.length > 0 ? `UPDATE SET ${set}` : "NOTHING")}`);
 }
 
-/** A longer text of rows needs much memory. */
+/** A longer text of rows needs too much memory. */
 const MOST_ROWS = 10_000;
 
 export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Given<K>>) {

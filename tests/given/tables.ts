@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mailboxColumnOf } from "../../src/server/registrations/mailbox.ts";
 
-/* The tables and columns of the product, by the names that tests have for them. */
+/* The product's tables and columns, by their names in tests. */
 
-/** When something happened that a test dates `true`. */
+/** The date of events that tests set to `true`. */
 export const THEN = "2026-01-02T00:00:00.000Z";
 
 const FAR = "2099-01-01T00:00:00.000Z";

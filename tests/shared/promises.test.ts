@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/* The list of src/README.md. tests/tooling/readme.test.ts follows its links and those who cite it. */
+/* The list in src/README.md. tests/tooling/readme.test.ts checks its links and references. */
 const promises = [...readFileSync("src/README.md", "utf8").matchAll(/^\*\*(\d+)\.\*\* (.+)$/gm)];
 
-test("promises are numbered from 1 on, without a gap", () => {
+test("promises are numbered from 1 without a gap", () => {
 	expect(promises.length).toBeGreaterThan(40);
 	expect(promises.map(([, number]) => Number(number))).toEqual(promises.map((_, n) => n + 1));
 });
 
-test("every promise names last a file that proves it, and one that `npm test` runs", () => {
+test("every promise ends with a file that proves it and that `npm test` runs", () => {
 	for (const [, number, text = ""] of promises) {
 		expect(text, `promise ${number}`).toMatch(/\]\(\.\.\/tests\/[^)]+\)$/);
 		const files = [...text.matchAll(/\]\(\.\.\/(tests\/[^)]+\.test\.tsx?)\)/g)].map(

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/atlas-probe.ts";
 
-/** Grey ones, then what the system has no emoji for: a letter, and a code point that is none. */
+/** Gray emoji, then a letter and an unassigned code point, which no system has an emoji for. */
 const GREY = ["🤍", "🖤", "⚽", "🎱", "☁️", "✉️", "🛡️"];
 const NONE = ["A", "\u{10fffd}"];
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 test.each([1, 2])(
-	"grey emoji are painted, letters and missing glyphs are not (detail %i)",
+	"the atlas paints gray emoji but not letters or missing glyphs (detail %i)",
 	async (detail) => {
 		const shares = await ask("covered", [...GREY, ...NONE], detail);
 		for (const share of shares.slice(0, GREY.length)) expect(share).toBeGreaterThan(0.15);
@@ -21,7 +21,7 @@ test.each([1, 2])(
 	},
 );
 
-test("a GPU that draws many pixels gets emoji in more detail, once, and a phone or a processor does not", {
+test("a GPU with many pixels gets a detailed atlas once; phones and software rendering do not", {
 	tags: "slow",
 }, async () => {
 	const ratios = [0.75, 1, 1.5, 2, 1, 2];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	bare = await sharedChromium("none");
 });
 
-/** Records the contexts that the page itself makes, and keeps the workers that it starts. */
+/** Records contexts created by the page, and its workers. */
 const spy = `
 	window.contexts = [];
 	const { getContext } = HTMLCanvasElement.prototype;
@@ -67,7 +67,7 @@ const noWorkers: [name: string, options: StageOptions, reason: string][] = [
 ];
 
 describe("the backend is", () => {
-	test("a worker, and the page makes no context of its own", async () => {
+	test("a worker, without a context on the page", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
@@ -89,7 +89,7 @@ describe("the backend is", () => {
 		expect(await canvasesOf(page)).toBe(1);
 	});
 
-	test("WebGL 1 where there is no WebGL 2", async () => {
+	test("WebGL 1 without WebGL 2", async () => {
 		const page = await open(theatre.browser, {
 			before: `${noOffscreenCanvas}
 				const { getContext: anyContext } = HTMLCanvasElement.prototype;
@@ -127,8 +127,8 @@ describe("the backend is", () => {
 	});
 });
 
-describe("a worker that is lost", () => {
-	test("is replaced by the page's thread, which goes on where it was", {
+describe("a lost worker", () => {
+	test("is replaced by the page's thread, which resumes at its tick", {
 		tags: "slow",
 	}, async () => {
 		const page = await open(theatre.browser);

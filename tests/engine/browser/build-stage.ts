@@ -2,12 +2,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 
-/** Where the built stage is. */
 export const builtStage = fileURLToPath(
 	new URL("../../../node_modules/.cache/engine-stage/", import.meta.url),
 );
 
-/** Builds the page with nothing but the engine, as the site is built: hashed files, compiled regl. */
+/** Builds a page with only the engine, like the site: hashed files, compiled regl. */
 export async function buildStage(): Promise<void> {
 	await build({
 		root: fileURLToPath(new URL("engine-stage", import.meta.url)),

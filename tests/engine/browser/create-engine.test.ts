@@ -6,7 +6,7 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
 const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
-/** Mounts and unmounts a hundred times, each time a little later in the start of the engine. */
+/** Mounts and unmounts a hundred times, each time a little later during startup. */
 function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
 	return page.evaluate(async (backend) => {
 		for (let mount = 0; mount < 100; mount++) {
@@ -27,15 +27,15 @@ const heapOf = async (page: Page) => {
 };
 
 describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) => {
-	test("a hundred mounts leave nothing behind and complain of nothing", async () => {
+	test("a hundred mounts leave nothing behind and log no errors", async () => {
 		stage = await theatre.open();
 		const { page } = stage;
-		// The first mount fetches code, which stays.
+		// The first mount loads code, which stays.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
 		await page.evaluate(() => window.stage.engine?.destroy());
 		await expect.poll(() => page.workers().length).toBe(0);
-		// Playwright puts listeners of its own into a page at its first question.
+		// Playwright adds listeners to the page on its first query.
 		expect(await page.locator("canvas").count()).toBe(0);
 		const before = await heapOf(page);
 		await mountOften(page, backend);
@@ -45,13 +45,13 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
 		expect(stage.complaints).toEqual([]);
 		expect(stage.lines).toEqual([]);
-		// The next mount plays.
+		// The next mount must play.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
 	});
 });
 
-test("a mount that is undone at once, as React's StrictMode does, starts no worker", async () => {
+test("a mount that is undone at once, as in React's StrictMode, starts no worker", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	let workers = 0;
@@ -68,7 +68,7 @@ test("a mount that is undone at once, as React's StrictMode does, starts no work
 	expect(stage.complaints).toEqual([]);
 });
 
-test("an engine that was destroyed ignores what it is told", async () => {
+test("a destroyed engine ignores all calls", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await playStage(page);
@@ -84,7 +84,7 @@ test("an engine that was destroyed ignores what it is told", async () => {
 	expect(stage.complaints).toEqual([]);
 });
 
-test("the page's own children of the element stay", async () => {
+test("the element's other children stay", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await page.evaluate(() =>

@@ -1,5 +1,5 @@
 /**
- * A page with nothing but the engine, built and served as the site is: hashed files, and a strict policy
+ * A page with only the engine, built and served like the site: hashed files, and a strict policy
  * with Trusted Types.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -21,11 +21,10 @@ const policy =
 
 export interface StageServer {
 	url: string;
-	/** Script that runs in the worker before its own. */
+	/** Script to run first in the worker. */
 	beforeWorker: string;
 }
 
-/** Serves the stage to the end. */
 async function serveStage(): Promise<StageServer> {
 	const files = new Map<string, string>();
 	for (const entry of readdirSync(builtStage, { recursive: true, withFileTypes: true })) {
@@ -54,18 +53,17 @@ async function serveStage(): Promise<StageServer> {
 export interface StageOptions {
 	width?: number;
 	height?: number;
-	/** Script that runs in the page before its own. */
+	/** Script to run first in the page. */
 	before?: string;
-	/** Script that runs in the worker before its own. */
 	beforeWorker?: string;
 }
 
-/** A page with the stage, and everything that its console said. */
+/** A page with the stage, and its console output. */
 export interface OpenStage {
 	page: Page;
-	/** Errors of the page, and errors and warnings in its console. */
+	/** Page errors, and console errors and warnings. */
 	complaints: string[];
-	/** Lines that the engine wrote. */
+	/** Lines logged by the engine. */
 	lines: string[];
 	close(): Promise<void>;
 }
@@ -94,17 +92,17 @@ async function openStage(
 
 let served: Promise<StageServer> | undefined;
 
-/** What the tests of a file share: a server and a browser, and a stage that ends with each test. */
+/** Shared by a file's tests: a server and a browser, and a stage per test. */
 export interface Theatre {
 	readonly server: StageServer;
 	readonly browser: Browser;
-	/** Opens a stage, in another browser if there is one. */
+	/** Opens a stage, optionally in another browser. */
 	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
 }
 
 /**
- * A theatre for the file that calls this, with a browser that draws by software.
- * @param own options of a browser that no other file shares
+ * Opens a theatre for the calling file, with software rendering.
+ * @param own options for a separate browser
  */
 export function openTheatre(own?: ChromiumOptions): Theatre {
 	let server: StageServer;
@@ -142,7 +140,7 @@ export function openTheatre(own?: ChromiumOptions): Theatre {
 	};
 }
 
-/** Creates the engine and lets a scene play. */
+/** Creates the engine and plays a scene. */
 export async function playStage(
 	page: Page,
 	settings: Partial<EngineSettings> = {},
@@ -154,15 +152,15 @@ export async function playStage(
 	] as const);
 }
 
-/** Waits until the latest call of `onShown` named this backend. */
+/** Waits until the latest `onShown` call names this backend. */
 export async function waitShown(page: Page, backend: string): Promise<void> {
 	await expect.poll(() => page.evaluate(() => window.stage.shown.at(-1))).toBe(backend);
 }
 
-/** Pixels of a screenshot that are not black. */
+/** Counts the non-black pixels of a screenshot. */
 export async function countLit(page: Page): Promise<number> {
 	const picture = (await page.screenshot()).toString("base64");
-	// The page may have lost what reading a picture takes.
+	// The page may have lost the APIs that reading a picture needs.
 	const reader = await page.context().newPage();
 	const lit = await reader.evaluate(async (picture) => {
 		const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));

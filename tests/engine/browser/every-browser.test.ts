@@ -14,22 +14,21 @@ import { moments } from "./moments.ts";
 import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
 
 /*
- * The same minute and the same picture in three browsers. Fingerprints are equal to the bit (promise
- * 45). The reference of a picture is Chromium's, drawn by software, by regl as it is shipped. The others
- * have other rasterisers and filters, so edges differ by a pixel here and there.
+ * Renders one minute and picture in three browsers. Fingerprints are equal to the bit. The reference
+ * pictures are Chromium's, rendered in software by the shipped regl. Other browsers have other
+ * rasterizers and filters, so edges differ by a pixel here and there.
  */
 
 const compared = ["fireworks-wide", "drift-wide"] as const;
 
-/** What an engine found. */
 interface Found {
 	page: string;
 	fingerprints: ReturnType<typeof fingerprints>;
 	controls: ReturnType<typeof controls>;
-	/** How far each moment is from its reference. */
+	/** Differences of each moment from its reference. */
 	differences: Record<string, { mean: number; off: number }>;
 	poses: { px: number; particles: number };
-	/** Procedures that regl compiles, by the version of WebGL. */
+	/** Procedures compiled by regl, by WebGL version. */
 	procedures: Record<string, Record<string, string>>;
 }
 
@@ -50,7 +49,7 @@ beforeAll(async () => {
 	compiled = await compileProcedures();
 });
 
-test("Node leaves the fingerprints that are written down", () => {
+test("Node reproduces the committed fingerprints", () => {
 	expect(node.marks).toEqual(MARKS);
 });
 
@@ -91,22 +90,22 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		}
 	});
 
-	test("starts on a page of ours, under no policy of the browser's", () => {
+	test("starts without a browser policy", () => {
 		expect(found.page).toBe("about:blank");
 	});
 
-	test("leaves the fingerprints that are written down", () => {
+	test("reproduces the committed fingerprints", () => {
 		for (const [scenario, marks] of Object.entries(MARKS)) {
 			expect(found.fingerprints.marks[scenario]!.join("\n")).toBe(marks.join("\n"));
 		}
 	});
 
-	test("has the same rules and the same poses as Node, to the bit", () => {
+	test("matches Node's rules and poses to the bit", () => {
 		expect(found.fingerprints.rules).toBe(node.rules);
 		expect(found.fingerprints.poses).toBe(node.poses);
 	});
 
-	test("would not have them if one last bit of a record or of a pose were another", () => {
+	test("detects one flipped bit in a record or a pose", () => {
 		for (const [whole, planted] of Object.values(found.controls)) {
 			expect(planted).toMatch(/^[0-9a-f]{16}$/);
 			expect(planted).not.toBe(whole);
@@ -119,14 +118,14 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		expect(off).toBeLessThan(0.02);
 	});
 
-	test("has the GPU's poses within 0.1 px of the simulation's", () => {
+	test("poses on the GPU are within 0.1 px of the simulation's", () => {
 		const { px, particles } = found.poses;
 		expect(particles).toBeGreaterThan(80);
 		expect(px).toBeLessThan(0.1);
 	});
 
 	test.each(["webgl", "webgl2"])(
-		"needs the procedures that the build compiled, on %s",
+		"needs exactly the procedures the build compiled, on %s",
 		(version) => {
 			expect(found.procedures[version]).toEqual(compiled);
 		},

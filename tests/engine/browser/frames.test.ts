@@ -5,9 +5,9 @@ import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 /**
- * Runs in the page and in the worker: counts the frames requested, the frames drawn and the fences, and
- * tells the counts when asked. It also checks the pace: the fence of the last drawn frame must have
- * passed before the next one is drawn.
+ * Runs in page and worker: counts requested frames, drawn frames and fences, and reports them on
+ * request. Also checks the pace: the fence of the last drawn frame must have passed before the next
+ * is drawn.
  */
 const counting = `{
 	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
@@ -71,11 +71,11 @@ const counting = `{
 
 interface Counts {
 	frames: number;
-	/** Frames that were requested and have not come. */
+	/** Requested frames that have not arrived. */
 	waiting: number;
 	drawn: number;
 	unpaced: number;
-	/** Fences that exist. */
+	/** Existing fences. */
 	fences: number;
 	resizes: number;
 	undrawn: number;
@@ -100,11 +100,11 @@ function countOn(page: Page, thread: "page" | "worker"): Promise<Counts> {
 	);
 }
 
-/** Lets so many ms of animations pass: fewer frames come on a busy machine, but they come. */
+/** Plays this many ms of animation: a busy machine needs longer for the frames. */
 const play = (page: Page, ms: number) =>
 	page.evaluate(async (ms) => void (await document.body.animate([], ms).finished), ms);
 
-/** What is counted while so many ms pass. */
+/** Counts during this many ms. */
 async function countFor(page: Page, thread: "page" | "worker", ms: number): Promise<Counts> {
 	const before = await countOn(page, thread);
 	await play(page, ms);
@@ -114,12 +114,12 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 	) as unknown as Counts;
 }
 
-/** How long nothing may happen. An engine that does not rest draws 60 frames in it. */
+/** How long nothing may happen. A running engine draws 60 frames in that time. */
 const STILL_MS = 1000;
 
 const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 
-/** Waits until the frame that was on its way has come and is drawn: a busy machine takes more than a moment. */
+/** Waits for the last requested frame: a busy machine needs more than a moment. */
 async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
 	const look = async () => {
 		const counts = await countFor(page, thread, 300);
@@ -129,7 +129,7 @@ async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
 	await expect.poll(look).toEqual(still);
 }
 
-describe("drawn by the worker", () => {
+describe("in the worker", () => {
 	const backend = "worker";
 	const thread = backend;
 
@@ -140,7 +140,7 @@ describe("drawn by the worker", () => {
 		return stage.page;
 	}
 
-	test("the GPU never has two frames to draw", { tags: "slow" }, async () => {
+	test("the GPU never has two unfinished frames", { tags: "slow" }, async () => {
 		const page = await open({}, { level: 8 });
 		await page.setViewportSize({ width: 1600, height: 1200 });
 		const { frames, drawn, unpaced } = await countFor(page, thread, 3000);
@@ -151,19 +151,19 @@ describe("drawn by the worker", () => {
 		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
 	});
 
-	test("no frame is drawn or requested while it is paused", async () => {
+	test("nothing is drawn or requested while paused", async () => {
 		const page = await open();
 		await page.evaluate(() => window.stage.engine?.set({ paused: true }));
 		await waitStill(page, thread);
 		const before = await countOn(page, "page");
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-		// Nor does the page's thread ask whether a worker still lives.
+		// The page's thread does not ping the worker either.
 		expect(await countOn(page, "page")).toEqual(before);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
 		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
 	});
 
-	test("a still picture is drawn once, and again for another size", async () => {
+	test("a still picture is drawn once, and again after a resize", async () => {
 		const page = await open({ still: true });
 		await waitStill(page, thread);
 		expect((await countOn(page, thread)).drawn).toBe(1);
@@ -176,7 +176,7 @@ describe("drawn by the worker", () => {
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 	});
 
-	test("no frame is drawn or requested out of sight", { tags: "slow" }, async () => {
+	test("nothing is drawn or requested out of sight", { tags: "slow" }, async () => {
 		const page = await open();
 		await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 		await waitStill(page, thread);
@@ -185,11 +185,11 @@ describe("drawn by the worker", () => {
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 		await page.evaluate(() => scrollTo(0, 0));
 		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
-		// It goes on where it was.
+		// It resumes where it was.
 		expect((await tickOf()) - tick).toBeLessThan(150);
 	});
 
-	test("a canvas is never left empty by another size", { tags: "slow" }, async () => {
+	test("a resize never leaves the canvas empty", { tags: "slow" }, async () => {
 		const page = await open();
 		const resizesOf = async () => (await countOn(page, thread)).resizes;
 		for (const width of [420, 390, 844, 400]) {
@@ -202,10 +202,10 @@ describe("drawn by the worker", () => {
 	});
 });
 
-test("no frame is drawn or requested by the worker in a hidden tab", async () => {
+test("the worker draws and requests nothing in a hidden tab", async () => {
 	const backend = "worker";
 	theatre.server.beforeWorker = counting;
-	// The shell has no tab that hides another one.
+	// The headless shell cannot hide a tab.
 	const browser = await launchChromium({ graphics: "software" });
 	onTestFinished(() => browser.close());
 	const tab = await openTab(browser, theatre.server.url, counting);
@@ -221,7 +221,7 @@ test("no frame is drawn or requested by the worker in a hidden tab", async () =>
 	await expect.poll(async () => (await count()).drawn).toBeGreaterThan(10);
 	const other = await openTab(browser, "about:blank");
 	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
-	// No frame comes that could be counted.
+	// No frames arrive to count time with.
 	const pass = () => new Promise((resolve) => setTimeout(resolve, STILL_MS));
 	let hidden: Counts;
 	do {
@@ -233,7 +233,7 @@ test("no frame is drawn or requested by the worker in a hidden tab", async () =>
 	await expect.poll(async () => (await count()).drawn).toBeGreaterThan(hidden.drawn + 3);
 });
 
-test("nothing starts before the picture comes into sight", async () => {
+test("nothing starts before the picture is visible", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -251,6 +251,6 @@ test("a worker costs the page's thread no frames", async () => {
 	await waitShown(page, "worker");
 	const { frames, drawn } = await countFor(page, "page", 3000);
 	expect(drawn).toBe(0);
-	// Two a second ask whether the worker still lives, and tell it how fast the display is.
+	// Two a second ping the worker and measure the display's period.
 	expect(frames).toBeLessThanOrEqual(8);
 });

@@ -9,18 +9,18 @@ beforeAll(async () => {
 });
 
 test.each([0, 3600])(
-	"the sphere's rim stands out from the morning sky all round at tick %i",
+	"the sphere's rim stands out from the morning sky all around at tick %i",
 	async (tick) => {
 		const contrasts = await ask("rimContrasts", { width: 1440, height: 900, ratio: 0.75 }, tick);
 		expect(Math.min(...contrasts)).toBeGreaterThan(1.15);
 	},
 );
 
-test("a sky with many pixels shows no steps, by night and by day", async () => {
+test("a high-resolution sky shows no banding, day or night", async () => {
 	const size = { width: 720, height: 450 };
 	for (const night of [0, 1]) {
 		expect(await ask("longestRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
 	}
-	// Grain takes time that a machine has not that draws fewer pixels than there are.
+	// Grain is too expensive for machines that draw fewer pixels than the display has.
 	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 0)).toBeGreaterThan(8);
 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { countLit, type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
-/** Runs in the page and in the worker: loses and restores the context when told to. */
+/** Runs in page and worker: loses and restores the context on command. */
 const losing = `{
 	let loss;
 	for (const canvas of [globalThis.HTMLCanvasElement, OffscreenCanvas]) {
@@ -33,11 +33,11 @@ function tell(page: Page, thread: "worker" | "page", call: Call): Promise<void> 
 	);
 }
 
-// A crash of its GPU process is felt by every page of a browser.
+// A GPU process crash affects every page of a browser.
 const theatre = openTheatre({});
 let stage: OpenStage;
 
-describe("a context of the worker", () => {
+describe("the worker's context", () => {
 	const backend = "worker";
 	async function open(show = {}): Promise<Page> {
 		stage = await theatre.open({ before: losing, beforeWorker: losing });
@@ -48,7 +48,7 @@ describe("a context of the worker", () => {
 	const call = (page: Page, call: Call) => tell(page, backend, call);
 	const shownOf = (page: Page) => page.evaluate(() => window.stage.shown);
 
-	test("that is lost uncovers what stands behind, and returns", async () => {
+	test("reveals the background when lost, and returns", async () => {
 		const page = await open();
 		await call(page, "loseContext");
 		await waitShown(page, "none");
@@ -59,7 +59,7 @@ describe("a context of the worker", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("that is lost and lost again within a minute is given up", async () => {
+	test("is given up when lost repeatedly within a minute", async () => {
 		const page = await open();
 		for (const _ of [1, 2]) {
 			await call(page, "loseContext");
@@ -87,12 +87,12 @@ describe("a context of the worker", () => {
 	});
 });
 
-test("a 2D context that is lost uncovers what stands behind, and returns", async () => {
+test("a lost 2D context reveals the background, and returns", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await playStage(page, { backend: "flat" });
 	await waitShown(page, "flat");
-	// A 2D context cannot be lost on purpose, so the browser's event must do.
+	// A 2D context cannot be lost on purpose, so the test sends the browser's event.
 	const say = (word: string) =>
 		page.evaluate((word) => document.querySelector("canvas")!.dispatchEvent(new Event(word)), word);
 	await say("contextlost");

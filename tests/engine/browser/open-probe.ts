@@ -3,20 +3,20 @@ import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { sharedChromium } from "../../shared.ts";
 
-/** Functions of a probe, which take and give what JSON can say. */
+/** A probe's functions, with JSON arguments and results. */
 type Probe = Record<string, (...values: never[]) => unknown>;
 
-/** Runs a function of a probe in its page. */
+/** Calls a probe's function in its page. */
 export type Ask<P> = <Name extends keyof P>(
 	name: Name,
 	...values: P[Name] extends (...values: infer Values) => unknown ? Values : never
 ) => Promise<P[Name] extends (...values: never[]) => infer Answer ? Awaited<Answer> : never>;
 
 /**
- * Opens an empty page with a probe in it: a module that draws with the engine, regl and shaders as the
- * build ships them.
+ * Opens an empty page with a probe: a module that draws with the engine, with regl and shaders as
+ * shipped.
  *
- * @param name of the file in `probes`, without `-probe.ts`
+ * @param name file name in `probes`, without `-probe.ts`
  */
 export async function openProbe<P extends object>(name: string): Promise<Ask<P>> {
 	const page = await (await sharedChromium()).newPage();

@@ -9,7 +9,7 @@ import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
 import type { Shot } from "./probes/shot.ts";
 
-/** Reference pictures, made by this test where there are none: look at them before you keep them. */
+/** Reference pictures. The test creates missing ones: look at them before you keep them. */
 const references = join(import.meta.dirname, "pictures");
 
 let ask: Ask<typeof probe>;
@@ -24,8 +24,8 @@ const pictures: (Shot & { name: string })[] = [
 	{ name: "drift-quiet", ...moments["drift-wide"], quietZone: [0, 0, 360, 500] },
 ];
 
-// Software GL and emoji of another version may differ a little; a missing sprite is 0.5 % or more.
-test.each(pictures)("$name looks as it did", async ({ name, ...shot }) => {
+// Other versions of software GL and emoji may differ slightly; a missing sprite is 0.5 % or more.
+test.each(pictures)("$name matches its reference", async ({ name, ...shot }) => {
 	const photo = await ask("photograph", shot);
 	const file = join(references, `${name}.png`);
 	if (!existsSync(file)) {
@@ -39,7 +39,7 @@ test.each(pictures)("$name looks as it did", async ({ name, ...shot }) => {
 	expect(off).toBeLessThan(0.003);
 });
 
-test("two moments differ, so the comparison can fail", async () => {
+test("two different moments fail the comparison", async () => {
 	const [first, second] = await Promise.all([
 		ask("photograph", moments["drift-wide"]),
 		ask("photograph", { ...moments["drift-wide"], tick: 1560 }),
@@ -47,7 +47,7 @@ test("two moments differ, so the comparison can fail", async () => {
 	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
 });
 
-describe("sky and sphere, which words stand on,", () => {
+describe("sky and sphere behind words", () => {
 	const size = { width: 360, height: 800 };
 	const { morning, dawn, between, night, dusk, silk, halo, ...one } = LOOKS.colours;
 	const colours = {
@@ -67,13 +67,13 @@ describe("sky and sphere, which words stand on,", () => {
 	/** A channel has 256 values. */
 	const rounded = 0.005;
 
-	test("are by day no darker than the arithmetic says, wherever the visitor points", async () => {
+	test("are never darker than computed by day, wherever the visitor points", async () => {
 		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
 		expect(least).toBeGreaterThan(darkestDay(colours) - rounded);
 		expect(least).toBeLessThan(darkestDay(colours) + 0.1);
 	});
 
-	test("are at dusk no brighter than the arithmetic says, but for the limb of a sphere that words are within", async () => {
+	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {
 		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
 		expect(greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
 		expect(greatest).toBeGreaterThan(brightestNight(colours).dusk - 0.05);
@@ -84,7 +84,9 @@ describe("sky and sphere, which words stand on,", () => {
 		expect(within.greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
 	});
 
-	test("are at night no brighter, but for the planet's rim", { tags: "slow" }, async () => {
+	test("are never brighter than computed at night, except for the planet's rim", {
+		tags: "slow",
+	}, async () => {
 		const { anywhere, aboveLight } = brightestNight(colours);
 		const greatest = async (...part: [number, number, number, number]) =>
 			(await ask("luminances", size, 1, part)).greatest;
@@ -95,13 +97,13 @@ describe("sky and sphere, which words stand on,", () => {
 	});
 });
 
-/** A large picture takes seconds of software GL. */
+/** A large picture takes seconds in software GL. */
 const quadSizes: readonly (readonly [width: number, height: number])[] = [[480, 300]];
 
-/** How large a quad is, in the shader: its cell, or its glyph and an edge, in glyphs. */
+/** Quad size in the shader: a cell, or a glyph and its edge, in glyphs. */
 const EDGE = "(\\*=\\w\\.z>0\\.\\?([\\d.]+):)[\\d.]+";
 
-test("quads of fireworks that end with their glyphs cut nothing off", {
+test("quads of fireworks that end with their glyphs clip nothing", {
 	tags: "slow",
 }, async () => {
 	for (const [width, height] of quadSizes) {
@@ -112,14 +114,14 @@ test("quads of fireworks that end with their glyphs cut nothing off", {
 			ask("photographWith", shot, EDGE, "$1$2*.6"),
 		]);
 		const { mean, off } = await ask("compare", close, cells);
-		// The last of a shadow around a glyph lies over light.
+		// A glyph's outermost shadow lies over light.
 		expect(off).toBeLessThan(1e-4);
 		expect(mean).toBeLessThan(0.15);
 		expect((await ask("compare", cut, cells)).off).toBeGreaterThan(1e-3);
 	}
 });
 
-test("a hairline shows the orbit in a wide window, and not in an upright or a low one", {
+test("a hairline shows the orbit in wide windows only", {
 	tags: "slow",
 }, async () => {
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
@@ -139,7 +141,7 @@ test("a hairline shows the orbit in a wide window, and not in an upright or a lo
 	}
 });
 
-test("a near float throws a shadow on the sphere, and the words' place has none", {
+test("a near float casts a shadow on the sphere, except behind words", {
 	tags: "slow",
 }, async () => {
 	const shot = { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 } as const;
@@ -151,14 +153,14 @@ test("a near float throws a shadow on the sphere, and the words' place has none"
 	expect(await ask("photograph", behind)).toBe(await shade(behind));
 });
 
-test("sky and sphere take half as many vertices up to half a device pixel for each CSS px", async () => {
+test("sky and sphere use half as many vertices up to half a device pixel per CSS px", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
 	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
 		...[6096, 6096, 11712, 11712, 6096],
 	]);
 });
 
-test("emoji come from the larger of two sizes of the atlas, which is sharper", {
+test("emoji use the larger of two mip levels, which is sharper", {
 	tags: "slow",
 }, async () => {
 	const shot = { seed: 42, scene: "drift", tick: 1500, width: 960, height: 600 } as const;
@@ -184,9 +186,9 @@ const posed: readonly Shot[] = [
 	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844, quietZone: PHONE },
 ];
 
-// The last one has both scenes, and rounds the most.
+// The last one has both scenes, and the largest rounding errors.
 test.each(posed)(
-	"the GPU sees sprites where seen.ts does within 0.1 px: $scene at $tick",
+	"the GPU places sprites within 0.1 px of seen.ts: $scene at $tick",
 	async (shot) => {
 		const { px, particles, lights, ghosts } = await ask("poseError", shot);
 		expect(particles).toBeGreaterThan(shot.tick > 24 ? 20 : 3);
@@ -196,7 +198,7 @@ test.each(posed)(
 	},
 );
 
-/** As on a landing page: brand, switch, headline, form and links, and one more. */
+/** Like a landing page: brand, switch, headline, form and links, and one extra. */
 const words = [
 	...[30, 20, 80, 30, 640, 18, 44, 44, 160, 150, 400, 90],
 	...[220, 270, 280, 60, 300, 420, 120, 24, 20, 380, 60, 40],
@@ -216,12 +218,12 @@ test.each(
 	expect(outside).toBeGreaterThan(zoneMoments * 500);
 });
 
-test("fireworks rise behind the sphere at night, and so do their trails", {
+test("fireworks and their trails rise behind the sphere at night", {
 	tags: "slow",
 }, async () => {
 	const shot = { seed: 9, scene: "fireworks", tick: 0, width: 240, height: 480 } as const;
 	const ticks = Array.from({ length: 20 }, (_, moment) => 20 + moment * 9);
-	// Rows of the sphere, whose middle is at (120, 245), and whose radius is 142 px, up to its soft rim.
+	// Rows of the sphere, with center (120, 245) and radius 142 px, up to its soft rim.
 	const rows = Array.from({ length: 26 }, (_, row) => {
 		const half = Math.sqrt(134 ** 2 - Math.max((row - 13) ** 2, (row - 12) ** 2) * 100);
 		return [120 - half, 115 + row * 10, 2 * half, 10];
@@ -231,7 +233,7 @@ test("fireworks rise behind the sphere at night, and so do their trails", {
 	expect(outside).toBeGreaterThan(5000);
 });
 
-test("words that have moved leave no trace of where they were", { tags: "slow" }, async () => {
+test("moved words leave no trace of their old place", { tags: "slow" }, async () => {
 	const shot = { seed: 9, scene: "drift", tick: 1500, width: 720, height: 450 } as const;
 	const [here, moved, elsewhere] = await Promise.all([
 		ask("photograph", { ...shot, quietZone: words }),
@@ -242,21 +244,21 @@ test("words that have moved leave no trace of where they were", { tags: "slow" }
 	expect(elsewhere).not.toBe(here);
 });
 
-test("a renderer that has ended leaves nothing on the GPU", async () => {
+test("a destroyed renderer leaves nothing on the GPU", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;
 	const { made, left } = await ask("countObjects", shot);
 	expect(Math.min(...made)).toBeGreaterThan(0);
 	expect(left).toEqual(made.map(() => 0));
 });
 
-test("the first picture of a run waits for no emoji: they are painted when the first ones are born", async () => {
+test("the first picture waits for no emoji: they are painted at the first births", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
 	expect(await ask("countAtlases", shot, [0, 1, 2])).toEqual([0, 1, 1]);
 	expect(await ask("countAtlases", shot, [600])).toEqual([1]);
 });
 
 test.each(["drift", "fireworks"] as const)(
-	"a frame of %s is 2 draw calls and at most 8 GL calls, and makes nothing new",
+	"a frame of %s takes 2 draw calls and at most 8 GL calls, and allocates nothing",
 	async (scene) => {
 		const { draws, mostCalls, created, errors } = await ask("countCalls", {
 			seed: 42,

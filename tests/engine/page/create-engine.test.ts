@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
-/** The engine on a page without pixels, and with workers that say what the test lets them say. */
+/** The engine on a page without pixels, with workers controlled by the test. */
 import { LOOKS } from "../../../bench/harness/looks.ts";
 import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
 
@@ -14,7 +14,7 @@ class FakeWorker {
 		FakeWorker.all.push(this);
 	}
 	postMessage(message: PageMessage) {
-		// As in a browser, what is sent is a copy.
+		// As in a browser, messages are copies.
 		this.heard.push(JSON.parse(JSON.stringify(message)));
 	}
 	terminate() {
@@ -23,7 +23,7 @@ class FakeWorker {
 	say(message: WorkerMessage) {
 		this.onmessage?.({ data: message });
 	}
-	/** The messages of one kind that it heard. */
+	/** Received messages of one kind. */
 	of<Kind extends PageMessage["kind"]>(kind: Kind) {
 		return this.heard.filter((message) => message.kind === kind) as Extract<
 			PageMessage,
@@ -60,7 +60,7 @@ afterEach(() => {
 	document.body.replaceChildren();
 });
 
-/** An engine whose first backend, a worker, has just been started. */
+/** An engine whose first backend, a worker, has just started. */
 function open(settings: Partial<EngineSettings> = {}) {
 	const shown: string[] = [];
 	const engine = createEngine(document.body, {
@@ -73,7 +73,7 @@ function open(settings: Partial<EngineSettings> = {}) {
 	return { engine, shown, worker };
 }
 
-/** The same once the worker has proved that it gets WebGL. */
+/** Also waits until the worker has proved its WebGL. */
 async function play(settings: Partial<EngineSettings> = {}) {
 	const game = open(settings);
 	game.worker.say({ kind: "proof", webgl: true });
@@ -84,7 +84,7 @@ async function play(settings: Partial<EngineSettings> = {}) {
 const canvases = () => document.querySelectorAll("canvas").length;
 const lines = () => vi.mocked(console.info).mock.calls.map(([line]) => String(line));
 
-test("a worker that has proved its WebGL is given the canvas, the settings and the facts", async () => {
+test("a worker with WebGL receives the canvas, the settings and the facts", async () => {
 	const { worker, shown } = await play({ seed: 7, level: 3 });
 	expect(worker.of("start")).toMatchObject([
 		{
@@ -97,7 +97,7 @@ test("a worker that has proved its WebGL is given the canvas, the settings and t
 	expect(canvases()).toBe(1);
 });
 
-test("a fact is told once, and only when it is another one", async () => {
+test("facts are sent once, and only when they change", async () => {
 	const { engine, worker } = await play();
 	engine.set({ scene: "drift", paused: false, quietZone: [1, 2, 3, 4] });
 	engine.set({ scene: "drift", paused: true, quietZone: [1, 2, 3, 4] });
@@ -108,7 +108,7 @@ test("a fact is told once, and only when it is another one", async () => {
 	]);
 });
 
-test("the worker hears of the hand at most once a frame, and not while nothing may move", async () => {
+test("the worker gets pointer events at most once a frame, and none while motion is off", async () => {
 	const frames: FrameRequestCallback[] = [];
 	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
 	const { engine, worker } = await play();
@@ -156,7 +156,7 @@ test("the worker hears of the hand at most once a frame, and not while nothing m
 	expect(heard()).toHaveLength(last);
 });
 
-test("one finger points while it is there, and its way counts but while nothing may move", async () => {
+test("a finger points while present, and its travel counts only while motion is on", async () => {
 	const frames: FrameRequestCallback[] = [];
 	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
 	const { engine, worker } = await play();
@@ -197,7 +197,7 @@ test("one finger points while it is there, and its way counts but while nothing 
 	expect(heard()).toEqual({ pointerX: 0.2, pointing: true });
 });
 
-test("a seek while the worker starts is made up for, and one before it is where it begins", async () => {
+test("a seek during startup is caught up; an earlier one sets the first tick", async () => {
 	const { engine, worker } = open({ backend: "worker" });
 	engine.seek(600);
 	worker.say({ kind: "proof", webgl: true });
@@ -213,7 +213,7 @@ test("a seek while the worker starts is made up for, and one before it is where 
 });
 
 describe("a worker", () => {
-	test("that says nothing for 15 s is given up", async () => {
+	test("is given up after 15 s of silence", async () => {
 		const { worker } = open({ backend: "worker" });
 		await vi.advanceTimersByTimeAsync(14_900);
 		expect(worker.terminated).toBe(false);
@@ -225,7 +225,7 @@ describe("a worker", () => {
 		expect(canvases()).toBe(0);
 	});
 
-	test("that has started is not, however long it has nothing to say", async () => {
+	test("is kept once started, however long it is silent", async () => {
 		const { engine, worker } = await play();
 		engine.set({ paused: true });
 		await vi.advanceTimersByTimeAsync(600_000);
@@ -233,7 +233,7 @@ describe("a worker", () => {
 		expect(lines()).toEqual([]);
 	});
 
-	test("that breaks is replaced, and its error is none of the page's", async () => {
+	test("is replaced when it breaks, without a page error", async () => {
 		const { worker, shown } = await play({ backend: "worker" });
 		worker.say({ kind: "shown", shown: true });
 		const event = Object.assign(new Event("error", { cancelable: true }), { message: "broken" });
@@ -245,7 +245,7 @@ describe("a worker", () => {
 		expect(lines()[0]).toContain("broken");
 	});
 
-	test("whose player has finally failed is not replaced", async () => {
+	test("is not replaced after its player's final failure", async () => {
 		const { worker, shown } = await play();
 		worker.say({ kind: "shown", shown: true });
 		worker.say({ kind: "failed", reason: "lost", final: true });
@@ -256,7 +256,7 @@ describe("a worker", () => {
 	});
 });
 
-describe("the end", () => {
+describe("destroying", () => {
 	test("frees the worker's context, then the worker, and leaves no timer", async () => {
 		const { engine, worker, shown } = await play();
 		await vi.advanceTimersByTimeAsync(1500);
@@ -271,7 +271,7 @@ describe("the end", () => {
 		expect(shown).toEqual([]);
 	});
 
-	test("before the worker has started leaves nothing behind", async () => {
+	test("leaves nothing behind before the worker has started", async () => {
 		const { engine, worker } = open();
 		engine.destroy();
 		await vi.advanceTimersByTimeAsync(20_000);

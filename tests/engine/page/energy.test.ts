@@ -9,7 +9,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** A page of which nobody says anything, but for what is told. */
+/** A page with an optional battery API. */
 async function open(battery?: EventTarget & { charging: boolean }) {
 	const page = new EventTarget();
 	vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
@@ -22,7 +22,7 @@ async function open(battery?: EventTarget & { charging: boolean }) {
 
 const createBattery = (charging: boolean) => Object.assign(new EventTarget(), { charging });
 
-test("energy is spared once nobody has touched anything for two to three minutes, until somebody does", async () => {
+test("saves power after two to three minutes without input, until the next input", async () => {
 	const { told, sign } = await open();
 	vi.advanceTimersByTime(2.9 * MINUTE);
 	for (const name of ["pointermove", "pointerdown", "keydown", "wheel", "scroll"]) sign(name);
@@ -34,7 +34,7 @@ test("energy is spared once nobody has touched anything for two to three minutes
 	expect(told).toEqual([true, false]);
 });
 
-test("energy is spared on battery, whoever is there", async () => {
+test("saves power on battery even with input", async () => {
 	const battery = createBattery(false);
 	const { told, sign } = await open(battery);
 	expect(told).toEqual([true]);
@@ -45,7 +45,7 @@ test("energy is spared on battery, whoever is there", async () => {
 	expect(told).toEqual([true, false]);
 });
 
-test("nothing is listened to once it has ended", async () => {
+test("removes all listeners at the end", async () => {
 	const battery = createBattery(true);
 	const { told, unwatch, sign } = await open(battery);
 	unwatch();
@@ -56,7 +56,7 @@ test("nothing is listened to once it has ended", async () => {
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a browser that forbids to ask for the battery is asked in vain", async () => {
+test("falls back when `getBattery()` rejects", async () => {
 	vi.stubGlobal("addEventListener", () => {});
 	vi.stubGlobal("navigator", { getBattery: () => Promise.reject(new Error("forbidden")) });
 	const unwatch = watchEnergy(() => expect.unreachable());

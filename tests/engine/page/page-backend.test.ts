@@ -43,7 +43,7 @@ function start(signal: AbortSignal) {
 	return { started, getContext, loseContext };
 }
 
-test("WebGL is asked for when the page is idle, and given back where the player cannot be made", async () => {
+test("WebGL is requested when the page is idle, and released if the player cannot be created", async () => {
 	const { started, getContext, loseContext } = start(new AbortController().signal);
 	await expect.poll(() => idle).toBeDefined();
 	expect(getContext).not.toHaveBeenCalled();
@@ -52,7 +52,7 @@ test("WebGL is asked for when the page is idle, and given back where the player 
 	expect(loseContext).toHaveBeenCalledOnce();
 });
 
-test("an engine that ends before the page is idle asks for no WebGL", async () => {
+test("an engine destroyed before the page is idle requests no WebGL", async () => {
 	const ended = new AbortController();
 	const { started, getContext } = start(ended.signal);
 	await expect.poll(() => idle).toBeDefined();

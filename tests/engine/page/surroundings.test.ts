@@ -3,7 +3,7 @@ import { watchSurroundings } from "../../../engine/page/surroundings.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A page whose element, tab and display change when told to. Counts what is still listened to. */
+/** A page with scripted changes of element, tab and display. Counts active listeners. */
 function openPage() {
 	const watched = new Set<string>();
 	const queries: EventTarget[] = [];
@@ -60,7 +60,7 @@ function openPage() {
 	};
 }
 
-test("an element is seen while it is within a window that is shown", () => {
+test("an element is seen while inside a visible window", () => {
 	const { told, cross, setVisibility } = openPage();
 	told.length = 0;
 	cross(true);
@@ -74,7 +74,7 @@ test("an element is seen while it is within a window that is shown", () => {
 	]);
 });
 
-test("size and pixel ratio are told as they change, each change once", () => {
+test("each change of size and pixel ratio is reported once", () => {
 	const { told, resize, setPixelRatio } = openPage();
 	resize(400, 300);
 	for (const ratio of [2, 1.25, 1]) setPixelRatio(ratio);
@@ -85,7 +85,7 @@ test("size and pixel ratio are told as they change, each change once", () => {
 	]);
 });
 
-test("nothing is told or observed after the end", () => {
+test("nothing is reported or observed after the end", () => {
 	const { told, watched, unwatch, setPixelRatio, setVisibility } = openPage();
 	expect([...watched]).toEqual(["size", "sight"]);
 	unwatch();

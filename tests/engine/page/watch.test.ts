@@ -21,7 +21,7 @@ function start() {
 	return { watch, periods, handleSilence };
 }
 
-/** Seconds until the silence is told, with no answer. */
+/** Seconds without a reply until silence is reported. */
 function secondsOfSilence(started: boolean): number {
 	const { watch, handleSilence } = start();
 	watch.setStarted(started);
@@ -36,13 +36,13 @@ function secondsOfSilence(started: boolean): number {
 	return seconds;
 }
 
-test("a worker that plays is given up after two unanswered questions, one that starts after ten", () => {
-	// The question of each second is asked two frames later.
+test("a playing worker is given up after two missed replies, a starting one after ten", () => {
+	// Each second's ping is sent two frames later.
 	expect([2, 3, 4]).toContain(secondsOfSilence(true));
 	expect([10, 11, 12]).toContain(secondsOfSilence(false));
 });
 
-test("it is asked once a second while frames are due, and told the display's period", () => {
+test("pings once a second while frames are due, with the display's period", () => {
 	const { watch, periods } = start();
 	watch.setDue(true);
 	watch.setDue(true);
@@ -67,7 +67,7 @@ test.each<[string, (second: number) => [number, boolean], number]>([
 	["with more frames is a sign of life", (second: number) => [second, true], 0],
 	["without more frames is none", () => [7, true], 1],
 	["that no frame is due is a sign of life", () => [7, false], 0],
-])("an answer %s", (_, answer, silences) => {
+])("a reply %s", (_, answer, silences) => {
 	const { watch, handleSilence } = start();
 	watch.setStarted(true);
 	watch.setDue(true);

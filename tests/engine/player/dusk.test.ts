@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { advanceDusk, createDusk, endDusk, turnTo } from "../../../engine/player/dusk.ts";
 
-/** Night at these times after the first frame of the change. */
+/** Night at these times after the change's first frame. */
 function follow(dusk: ReturnType<typeof createDusk>, startMs: number, times: number[]): number[] {
 	advanceDusk(dusk, startMs);
 	return times.map((time) => advanceDusk(dusk, startMs + time));
 }
 
-describe("night falls", () => {
-	test("as the sky behind it does: values read from Chromium's transition of --dusk", () => {
+describe("nightfall", () => {
+	test("matches the sky's CSS transition: values read from Chromium's --dusk", () => {
 		const dusk = createDusk(0);
 		turnTo(dusk, 1, 0);
 		const read = [0, 0.036162, 0.216912, 0.607797, 0.838455, 0.942399, 0.987823, 1];
@@ -16,7 +16,7 @@ describe("night falls", () => {
 		for (const [index, night] of ours.entries()) expect(night).toBeCloseTo(read[index] ?? -1, 5);
 	});
 
-	test("from its first frame on, however late that is", () => {
+	test("starts at its first frame, however late", () => {
 		const dusk = createDusk(0);
 		turnTo(dusk, 1, 0);
 		expect(advanceDusk(dusk, 5000)).toBe(0);
@@ -24,27 +24,27 @@ describe("night falls", () => {
 		expect(advanceDusk(dusk, 6400)).toBe(1);
 	});
 
-	test("back in the time it took, when it turns half-way", () => {
+	test("reverses in the time already spent", () => {
 		const dusk = createDusk(0);
 		turnTo(dusk, 1, 0);
 		const [, half = 0] = follow(dusk, 0, [0, 500]);
 		turnTo(dusk, 0, 500);
 		expect(half).toBeCloseTo(0.410231, 5);
-		// Chromium's transition back takes 574.324 ms.
+		// Chromium's reversed transition takes 574.324 ms.
 		const later = follow(dusk, 500, [0, 570, 574.4]);
 		expect(later[0]).toBe(half);
 		expect(later[1]).toBeGreaterThan(0);
 		expect(later[2]).toBe(0);
 	});
 
-	test("at once, when nothing may move", () => {
+	test("is immediate while motion is off", () => {
 		const dusk = createDusk(0);
 		turnTo(dusk, 1, 0);
 		endDusk(dusk);
 		expect(advanceDusk(dusk, 1)).toBe(1);
 	});
 
-	test("once", () => {
+	test("happens once", () => {
 		const dusk = createDusk(1);
 		turnTo(dusk, 1, 0);
 		expect(advanceDusk(dusk, 0)).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { start } from "./player-by-hand.ts";
 
 describe("a lost context", () => {
-	test("costs no frames, and comes back with a new renderer", () => {
+	test("costs no frames, and returns with a new renderer", () => {
 		const { turn, lose, restore, said, renderers, drawn } = start();
 		turn(10);
 		lose();
@@ -15,7 +15,7 @@ describe("a lost context", () => {
 		expect(drawn).toHaveLength(20);
 	});
 
-	test("is shown again when its first new frame is finished, and not before", () => {
+	test("shows again once its first new frame is finished", () => {
 		const { turn, lose, restore, said } = start();
 		turn(10);
 		lose();
@@ -26,7 +26,7 @@ describe("a lost context", () => {
 		expect(said).toEqual(["shown", "gone", "shown"]);
 	});
 
-	test("has forgotten the fence of its last frame", () => {
+	test("forgets the fence of its last frame", () => {
 		const { turn, lose, restore, said, forgotten } = start();
 		turn(10);
 		expect(forgotten()).toBe(0);
@@ -37,7 +37,7 @@ describe("a lost context", () => {
 		expect(said.at(-1)).toBe("shown");
 	});
 
-	test("costs no time of the scene", () => {
+	test("costs no scene time", () => {
 		const { turn, lose, restore, drawn, stats, player } = start();
 		turn(100);
 		const { tick } = player.pulse();
@@ -50,7 +50,7 @@ describe("a lost context", () => {
 		expect(stats.at(-1)?.dropped).toBe(0);
 	});
 
-	test("may be lost again while it comes back", () => {
+	test("may be lost again while it returns", () => {
 		const { turn, lose, restore, said } = start();
 		turn(10);
 		lose();
@@ -61,7 +61,7 @@ describe("a lost context", () => {
 		expect(said).toEqual(["shown", "gone", "shown"]);
 	});
 
-	test("is given up the third time within a minute", () => {
+	test("is given up at the third loss within a minute", () => {
 		const { turn, lose, restore, said } = start();
 		for (const _ of [1, 2]) {
 			turn(10);
@@ -74,7 +74,7 @@ describe("a lost context", () => {
 		expect(turn(10)).toBe(0);
 	});
 
-	test("is not given up when it is rare", () => {
+	test("is kept if losses are rare", () => {
 		const { turn, lose, restore, said } = start();
 		for (const _ of [1, 2, 3, 4]) {
 			turn(31 * 60);
@@ -86,7 +86,7 @@ describe("a lost context", () => {
 	});
 });
 
-test("the quiet zone is known from the start, after words moved, and after a lost context", () => {
+test("the quiet zone is known from the start, after words move, and after a lost context", () => {
 	const { turn, player, drawn, lose, restore } = start({ paused: true, quietZone: [1, 2, 3, 4] });
 	turn(2);
 	player.set({ quietZone: [5, 6, 7, 8] });

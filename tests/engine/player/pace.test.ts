@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createPace } from "../../../engine/player/pace.ts";
 
-/** The parts of a context that a pace uses. It counts the calls. */
+/** The parts of a context that a pace uses, with call counters. */
 const context = <Calls extends object>(calls: Calls) =>
 	({ RGBA: 6408, UNSIGNED_BYTE: 5121, ...calls }) as Calls & WebGL2RenderingContext;
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("with WebGL 2 the GPU is free when the fence of the last drawn frame has passed", () => {
+test("with WebGL 2 the GPU is free once the last frame's fence has passed", () => {
 	const fences: object[] = [];
 	let status = 0;
 	const gl = context({
@@ -29,7 +29,7 @@ test("with WebGL 2 the GPU is free when the fence of the last drawn frame has pa
 	expect(fences).toEqual([{ kind: gl.SYNC_GPU_COMMANDS_COMPLETE }]);
 	expect(gl.flush).not.toHaveBeenCalled();
 	expect([pace.pollFree(), pace.pollFree()]).toEqual([false, false]);
-	// What is not shown is not sent off by showing it, and its fence would never pass.
+	// A hidden canvas does not flush, so its fence would never pass.
 	expect(gl.flush).toHaveBeenCalledOnce();
 	status = 1;
 	expect(pace.pollFree()).toBe(true);
@@ -41,7 +41,7 @@ test("with WebGL 2 the GPU is free when the fence of the last drawn frame has pa
 	expect(pace.pollFree()).toBe(true);
 });
 
-test("with WebGL 1 a worker waits for each frame by reading one pixel of it", () => {
+test("with WebGL 1 a worker waits for each frame by reading one pixel", () => {
 	const gl = context({ readPixels: vi.fn() });
 	const pace = createPace(gl);
 	expect(pace.fenced).toBe(false);

@@ -6,7 +6,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test("short pauses, however many, cost no pixels", () => {
+test("any number of short pauses costs no pixels", () => {
 	const { turn, player, drawn } = start();
 	turn(1200);
 	for (let pause = 0; pause < 80; pause++) {
@@ -18,7 +18,7 @@ test("short pauses, however many, cost no pixels", () => {
 	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
 });
 
-test("another pixel ratio is followed", () => {
+test("a changed pixel ratio takes effect", () => {
 	const { turn, player, drawn, stats, said } = start({ pixelRatio: 1 });
 	turn(600);
 	player.set({ pixelRatio: 2 });
@@ -31,7 +31,7 @@ test("another pixel ratio is followed", () => {
 	expect(said).toEqual(["shown"]);
 });
 
-test("zooming in is followed: the canvas has as many device pixels, each CSS px has more of them", () => {
+test("page zoom keeps the number of device pixels, with more per CSS px", () => {
 	const { turn, player, drawn } = start({ width: 400, height: 300, pixelRatio: 1 });
 	turn(600);
 	player.set({ width: 200, height: 150, pixelRatio: 2 });
@@ -39,8 +39,8 @@ test("zooming in is followed: the canvas has as many device pixels, each CSS px 
 	expect(drawn.at(-1)?.size).toBe("200 x 150 x 2");
 });
 
-describe("what was learned of a slow device", () => {
-	/** A device that was too slow for more than one pixel for each CSS px, and now has time to spare. */
+describe("the history of a slow device", () => {
+	/** A device that was too slow for more than one pixel per CSS px, and now has time to spare. */
 	function startSlow() {
 		const game = start();
 		for (let frame = 0; frame < 1800; frame++) {
@@ -55,7 +55,7 @@ describe("what was learned of a slow device", () => {
 		return game;
 	}
 
-	test("is kept for 10 s and more, also while the canvas is hidden", () => {
+	test("survives 10 s and more, even while the canvas is hidden", () => {
 		const { turn, player, drawn } = startSlow();
 		turn(600);
 		player.set({ width: 0, height: 0 });
@@ -65,7 +65,7 @@ describe("what was learned of a slow device", () => {
 		expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
 	});
 
-	test("is void when the canvas has become smaller by half, at once or little by little", () => {
+	test("is void once the canvas has shrunk by half, at once or gradually", () => {
 		for (const steps of [1, 100]) {
 			const { turn, player, drawn } = startSlow();
 			for (let step = 1; step <= steps; step++) {
@@ -78,7 +78,7 @@ describe("what was learned of a slow device", () => {
 	});
 });
 
-test("a worker whose frames are throttled while the page's are not is slow, and its display is not", () => {
+test("a worker throttled more than its page is slow; its display is not", () => {
 	const held = (period: number) => {
 		const { turn, player, stats } = start();
 		for (let second = 0; second < 10; second++) {
@@ -90,7 +90,7 @@ test("a worker whose frames are throttled while the page's are not is slow, and 
 	expect(held(1000 / 60)).toBeLessThan(held(1000 / 30));
 });
 
-test("a fixed level is kept on any device", () => {
+test("a fixed level holds on any device", () => {
 	const { turn, drawn, setBusy } = start({}, { level: 8 });
 	turn(5);
 	for (let picture = 0; picture < 50; picture++) {
@@ -103,7 +103,7 @@ test("a fixed level is kept on any device", () => {
 });
 
 describe("a device that cannot draw moving pictures", () => {
-	/** Draws pictures that take 0.3 s each until no more are asked for. */
+	/** Draws pictures that take 0.3 s each until none is requested. */
 	function exhaust({ turn, setBusy }: ReturnType<typeof start>, most = 300): void {
 		for (let picture = 0; picture < most; picture++) {
 			setBusy(true);
@@ -113,7 +113,7 @@ describe("a device that cannot draw moving pictures", () => {
 		}
 	}
 
-	test("gets a still one, and is tried less and less often", () => {
+	test("gets a still picture, with ever rarer retries", () => {
 		vi.useFakeTimers();
 		const game = start({ pixelRatio: 1 });
 		const minutes: number[] = [];
@@ -132,7 +132,7 @@ describe("a device that cannot draw moving pictures", () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test("gets all pixels in it", () => {
+	test("gets a still picture at full resolution", () => {
 		vi.useFakeTimers();
 		const game = start({ pixelRatio: 1 });
 		exhaust(game);
@@ -141,9 +141,9 @@ describe("a device that cannot draw moving pictures", () => {
 		expect(game.drawn.at(-2)?.size).toMatch(/^400 x 300 x 0.33/);
 	});
 
-	test("is not left half-way between morning and night", () => {
+	test("never stays halfway between morning and night", () => {
 		vi.useFakeTimers();
-		// It gives up before, during or after the change, by how slow it was before.
+		// It gives up before, during or after the change, depending on how slow it was before.
 		const nights = Array.from({ length: 10 }, (_, more) => {
 			const game = start({ pixelRatio: 1 });
 			exhaust(game, 10 + more);
@@ -155,7 +155,7 @@ describe("a device that cannot draw moving pictures", () => {
 	});
 });
 
-test("no more pixels are drawn than 2560 x 1440, on any display", () => {
+test("no display gets more pixels than 2560 x 1440", () => {
 	const { turn, drawn } = start({ width: 3840, height: 2160, pixelRatio: 2 }, { level: 8 });
 	turn(1);
 	const [width = 0, height = 0, ratio = 0] = drawn[0]?.size.split(" x ").map(Number) ?? [];
@@ -167,7 +167,7 @@ test.each([
 	[360, 225, 4],
 	[288, 180, 5],
 ])(
-	"a window of 1440 x 900 that is zoomed to %i x %i has all its pixels, %i for each CSS px",
+	"a 1440 x 900 window zoomed to %i x %i has all its pixels, %i per CSS px",
 	(width, height, pixelRatio) => {
 		const { turn, drawn } = start({ width, height, pixelRatio });
 		turn(600);
@@ -175,13 +175,13 @@ test.each([
 	},
 );
 
-test("a phone draws no more than two of its three pixels for each CSS px", () => {
+test("a phone draws at most two of its three pixels per CSS px", () => {
 	const { turn, drawn } = start({ width: 390, height: 844, pixelRatio: 3 });
 	turn(600);
 	expect(drawn.at(-1)?.size).toBe("390 x 844 x 2");
 });
 
-test("half of the frames are drawn while energy is spared", () => {
+test("saving power draws half of the frames", () => {
 	const { turn, drawn, player } = start({ sparing: true });
 	const drawnIn = (frames: number) => {
 		const { length } = drawn;

@@ -5,7 +5,7 @@ import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import type { Picture } from "../../../engine/render/renderer.ts";
 
-/** A page on which the drift plays. */
+/** A page playing the drift. */
 export const facts: Facts = {
 	...UNTOLD,
 	scene: "drift",
@@ -15,13 +15,13 @@ export const facts: Facts = {
 	seen: true,
 };
 
-/** What a picture was drawn with. */
+/** A picture's inputs. */
 export interface Drawn extends Picture {
 	size: string;
 	quietZone: ArrayLike<number>;
 }
 
-/** The player on a surface without pixels. The tests give its frames by hand. */
+/** The player on a surface without pixels, with frames supplied by the test. */
 export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {}) {
 	const drawn: Drawn[] = [];
 	const said: string[] = [];
@@ -102,7 +102,7 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 		drawn,
 		said,
 		stats,
-		/** Gives so many frames, if they are asked for, and returns how many were. */
+		/** Supplies up to this many frames while requested; returns their number. */
 		turn(frames: number, everyMs = 1000 / 60): number {
 			let asked = 0;
 			for (let frame = 0; frame < frames; frame++) {
@@ -121,13 +121,13 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 			broken = true;
 		},
 		lose: () => lost(now),
-		/** Gives the context back, or only says so when it is lost again already. */
+		/** Restores the context, or only sends the event if it is lost again. */
 		restore(again = false) {
 			gone = again;
 			returned();
 		},
 		renderers: () => renderers,
-		/** How often the pace was told that what was drawn is lost. */
+		/** How often the pace was reset after a loss. */
 		forgotten: () => forgotten,
 	};
 }

@@ -3,14 +3,14 @@ import type { Facts } from "../../../engine/messages.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import { start } from "./player-by-hand.ts";
 
-test("60 frames bring 60 ticks less the first, which has nothing before it", () => {
+test("60 frames yield 59 ticks, because the first has no predecessor", () => {
 	const { turn, drawn } = start();
 	expect(turn(61)).toBe(61);
 	expect(drawn.length).toBe(61);
 	expect(Math.floor(drawn[60]?.time ?? 0)).toBe(60);
 });
 
-test("a frame counts as shown when the GPU has finished it, not when it is drawn", () => {
+test("a frame counts as shown once the GPU has finished it", () => {
 	const { turn, said, setBusy } = start();
 	turn(1);
 	setBusy(true);
@@ -21,7 +21,7 @@ test("a frame counts as shown when the GPU has finished it, not when it is drawn
 	expect(said).toEqual(["shown"]);
 });
 
-test("nothing is drawn while the GPU is busy, and time goes on", () => {
+test("nothing is drawn while the GPU is busy, and time continues", () => {
 	const { turn, drawn, setBusy } = start();
 	turn(10);
 	setBusy(true);
@@ -61,7 +61,7 @@ describe("no frames are requested", () => {
 	});
 });
 
-test("time that passes unseen is not caught up with", () => {
+test("hidden time is not caught up", () => {
 	const { turn, player, drawn } = start();
 	turn(100);
 	player.set({ seen: false });
@@ -71,7 +71,7 @@ test("time that passes unseen is not caught up with", () => {
 	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
 });
 
-test("what was told stays the page's own, which changes it before it says so", () => {
+test("the player copies its facts, which the page keeps changing", () => {
 	const { turn, player, told, drawn } = start();
 	turn(100);
 	for (const seen of [false, true]) {
@@ -82,14 +82,14 @@ test("what was told stays the page's own, which changes it before it says so", (
 	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
 });
 
-test("a frame from before a worker's clock began is a frame like any other", () => {
+test("a frame from before a worker's clock started is an ordinary frame", () => {
 	const { turn, said } = start();
 	turn(1, -2000);
 	turn(200);
 	expect(said).toEqual(["shown"]);
 });
 
-test("another backend goes on from the tick where the last one ended", () => {
+test("another backend resumes at the last one's tick", () => {
 	const { turn, drawn } = start({}, { from: 900 });
 	turn(3);
 	expect(drawn.map(({ time }) => Math.floor(time))).toEqual([900, 901, 902]);
@@ -98,7 +98,7 @@ test("another backend goes on from the tick where the last one ended", () => {
 	expect(paused.drawn.map(({ time }) => time)).toEqual([900.5]);
 });
 
-test("a fault while drawing ends the player with one event", () => {
+test("a drawing error ends the player with one event", () => {
 	const game = start();
 	game.turn(10);
 	game.break();
@@ -107,7 +107,7 @@ test("a fault while drawing ends the player with one event", () => {
 	expect(game.turn(10)).toBe(0);
 });
 
-test("statistics come at most four times a second", () => {
+test("statistics arrive at most four times a second", () => {
 	const { turn, stats } = start();
 	turn(600);
 	expect(stats.length).toBeGreaterThan(30);
@@ -121,7 +121,7 @@ test("statistics come at most four times a second", () => {
 	expect(frames.length).toBeLessThan(600);
 });
 
-test("statistics tell each skipped frame once", () => {
+test("statistics report each skipped frame once", () => {
 	const { turn, stats, setBusy } = start();
 	turn(30);
 	setBusy(true);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Drawn, start } from "./player-by-hand.ts";
 
-describe("emoji", () => {
+describe("floats", () => {
 	const weak = { device: { memory: 1, cores: 1 }, backend: "page" } as const;
 	const clarities = (drawn: readonly Drawn[]) => drawn.map(({ clarity }) => clarity);
 
-	test("are there from the first frame where they are sharp, on a fixed level, and at rest", () => {
+	test("show from the first frame if sharp, on a fixed level, and at rest", () => {
 		for (const [given, settings] of [
 			[{}, {}],
 			[{}, { ...weak, level: 1 }],
@@ -17,7 +17,7 @@ describe("emoji", () => {
 		}
 	});
 
-	test("of a slow device come in when there are pixels enough", () => {
+	test("fade in on a slow device once there are enough pixels", () => {
 		const { turn, drawn } = start({}, weak);
 		turn(20);
 		expect(clarities(drawn)).toEqual(drawn.map(() => 0));
@@ -31,9 +31,9 @@ describe("emoji", () => {
 		expect(after.at(-1)).toBe(1);
 	});
 
-	test("of a device that stays slow come in when that is known", () => {
+	test("fade in on a device known to stay slow", () => {
 		const { turn, drawn } = start({}, weak);
-		// One frame in three is late, so that no level above is tried, until eight seconds have passed.
+		// One frame in three is late, so no higher level is tried before eight seconds have passed.
 		const playTo = (ms: number) => {
 			for (let played = 0; played < ms; played += 250 / 3) {
 				turn(2);

@@ -7,7 +7,7 @@ import type { Input } from "../../../engine/simulation/runs.ts";
 import { start } from "./player-by-hand.ts";
 
 describe("a salute", () => {
-	/** The run of seed 1 with these changes, as far as the player has come. */
+	/** The run of seed 1 with these changes, up to the player's tick. */
 	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
 		const { tick } = stats.at(-1)!;
 		return fingerprint(
@@ -15,7 +15,7 @@ describe("a salute", () => {
 		);
 	};
 
-	test("is rockets in the run, from the tick at which it was requested", () => {
+	test("adds rockets at the requested tick", () => {
 		const { player, turn, stats } = start();
 		turn(30);
 		const { tick } = player.pulse();
@@ -29,26 +29,23 @@ describe("a salute", () => {
 		expect(stats.at(-1)!.fingerprint).not.toBe(runWith([], stats));
 	});
 
-	test.each([{ paused: true }, { still: true }, { seen: false }])(
-		"is dropped, and not made up for, with %o",
-		(quiet) => {
-			const { player, turn, stats } = start();
-			turn(30);
-			player.set(quiet);
-			player.set({ salutes: 1 });
-			player.set({ paused: false, still: false, seen: true });
-			turn(90);
-			expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
-		},
-	);
+	test.each([{ paused: true }, { still: true }, { seen: false }])("is dropped with %o", (quiet) => {
+		const { player, turn, stats } = start();
+		turn(30);
+		player.set(quiet);
+		player.set({ salutes: 1 });
+		player.set({ paused: false, still: false, seen: true });
+		turn(90);
+		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+	});
 
-	test("that was requested before the first frame is dropped", () => {
+	test("is dropped if requested before the first frame", () => {
 		const { turn, stats } = start({ salutes: 2 });
 		turn(60);
 		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
 	});
 
-	test("turns no sky to night", () => {
+	test("leaves the sky as it is", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		player.set({ salutes: 1 });
@@ -61,7 +58,7 @@ describe("a seek", () => {
 	const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
 	const settings = { seed: visit.seed, inputs: visit.inputs };
 
-	test("of a stopped picture draws that tick once, and reports its fingerprint", () => {
+	test("redraws a stopped picture once, and reports its fingerprint", () => {
 		const { turn, player, drawn, stats } = start({ paused: true }, settings);
 		turn(2);
 		player.seek(600);
@@ -70,7 +67,7 @@ describe("a seek", () => {
 		expect(stats.at(-1)).toMatchObject({ tick: 600, fingerprint: "ad7908febb07e285" });
 	});
 
-	test("plays on from there when the picture moves", () => {
+	test("continues from there once the picture moves", () => {
 		const { turn, player, drawn } = start();
 		turn(100);
 		player.seek(20);
@@ -78,7 +75,7 @@ describe("a seek", () => {
 		expect(drawn.at(-1)?.time).toBeCloseTo(30.5, 2);
 	});
 
-	test("to the other side of dusk is there at once", () => {
+	test("across dusk takes effect at once", () => {
 		const { turn, player, drawn } = start({}, settings);
 		turn(2);
 		player.seek(600);
@@ -96,7 +93,7 @@ describe("inputs", () => {
 		] as const,
 	};
 
-	test("turn morning into night when their tick comes, whatever scene is set", () => {
+	test("turn morning into night at their tick, whatever scene is set", () => {
 		const { turn, player, drawn } = start({ scene: "both" }, settings);
 		player.set({ scene: "drift" });
 		turn(30);
@@ -107,13 +104,13 @@ describe("inputs", () => {
 		expect(drawn.at(-1)?.night).toBe(1);
 	});
 
-	test("begin at the tick they are asked to, and not at a good moment", () => {
+	test("start at the requested tick instead of a good moment", () => {
 		const { turn, drawn } = start({ paused: true }, { ...settings, from: 12 });
 		turn(1);
 		expect(drawn.at(-1)).toMatchObject({ time: 12.5, night: 0 });
 	});
 
-	test("come to the same state as stepping does", () => {
+	test("lead to the same state as stepping", () => {
 		const { turn, stats, player } = start({}, { ...settings, inputs: [...settings.inputs] });
 		turn(61);
 		player.set({ paused: true });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
 import { start } from "./player-by-hand.ts";
 
-describe("what stands still", () => {
-	test("stays where it was paused, drawn once more as well as can be", () => {
+describe("a still picture", () => {
+	test("stays where it was paused, redrawn at full resolution", () => {
 		const { turn, player, drawn } = start();
 		turn(100);
 		player.set({ paused: true });
@@ -22,7 +22,7 @@ describe("what stands still", () => {
 		["paused", { paused: true }, {}],
 		["still by the visitor's wish", { still: true }, {}],
 		["frozen at a tick", {}, { from: 321, frozen: true }],
-	])("%s, has all pixels of a display of 3 for each CSS px", (_, stopped, settings) => {
+	])("with %s has all pixels of a display of 3 per CSS px", (_, stopped, settings) => {
 		const { turn, player, drawn } = start({ pixelRatio: 3 }, settings);
 		turn(100);
 		player.set(stopped);
@@ -30,7 +30,7 @@ describe("what stands still", () => {
 		expect(drawn.at(-1)?.size).toBe("400 x 300 x 3");
 	});
 
-	test("is not drawn again where it has all pixels", () => {
+	test("is not redrawn if it already has all pixels", () => {
 		const { turn, player, drawn } = start({ pixelRatio: 0.5 });
 		turn(100);
 		player.set({ paused: true });
@@ -38,7 +38,7 @@ describe("what stands still", () => {
 		expect(drawn).toHaveLength(100);
 	});
 
-	test("is a good moment, when nothing has been played", () => {
+	test("shows a good moment if nothing has played", () => {
 		for (const given of [{ paused: true }, { still: true }]) {
 			const { turn, drawn } = start(given);
 			expect(turn(100)).toBe(2);
@@ -47,7 +47,7 @@ describe("what stands still", () => {
 		}
 	});
 
-	test("is a good moment of the next scene, at night at once", () => {
+	test("jumps to a good moment of the next scene, at night at once", () => {
 		const { turn, player, drawn } = start({ paused: true });
 		turn(10);
 		player.set({ scene: "fireworks" });
@@ -56,13 +56,13 @@ describe("what stands still", () => {
 		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
 	});
 
-	test("is the tick that was asked for", () => {
+	test("shows the requested tick", () => {
 		const { turn, drawn } = start({}, { from: 321, frozen: true });
 		turn(10);
 		expect(drawn.map(({ time }) => time)).toEqual([321]);
 	});
 
-	test("for the device's sake is a good moment of each scene, at its time of day", () => {
+	test("of a slow device shows a good moment of each scene, at its time of day", () => {
 		const { turn, player, drawn } = start({}, { level: 0 });
 		turn(10);
 		player.set({ scene: "fireworks" });
@@ -72,7 +72,7 @@ describe("what stands still", () => {
 		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
 	});
 
-	test("does not stop half-way between morning and night", () => {
+	test("is never halfway between morning and night", () => {
 		const { turn, player, drawn } = start();
 		turn(10);
 		player.set({ scene: "fireworks" });
@@ -96,14 +96,14 @@ test("night falls over 1.4 s", () => {
 	expect([...nights].sort((a, b) => a - b)).toEqual(nights);
 });
 
-test("the first scene has its own time of day at once", () => {
+test("the first scene has its time of day at once", () => {
 	const { turn, drawn, player } = start({ scene: "none" });
 	player.set({ scene: "fireworks" });
 	turn(1);
 	expect(drawn[0]?.night).toBe(1);
 });
 
-test("dusk falls where the visitor's system is dark, and the sphere stays in its place", () => {
+test("dark mode brings dusk, with the sphere in place", () => {
 	const { player, turn, drawn } = start({ dark: true });
 	turn(2);
 	expect(drawn[0]).toMatchObject({ night: 1, sunken: 0 });

@@ -1,4 +1,4 @@
-/** Surfaces on canvases that only say what they were asked for. Real ones: tests/engine/browser. */
+/** Surfaces on canvases that record calls. Real ones: tests/engine/browser. */
 
 import { afterEach, expect, test, vi } from "vitest";
 import { LOOKS } from "../../../bench/harness/looks.ts";
@@ -8,7 +8,7 @@ import { watchContext } from "../../../engine/player/surface.ts";
 
 type Asked = [kind: string, attributes: WebGLContextAttributes];
 
-/** A canvas on which these contexts can be had, and fast ones only where `fast` says so. */
+/** A canvas with these contexts; `fast`: they pass failIfMajorPerformanceCaveat. */
 function createCanvas(kinds: readonly string[], fast = true, renderer = "A GPU", unmasked = "") {
 	const asked: Asked[] = [];
 	const loseContext = vi.fn();
@@ -27,7 +27,7 @@ function createCanvas(kinds: readonly string[], fast = true, renderer = "A GPU",
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a fast WebGL 2 is asked for first, and asks for no second GPU", () => {
+test("fast WebGL 2 is requested first, without waking a second GPU", () => {
 	const { canvas, asked } = createCanvas(["webgl2", "webgl"]);
 	expect(openSurface(canvas, LOOKS).software).toBe(false);
 	expect(asked).toEqual([
@@ -45,7 +45,7 @@ test("a fast WebGL 2 is asked for first, and asks for no second GPU", () => {
 	]);
 });
 
-test("a slow WebGL is taken where there is no fast one, and said to be the processor's", () => {
+test("slow WebGL is the fallback, reported as software", () => {
 	const { canvas, asked } = createCanvas(["webgl"], false);
 	expect(openSurface(canvas, LOOKS).software).toBe(true);
 	const caveats = asked.map(([kind, { failIfMajorPerformanceCaveat }]) => [
@@ -62,12 +62,12 @@ test("a slow WebGL is taken where there is no fast one, and said to be the proce
 test.each([
 	["llvmpipe, or similar", ""],
 	["WebKit WebGL", "ANGLE (Google, Vulkan 1.3 (SwiftShader))"],
-])("a processor that passes for a fast GPU is known by its name: %s", (renderer, unmasked) => {
+])("software that passes for a fast GPU is detected by its name: %s", (renderer, unmasked) => {
 	const { canvas } = createCanvas(["webgl2"], true, renderer, unmasked);
 	expect(openSurface(canvas, LOOKS).software).toBe(true);
 });
 
-test("without WebGL or a 2D context no surface is opened", () => {
+test("no surface opens without WebGL or a 2D context", () => {
 	const { canvas } = createCanvas([]);
 	expect(() => openSurface(canvas, LOOKS)).toThrow("There is no WebGL.");
 	expect(() => flat.openSurface(canvas as unknown as HTMLCanvasElement, LOOKS)).toThrow(
@@ -78,7 +78,7 @@ test("without WebGL or a 2D context no surface is opened", () => {
 test.each([
 	[true, ["webgl"]],
 	[false, []],
-])("a thread's WebGL is tried (%s) on a canvas whose context is given back", (has, kinds) => {
+])("WebGL detection (%s) releases its scratch context", (has, kinds) => {
 	const { canvas, loseContext } = createCanvas(kinds);
 	vi.stubGlobal(
 		"OffscreenCanvas",
@@ -90,7 +90,7 @@ test.each([
 	expect(loseContext).toHaveBeenCalledTimes(has ? 1 : 0);
 });
 
-test("a surface that is destroyed gives its context back, or its pixels", () => {
+test("a destroyed surface releases its context, or its pixels", () => {
 	const { canvas, loseContext } = createCanvas(["webgl2"]);
 	openSurface(canvas, LOOKS).destroy();
 	expect(loseContext).toHaveBeenCalledOnce();
@@ -101,7 +101,7 @@ test("a surface that is destroyed gives its context back, or its pixels", () => 
 	expect([element.width, element.height]).toEqual([0, 0]);
 });
 
-test("a loss is heard with its time and its context asked back, until the watch ends", () => {
+test("a loss is reported with its time, and the context requested back, until the watch ends", () => {
 	const canvas = new EventTarget() as OffscreenCanvas;
 	const heard: (string | number)[] = [];
 	const unwatch = watchContext(

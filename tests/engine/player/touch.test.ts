@@ -3,8 +3,8 @@ import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import { restore } from "../../../engine/simulation/index.ts";
 import { start } from "./player-by-hand.ts";
 
-describe("the visitor's hand", () => {
-	test("leans the picture with the pointer, in steps that no eye sees", () => {
+describe("the visitor's pointer", () => {
+	test("leans the picture in invisibly small steps", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		player.set({ pointerX: 1, pointerY: -0.5, pointing: true });
@@ -19,7 +19,7 @@ describe("the visitor's hand", () => {
 		expect(drawn.at(-1)!.leanX).toBeCloseTo(0, 2);
 	});
 
-	test("is given way to at once where it comes, follows with a swing, and is forgotten with one", () => {
+	test("pushes floats at once where it arrives, then springs along and back", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		player.set({ pointerX: 0.5, pointerY: 0.5, pointing: true });
@@ -44,7 +44,7 @@ describe("the visitor's hand", () => {
 		expect(went.at(-1)).toMatchObject({ hand: 0, handX: -0.5, handY: 0.5 });
 	});
 
-	test("turns the silk by a finger's way, and on for a while when the finger has gone", () => {
+	test("turns the silk with a finger, and on for a while after it lifts", () => {
 		const { player, turn, drawn } = start({ turned: 3 });
 		turn(30);
 		expect(drawn.at(-1)!.turn).toBe(0);
@@ -62,7 +62,7 @@ describe("the visitor's hand", () => {
 		expect(drawn.at(-1)!.turn).toBe(drawn.at(-2)!.turn);
 	});
 
-	test("does not cut a deep breath off by a tap or a key", () => {
+	test("never cuts a deep breath short by a tap or a key", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		player.set({ hits: 1 });
@@ -82,7 +82,7 @@ describe("the visitor's hand", () => {
 		[{ breaths: 1 }, 1],
 		[{ keys: 1 }, 1 / 3],
 		[{ hits: 1 }, 7 / 3],
-	])("has the sphere breathe once at %o, %f deep", (hand, depth) => {
+	])("makes the sphere breathe once at %o, %f deep", (hand, depth) => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		expect(drawn.at(-1)!.swell).toBe(0);

@@ -1,4 +1,4 @@
-/** The worker's entry between its two neighbours: the page's messages and a player. */
+/** The worker's entry point between the page's messages and a player. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LOOKS } from "../../../bench/harness/looks.ts";
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Loads the worker on a thread with or without WebGL. */
+/** Loads the worker with or without WebGL. */
 async function load(gl: object | null) {
 	const canvas = { getContext: () => gl };
 	vi.stubGlobal(
@@ -54,7 +54,7 @@ async function load(gl: object | null) {
 	return { hear: (message: PageMessage) => listen({ data: message }), start };
 }
 
-test("a worker proves its WebGL, passes words both ways and closes at the end", async () => {
+test("a worker proves its WebGL, relays messages both ways and closes at the end", async () => {
 	const { hear, start } = await load({ getExtension: () => null, getParameter: () => "A GPU" });
 	hear({ kind: "ping", period: 16 });
 	hear(start);
@@ -78,7 +78,7 @@ test("a worker proves its WebGL, passes words both ways and closes at the end", 
 	expect(close).toHaveBeenCalledOnce();
 });
 
-test("a worker without WebGL says so, and that another backend may fare better", async () => {
+test("a worker without WebGL reports that another backend may succeed", async () => {
 	const { hear, start } = await load(null);
 	hear(start);
 	expect(said).toEqual([

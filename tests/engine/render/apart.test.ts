@@ -18,11 +18,11 @@ interface Float {
 	x: number;
 	y: number;
 	size: number;
-	/** How much of it words leave. */
+	/** Visibility near words. */
 	quiet: number;
 }
 
-/** The floats that are in the window at a tick: with room for each other, or as if each was alone. */
+/** Floats in the window at a tick: spread apart, or each on its own. */
 function floatsAt(simulation: Simulation, place: Place, together: boolean): Float[] {
 	const apart = createApart(simulation);
 	if (together) writeApart(apart, simulation, { time: simulation.tick }, place);
@@ -40,7 +40,7 @@ function floatsAt(simulation: Simulation, place: Place, together: boolean): Floa
 	return floats;
 }
 
-/** Pairs of which one lies on the other: emoji are about as wide as high. */
+/** Overlapping pairs: emoji are about as wide as high. */
 const touching = (floats: Float[]) =>
 	floats.flatMap((one, i) =>
 		floats
@@ -81,7 +81,7 @@ test.each([
 	},
 );
 
-test("how far floats go aside is the same after a seek as after all ticks, and none leaps", () => {
+test("offsets are the same after a seek as after all ticks, and no float jumps", () => {
 	const { place } = placeOf("1440x900", landing["1440x900"], 0);
 	const simulation = createSimulation(7, "drift");
 	const played = createApart(simulation);
@@ -118,6 +118,6 @@ test("how far floats go aside is the same after a seek as after all ticks, and n
 		expect(apart.px).toEqual(played.px);
 	}
 	expect(farthest).toBeGreaterThan(30);
-	// Most pictures need nothing anew.
+	// Most pictures need no update.
 	expect(written).toBeLessThan(3600 / 25);
 });

@@ -4,7 +4,7 @@ import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
 import { SHADOW, SHADOW_LEAN } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 
-/** Where a point of the unit sphere is drawn: px from the left and from the top. */
+/** Screen position of a point on the unit sphere, in px from the top left. */
 function place(
 	size: readonly [number, number],
 	night: number,
@@ -15,7 +15,7 @@ function place(
 	[camera.width, camera.height] = size;
 	aim(camera, { ...createPicture(), sunken: night, swell });
 	const view = new Float32Array(camera.sphere);
-	// The third row is not of the place: see camera.ts.
+	// The third row is not part of the position: see camera.ts.
 	[view[2], view[6]] = [0, 0];
 	const at = vec4.transformMat4(vec4.create(), [...point, 0, 1], view as never);
 	return [((at[0] + 1) * size[0]) / 2, ((1 - at[1]) * size[1]) / 2].map(Math.round);
@@ -31,26 +31,26 @@ describe("the sphere", () => {
 		["the same, no wider than its column", [720, 450], [542, 229], [720, 51]],
 		["the same on a small phone's side", [667, 375], [489, 191], [661, 19]],
 		["a larger one: 1200 px", [3000, 2000], [1500, 1020], [2100, 420]],
-	] as const)("by day is in the middle of %s", (_, size, middle, topRight) => {
+	] as const)("by day is centered in %s", (_, size, middle, topRight) => {
 		expect(place(size, 0, [0, 0])).toEqual(middle);
 		expect([place(size, 0, [1, 0])[0], place(size, 0, [0, 1])[1]]).toEqual(topRight);
 	});
 
-	test("by night is 2.1 times as large, and only its top is in sight, at 84.6 % of the height", () => {
+	test("by night is 2.1 times as large, and only its top is visible, at 84.6 % of the height", () => {
 		const size = [1440, 900] as const;
 		expect(place(size, 1, [0, 1])).toEqual([720, 761]);
 		expect(place(size, 1, [1, 0])[0]).toBe(720 + Math.round(369 * 2.1));
 	});
 
 	test("by night has its rim above the footer's words in every window", () => {
-		// Half of the words' width, and how far they reach up from the end of the window: pages.css.
+		// The words' half width, and their extent from the window's bottom: pages.css.
 		const [half, height] = [120, 54];
 		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560]) {
 			for (let high = wide < 640 ? 460 : 320; high <= 1600; high += 20) {
 				const [, top] = place([wide, high], 1, [0, 1]);
 				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
 				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
-				// The rim is what the shadow leaves, where it reaches farthest towards the middle.
+				// The rim is the crescent outside of the shadow, at its thickest.
 				const rim =
 					SHADOW.reach[1]! - Math.hypot(...SHADOW.middle) - Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
@@ -62,14 +62,14 @@ describe("the sphere", () => {
 		[320, 256],
 		[640, 300],
 		[320, 180],
-		// A small phone on its side.
+		// A small phone in landscape.
 		[568, 320],
 		[414, 440],
-	])("by night is out of sight in a window of %i x %i, which is full of words", (wide, high) => {
+	])("by night is out of sight in a window of %i x %i full of words", (wide, high) => {
 		expect(place([wide, high], 1, [0, 1])[1]).toBeGreaterThan(high * 1.1);
 	});
 
-	test("is larger by 3 % when it has breathed in, around the same middle", () => {
+	test("grows by 3 % around its center with a breath", () => {
 		const [middle, edge] = [[0, 0] as const, [1, 0] as const].map((point) =>
 			place([1000, 600], 0, point, 1),
 		);
@@ -77,7 +77,7 @@ describe("the sphere", () => {
 		expect(edge![0]).toBe(500 + Math.round(246 * 1.03));
 	});
 
-	test("carries to the shader where the visitor points, and its breath", () => {
+	test("passes pointer and breath to the shader", () => {
 		const camera = createCamera();
 		aim(camera, { ...createPicture(), leanX: -0.5, leanY: 0.25, swell: 0.75 });
 		const { sphere } = camera;
@@ -86,7 +86,7 @@ describe("the sphere", () => {
 		]);
 	});
 
-	test("moves on, and is after 7200 ticks as it was", () => {
+	test("moves, and repeats after 7200 ticks", () => {
 		const camera = createCamera();
 		const phases = [0, 1800, 7200, 9000].map((time) => {
 			aim(camera, { ...createPicture(), time, night: 0.25, sunken: 1 });

@@ -15,11 +15,11 @@ import {
 } from "../../../engine/simulation/index.ts";
 
 /*
- * What 2D drawing does apart from pixels: vitest-canvas-mock records the calls. Pixels are compared
- * in tests/engine/browser/picture.test.ts.
+ * 2D drawing calls, recorded by vitest-canvas-mock. Pixels are compared in
+ * tests/engine/browser/picture.test.ts.
  */
 
-/** Stubs a system whose emoji have this colour. */
+/** Stubs a system whose emoji have this color. */
 function paintGlyphsIn(red: number, green: number, blue: number): void {
 	vi.spyOn(CanvasRenderingContext2D.prototype, "getImageData").mockReturnValue({
 		data: new Uint8ClampedArray([red, green, blue, 255]),
@@ -43,7 +43,7 @@ function atlasContext(): CanvasRenderingContext2D {
 	return canvas.getContext("2d")!;
 }
 
-test("the atlas has each of the 20 emoji once, and each of them and of the 5 lights has a cell of its own", () => {
+test("the atlas has each of the 20 emoji once, and a separate cell for each of them and the 5 lights", () => {
 	const context = atlasContext();
 	paintAtlas(context, LOOKS);
 	const glyphs = calls(context, "fillText").map((call) => call.props.text);
@@ -56,18 +56,18 @@ test("the atlas has each of the 20 emoji once, and each of them and of the 5 lig
 	}
 });
 
-test("emoji that are asked for are painted in the places of the engine's own", () => {
+test("a theme's emoji replace the engine's own", () => {
 	const context = atlasContext();
 	const others = EMOJI.map((_, place) => `${place}`);
 	paintAtlas(context, { ...LOOKS, emoji: others });
 	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
 });
 
-test("an emoji that the system has no coloured glyph for, so that it has that of the ink, is wiped", () => {
+test("an emoji without a color glyph, painted in the ink, is erased", () => {
 	paintGlyphsIn(255, 0, 255);
 	const context = atlasContext();
 	paintAtlas(context, LOOKS);
-	// The whole once, then each cell.
+	// The whole atlas once, then each cell.
 	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
 });
 
@@ -75,7 +75,7 @@ test.each([
 	[255, 255, 255],
 	[40, 40, 40],
 	[0, 0, 0],
-])("an emoji of a grey of its own is not: %i, %i, %i", (...grey) => {
+])("a gray emoji is kept: %i, %i, %i", (...grey) => {
 	paintGlyphsIn(...grey);
 	const context = atlasContext();
 	paintAtlas(context, LOOKS);
@@ -85,13 +85,13 @@ test.each([
 test.each([
 	["drift", 45, 6],
 	["drift", 61, 7],
-	// Rockets have two lights, each spark one, and each burst a flash: those that are not yet too dark. The second
-	// burst and the third are late, and the fourth rocket is at the planet's rim.
+	// Rockets have two lights, each spark one, and each burst a flash, unless already too dark. The
+	// second and third burst are late, and the fourth rocket is at the planet's rim.
 	["fireworks", 1, 3],
 	["fireworks", 101, 3 * (1 + 2) + (25 + 25 + 1)],
 	["fireworks", 160, 2 * (1 + 2) + 4 * (25 + 25) + 1],
 ] as [Scene, number, number][])(
-	"%s at tick %i is drawn with %i sprites and lights",
+	"%s at tick %i draws %i sprites and lights",
 	(scene, tick, sprites) => {
 		const context = document.createElement("canvas").getContext("2d")!;
 		const simulation = createSimulation(42, scene);
@@ -105,9 +105,9 @@ test.each([
 	},
 );
 
-test("a sprite is drawn around its place, turned counter-clockwise and as large as its pose says", () => {
+test("a sprite is centered, rotated counterclockwise and sized by its pose", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
-	// No side of the window and no other float is near the first one.
+	// The first float is far from the window's sides and other floats.
 	const simulation = createSimulation(9, "drift");
 	seek(simulation, 300);
 	const pose = new Float32Array(POSE.length);
@@ -130,7 +130,7 @@ test("a sprite is drawn around its place, turned counter-clockwise and as large 
 	expect([dx, dy, dWidth, dHeight]).toEqual([-side / 2, -side / 2, side, side]);
 });
 
-test("a resize to the same size does not wipe the canvas", () => {
+test("a resize to the same size does not clear the canvas", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
 	const renderer = createFlatRenderer(context, createSimulation(42, "none"), LOOKS);
 	renderer.resize(800, 600, 1.5);
@@ -142,7 +142,7 @@ test("a resize to the same size does not wipe the canvas", () => {
 	expect(width).toHaveBeenCalledOnce();
 });
 
-test("behind words no sprite is drawn", () => {
+test("nothing is drawn behind words", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
 	const simulation = createSimulation(42, "drift");
 	seek(simulation, 600);

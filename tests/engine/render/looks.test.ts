@@ -6,7 +6,7 @@ import { glslColours } from "../../../engine/render/looks.ts";
 const declared = (text: string) =>
 	[...text.matchAll(/const vec3 (\w+)=vec3\(/g)].map(([, name]) => name!);
 
-test("every colour of the looks is declared, and the shader mixes all of them", () => {
+test("every theme color is declared and used by the shader", () => {
 	const names = declared(glslColours(LOOKS.colours));
 	expect(names).toHaveLength(Object.values(LOOKS.colours).flat().length);
 	for (const name of names) expect(sphereVertex).toMatch(new RegExp(`\\b${name}\\b`));
@@ -16,7 +16,7 @@ test("every colour of the looks is declared, and the shader mixes all of them", 
 	expect(new Set(mixed)).toEqual(new Set(names));
 });
 
-test("a colour is declared by its channels, from 0 to 1", () => {
+test("colors are declared by channels from 0 to 1", () => {
 	const colours = { ...LOOKS.colours, shade: ["#ff0033"] };
 	expect(glslColours(colours)).toContain("const vec3 shade_0=vec3(1,0,0.2);");
 });

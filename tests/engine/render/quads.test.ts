@@ -48,7 +48,7 @@ function start(scene: Scene, tick: number) {
 }
 
 describe("births", () => {
-	test("are all that is uploaded: nothing in most ticks, one quad for a float", () => {
+	test("are the only uploads: none in most ticks, one quad per float", () => {
 		const { simulation, write, quads } = start("drift", 100);
 		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX);
 		const uploads = Array.from({ length: 120 }, () => {
@@ -58,7 +58,7 @@ describe("births", () => {
 		expect(uploads.filter((count) => count > 0)).toEqual([4 * VERTEX, 4 * VERTEX]);
 	});
 
-	test("count from an epoch that moves on every ten minutes, with all records", () => {
+	test("count from an epoch that moves every ten minutes, with all records", () => {
 		const { simulation, write, quads } = start("drift", 35_999);
 		write();
 		expect(quads.epoch).toBe(0);
@@ -77,7 +77,7 @@ describe("births", () => {
 	});
 });
 
-test("a ring is drawn until the last of it has died, and not a tick longer", () => {
+test("a ring is drawn until its last death", () => {
 	const { simulation, write, draws } = start("fireworks", 300);
 	write();
 	expect(draws()).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ test("a ring is drawn until the last of it has died, and not a tick longer", () 
 	expect(draws()).toBe(0);
 });
 
-test("rockets alone are drawn with their lights, and all of these behind all rockets", () => {
+test("rockets alone are drawn with their lights, which are behind all rockets", () => {
 	const { simulation, quads, write } = start("fireworks", 50);
 	write();
 	const range = new Int32Array(2);
@@ -111,7 +111,7 @@ test("rockets alone are drawn with their lights, and all of these behind all roc
 	);
 });
 
-test("the pieces of the orbit are drawn behind floats, and with no fireworks alone", () => {
+test("orbit segments are drawn behind floats, and not with fireworks alone", () => {
 	const drift = start("drift", 100);
 	drift.write();
 	const { lines, from, slots } = drift.quads.order;
@@ -139,7 +139,7 @@ test("near floats are drawn over far ones, and over fireworks", () => {
 	expect(Math.max(...sizes)).toBeGreaterThan(60);
 });
 
-test("three bursts of one moment shine in three colours, each in one", () => {
+test("three simultaneous bursts have three colors, one each", () => {
 	const { simulation } = start("fireworks", 1 + FIREWORKS.fuse);
 	const { first, width } = simulation.rings[KIND.spark]!;
 	const cells = Array.from({ length: FIREWORKS.initial }, (_, burst) =>
@@ -151,7 +151,7 @@ test("three bursts of one moment shine in three colours, each in one", () => {
 	expect(new Set(cells.flat()).size).toBe(3);
 });
 
-test("each twenty floats are of twenty kinds, and what is on the left in one is on the right in the next", () => {
+test("every twenty floats show twenty kinds, and swap sides in the next twenty", () => {
 	const simulation = createSimulation(7, "drift");
 	seek(simulation, 2400);
 	const { first } = simulation.rings[KIND.float]!;

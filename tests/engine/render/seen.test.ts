@@ -1,4 +1,4 @@
-/* What visitors see of the picture: counted from the same formulas that the shader draws by. */
+/* The visible picture, computed with the shader's formulas. */
 import { describe, expect, test } from "vitest";
 import { arrivalOf, MOST_SIZE } from "../../../engine/render/alone.ts";
 import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
@@ -59,7 +59,7 @@ describe("floats", () => {
 		},
 	);
 
-	test("are no larger than a share of the shorter side, and on a desktop as large as ever", () => {
+	test("are limited to a share of the shorter side, and have full size on a desktop", () => {
 		const largest = (size: keyof typeof landing, seed: number) => {
 			const simulation = createSimulation(seed, "drift");
 			seek(simulation, 6000);
@@ -72,20 +72,23 @@ describe("floats", () => {
 		expect(Math.max(...seeds.map((seed) => largest("1440x900", seed)))).toBeGreaterThan(100);
 	});
 
-	test.each(["390x844", "1440x900"] as const)("are cut by no side of a window at %s", (size) => {
-		const { place } = placeOf(size, landing[size], 0);
-		const least = seeds.flatMap((seed) => {
-			const simulation = createSimulation(seed, "drift");
-			seek(simulation, 3600);
-			return spritesOf(simulation, KIND.float, place)
-				.filter(([slot]) => simulation.records.floats[slot * STRIDE + FIELD.sway]! > 0)
-				.map(([, { x, size }]) => Math.min(x, place.width - x) - size / 2);
-		});
-		expect(least.length).toBeGreaterThan(100);
-		expect(Math.min(...least)).toBeGreaterThan(0);
-	});
+	test.each(["390x844", "1440x900"] as const)(
+		"are not clipped by a window's sides at %s",
+		(size) => {
+			const { place } = placeOf(size, landing[size], 0);
+			const least = seeds.flatMap((seed) => {
+				const simulation = createSimulation(seed, "drift");
+				seek(simulation, 3600);
+				return spritesOf(simulation, KIND.float, place)
+					.filter(([slot]) => simulation.records.floats[slot * STRIDE + FIELD.sway]! > 0)
+					.map(([, { x, size }]) => Math.min(x, place.width - x) - size / 2);
+			});
+			expect(least.length).toBeGreaterThan(100);
+			expect(Math.min(...least)).toBeGreaterThan(0);
+		},
+	);
 
-	test("are cut neither by the rim of the sphere that they pass behind, nor by the upper end of a window", () => {
+	test("are not clipped by the sphere's rim or the window's top", () => {
 		const { place, radius } = placeOf("1440x900", [], 0);
 		let passing = 0;
 		for (const seed of seeds) {
@@ -109,7 +112,7 @@ describe("floats", () => {
 		expect(passing).toBeGreaterThan(200);
 	});
 
-	test("that a scene begins with arrive one by one, and no other does", () => {
+	test("of a scene's start arrive one by one, and no others do", () => {
 		const simulation = createSimulation(3, "drift");
 		seek(simulation, 120);
 		const arrivals = [0, 1, 2, 3, 4, 5, 6, 7].map((slot) => arrivalOf(simulation, slot));
@@ -123,7 +126,7 @@ describe("floats", () => {
 		expect(at(15).size).toBeGreaterThan(at(60).size * 1.02);
 	});
 
-	test("that a scene begins with are at once on both sides of a phone's words, three above and three below", () => {
+	test("of a scene's start are on both sides of a phone's words at once, three above and three below", () => {
 		const size = "390x844";
 		const { place } = placeOf(size, landing[size], 0);
 		const [words, below] = [place.bands[BANDS.words]!, place.bands[BANDS.below]!];
@@ -139,7 +142,7 @@ describe("floats", () => {
 		}
 	});
 
-	test("give way to a hand, the nearer the more, and keep their order around it", () => {
+	test("give way to the pointer, nearest most, and keep their order around it", () => {
 		const { place } = placeOf("1440x900", [], 0);
 		const simulation = createSimulation(3, "drift");
 		seek(simulation, 3600);
@@ -158,7 +161,7 @@ describe("floats", () => {
 		}
 	});
 
-	test.each(["390x844", "1440x900"] as const)("move without a leap at %s", (size) => {
+	test.each(["390x844", "1440x900"] as const)("never jump at %s", (size) => {
 		const { place } = placeOf(size, landing[size], 0);
 		const simulation = createSimulation(1, "drift");
 		for (const start of [0, 3600]) {
@@ -176,58 +179,54 @@ describe("floats", () => {
 	});
 });
 
-describe.each(["390x844", "844x390", "1440x900"] as const)(
-	"a float that is caught at %s",
-	(size) => {
-		const { place, radius } = placeOf(size, [], 0);
-		const simulation = createSimulation(5, "drift");
-		seek(simulation, 2400);
-		const { floats, ints } = simulation.records;
-		const caught = spritesOf(simulation, KIND.float, place)
-			.map(([slot]) => slot)
-			.filter((slot) => floats[slot * STRIDE + FIELD.sway]! < 0);
+describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s", (size) => {
+	const { place, radius } = placeOf(size, [], 0);
+	const simulation = createSimulation(5, "drift");
+	seek(simulation, 2400);
+	const { floats, ints } = simulation.records;
+	const caught = spritesOf(simulation, KIND.float, place)
+		.map(([slot]) => slot)
+		.filter((slot) => floats[slot * STRIDE + FIELD.sway]! < 0);
 
-		test("goes round the sphere on an ellipse of 1.22 by 0.34 radii, and is nowhere else between", () => {
-			expect(caught.length).toBeGreaterThan(1);
-			for (const slot of caught) {
-				const r = slot * STRIDE;
-				const ticks = 0.5 / Math.abs(floats[r + FIELD.velocityX]!);
-				const risen = ints[r + FIELD.birth]! - floats[r + FIELD.y]! / floats[r + FIELD.velocityY]!;
-				const lean = size === "390x844" ? 1.26 : 0.22 * Math.sign(floats[r + FIELD.x]!);
-				for (const share of [0.16, 0.3, 0.45, 0.54]) {
-					const { x, y, size } = spriteOf(simulation, slot, place, risen + share * ticks);
-					const across = ((x - place.sphereX) * Math.sign(floats[r + FIELD.x]!)) / radius;
-					const up = (place.sphereY - y) / radius;
-					const along = across * Math.cos(lean) + up * Math.sin(lean);
-					const beside = up * Math.cos(lean) - across * Math.sin(lean);
-					// It sways by a hundredth of a span.
-					expect(Math.abs(Math.hypot(along / 1.22, beside / 0.34) - 1)).toBeLessThan(0.08);
-					expect(size).toBeGreaterThanOrEqual(24);
-				}
+	test("circles the sphere on an ellipse of 1.22 by 0.34 radii only", () => {
+		expect(caught.length).toBeGreaterThan(1);
+		for (const slot of caught) {
+			const r = slot * STRIDE;
+			const ticks = 0.5 / Math.abs(floats[r + FIELD.velocityX]!);
+			const risen = ints[r + FIELD.birth]! - floats[r + FIELD.y]! / floats[r + FIELD.velocityY]!;
+			const lean = size === "390x844" ? 1.26 : 0.22 * Math.sign(floats[r + FIELD.x]!);
+			for (const share of [0.16, 0.3, 0.45, 0.54]) {
+				const { x, y, size } = spriteOf(simulation, slot, place, risen + share * ticks);
+				const across = ((x - place.sphereX) * Math.sign(floats[r + FIELD.x]!)) / radius;
+				const up = (place.sphereY - y) / radius;
+				const along = across * Math.cos(lean) + up * Math.sin(lean);
+				const beside = up * Math.cos(lean) - across * Math.sin(lean);
+				// It sways by a hundredth of a span.
+				expect(Math.abs(Math.hypot(along / 1.22, beside / 0.34) - 1)).toBeLessThan(0.08);
+				expect(size).toBeGreaterThanOrEqual(24);
 			}
-		});
+		}
+	});
 
-		test("comes from below the window and leaves above it, and is behind the sphere only beyond its ends", () => {
-			for (const slot of caught) {
-				const r = slot * STRIDE;
-				const [birth, death] = [ints[r + FIELD.birth]!, ints[r + FIELD.death]!];
-				const at = (time: number) => spriteOf(simulation, slot, place, time);
-				expect(at(birth).y - at(birth).size / 2).toBeGreaterThan(place.height);
-				expect(at(death - 1).y + at(death - 1).size / 2).toBeLessThan(0);
-				for (let time = birth; time < death; time += 3) {
-					if (
-						isBehind(simulation.records, slot, time) ===
-						isBehind(simulation.records, slot, time + 3)
-					) {
-						continue;
-					}
-					const { x, y } = at(time);
-					expect(Math.hypot(x - place.sphereX, y - place.sphereY)).toBeGreaterThan(1.1 * radius);
+	test("enters below the window and leaves above it, and is behind the sphere only past the orbit's ends", () => {
+		for (const slot of caught) {
+			const r = slot * STRIDE;
+			const [birth, death] = [ints[r + FIELD.birth]!, ints[r + FIELD.death]!];
+			const at = (time: number) => spriteOf(simulation, slot, place, time);
+			expect(at(birth).y - at(birth).size / 2).toBeGreaterThan(place.height);
+			expect(at(death - 1).y + at(death - 1).size / 2).toBeLessThan(0);
+			for (let time = birth; time < death; time += 3) {
+				if (
+					isBehind(simulation.records, slot, time) === isBehind(simulation.records, slot, time + 3)
+				) {
+					continue;
 				}
+				const { x, y } = at(time);
+				expect(Math.hypot(x - place.sphereX, y - place.sphereY)).toBeGreaterThan(1.1 * radius);
 			}
-		});
-	},
-);
+		}
+	});
+});
 
 test.each([
 	["390x844", "at night", confirmation["390x844"], 1],
@@ -248,10 +247,10 @@ test.each([
 				for (const [slot, spark] of spritesOf(simulation, KIND.spark, place)) {
 					const r = slot * STRIDE;
 					const age = tick - ints[r + FIELD.birth]!;
-					// Flown out, and not fading yet.
+					// Fully flown, and not fading yet.
 					if (age < 45 || age >= 77) continue;
 					const burst = `${ints[r + FIELD.birth]} ${floats[r + FIELD.x]} ${floats[r + FIELD.y]}`;
-					// A ball that has little room has no far half.
+					// A cramped burst has no far half.
 					const seen = spark.opacity > 0 ? [spark] : [];
 					sparks.set(burst, [...(sparks.get(burst) ?? []), ...seen]);
 				}
@@ -270,7 +269,7 @@ test.each([
 );
 
 test.each(["390x844", "1440x900"] as const)(
-	"while a salute is in the sky no float is at %s, and after it all are as ever",
+	"a salute clears all floats at %s, and all return after it",
 	(size) => {
 		const { place } = placeOf(size, landing[size], 0);
 		for (const seed of seeds) {
@@ -287,7 +286,7 @@ test.each(["390x844", "1440x900"] as const)(
 				expect(seen.length).toBeGreaterThan(8);
 				expect(Math.max(...seen), `seed ${seed}, tick ${tick}`).toBe(0);
 			}
-			// They come back one by one.
+			// They return one by one.
 			const half = Math.round(end - SALUTE.back / 2);
 			const [coming, there] = [opacities(saluted, half), opacities(alone, half)];
 			const isBack = coming.map((opacity, i) => opacity / there[i]! > 0.5);
@@ -297,10 +296,10 @@ test.each(["390x844", "1440x900"] as const)(
 	},
 );
 
-/** The tick at which the first bursts open: their rockets start with the first tick. */
+/** The tick of the first bursts: their rockets start at the first tick. */
 const FIRST = 1 + FIREWORKS.fuse;
 
-/** Sparks of a burst that opens at a tick, beside the words of a wide window. */
+/** Sparks of a burst that opens at a tick, next to the words of a wide window. */
 function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
 	const { place } = placeOf("1440x900", confirmation["1440x900"], 1);
 	const simulation = createSimulation(seed, "fireworks");
@@ -311,7 +310,7 @@ function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
 		.map(([, spark]) => spark);
 }
 
-test("bursts are left and right of the words by turns", () => {
+test("bursts alternate between left and right of the words", () => {
 	for (const seed of seeds) {
 		const births = [0, 1, 2, 3, 4, 5].map((beat) => FIRST + FIREWORKS.every * beat);
 		const sides = births.slice(1).map((birth) => {
@@ -338,7 +337,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 	}
 });
 
-test("bursts beside the words of a wide window use all of its height", () => {
+test("bursts next to the words of a wide window use its full height", () => {
 	const births = Array.from({ length: 12 }, (_, i) => FIRST + (i + 1) * FIREWORKS.every);
 	const heights = seeds.flatMap((seed) =>
 		births.map((birth) => {
@@ -352,7 +351,7 @@ test("bursts beside the words of a wide window use all of its height", () => {
 	}
 });
 
-test("rockets of a phone hurry past the words: two fifths of the flight of most are seen", () => {
+test("a phone's rockets rush past the words: most show two fifths of their flight", () => {
 	const { place } = placeOf("390x844", joined["390x844"], 0);
 	const shares = seeds.flatMap((seed) => {
 		const simulation = createSimulation(seed, "none");
@@ -370,7 +369,7 @@ test("rockets of a phone hurry past the words: two fifths of the flight of most 
 	expect(median(shares)).toBeGreaterThan(0.4);
 });
 
-test("a masthead is no words, however low it lies", () => {
+test("a masthead never counts as words, however low", () => {
 	const [alone, beside] = [new Float32Array(BANDS.length), new Float32Array(BANDS.length)];
 	writeBands(alone, [265, 255, 670, 364], 1200, 810);
 	writeBands(beside, [36, 110, 110, 44, 265, 255, 670, 364], 1200, 810);
@@ -378,7 +377,7 @@ test("a masthead is no words, however low it lies", () => {
 	expect(alone[BANDS.half]).toBe(335);
 });
 
-test("bands come to where words have moved within a second, and at once where time stands still", () => {
+test("bands follow moved words within a second, and at once while time stands still", () => {
 	const bands = new Float32Array([100, 200, 800, 150]);
 	const to = new Float32Array([200, 300, 800, 150]);
 	expect(moveBands(bands, bands, 1)).toBe(bands);
@@ -389,7 +388,7 @@ test("bands come to where words have moved within a second, and at once where ti
 	expect(moveBands(moving, to, 1)).toBe(moving);
 });
 
-test("a spark gets small before it is pale", () => {
+test("a spark shrinks before it fades", () => {
 	const simulation = createSimulation(1, "fireworks");
 	seek(simulation, 340);
 	const { first } = simulation.rings[KIND.spark]!;

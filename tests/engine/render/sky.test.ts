@@ -18,7 +18,7 @@ test.each(Object.entries(SKY_CELLS))("the %s sky covers the canvas once", (_, ce
 });
 
 test.each(Object.entries(SKY_CELLS))(
-	"the %s sky has vertices where its gradients bend, so that no edge of a triangle shows",
+	"the %s sky has vertices at its gradients' bends, so no triangle edge shows",
 	(_, cells) => {
 		const { positions } = createSkyGrid(cells);
 		const heights = new Set(
@@ -28,7 +28,7 @@ test.each(Object.entries(SKY_CELLS))(
 	},
 );
 
-test("a light of the sky ends without an edge, and has none in its middle", () => {
+test("a light in the sky is smooth at its edge and center", () => {
 	const left = GLOW.map(([, light]) => light);
 	expect([left[0], left.at(-1)]).toEqual([1, 0]);
 	const steps = left.slice(1).map((light, i) => left[i]! - light);

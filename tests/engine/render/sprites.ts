@@ -1,4 +1,4 @@
-/* Windows and their words, and the sprites that renderers would draw there. */
+/* Windows with words, and the sprites that renderers would draw there. */
 import { type Apart, createApart, writeApart } from "../../../engine/render/apart.ts";
 import { writeBands } from "../../../engine/render/bands.ts";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
@@ -10,7 +10,7 @@ import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../engine/render/seen.ts";
 import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
 
-/** Quiet zones as the pages have them: brand, switch, words, footer. */
+/** Quiet zones like the pages': brand, switch, words, footer. */
 export const landing = {
 	"390x844": [
 		...[20, 20, 82, 44, 326, 20, 44, 44],
@@ -37,7 +37,7 @@ export const joined = {
 
 export const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
 
-/** What sprites of a window are fitted to, like `390x844`, and the radius of its sphere. */
+/** Layout of a window, such as `390x844`, and its sphere's radius. */
 export function placeOf(size: string, zones: readonly number[], night: number) {
 	const [width, height] = size.split("x").map(Number) as [number, number];
 	const camera = Object.assign(createCamera(), { width, height });
@@ -51,7 +51,7 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 
 const aparts = new WeakMap<Simulation, Apart>();
 
-/** How the particle in a slot is seen, as renderers have it. */
+/** A particle's appearance, as renderers compute it. */
 function writeSprite(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -72,7 +72,7 @@ export interface Sprite {
 	x: number;
 	y: number;
 	size: number;
-	/** Its opacity, and how much of that words leave. */
+	/** Opacity, including the effect of words. */
 	opacity: number;
 	quiet: number;
 	near: number;

@@ -17,7 +17,7 @@ export function stepOnly(steps: number): void {
 	for (let i = 0; i < steps; i++) step(simulation);
 }
 
-/** With the slots to upload, as the page asks for them. */
+/** Includes the slots to upload, like the page. */
 export function stepAndRead(steps: number): void {
 	for (let i = 0; i < steps; i++) {
 		step(simulation);
@@ -27,13 +27,13 @@ export function stepAndRead(steps: number): void {
 
 let kept: object = {};
 
-/** One object each time, which is what the measurement must see. */
+/** One object each time, which the measurement must detect. */
 export function keepObjects(times: number): object {
 	for (let i = 0; i < times; i++) kept = { i };
 	return kept;
 }
 
-/** Where the simulation is, to show that it went on. */
+/** The simulation's position, as proof of progress. */
 export function whereabouts(): { tick: number; alive: number } {
 	const { floats, rockets, sparks } = count(simulation).alive;
 	return { tick: simulation.tick, alive: floats + rockets + sparks };

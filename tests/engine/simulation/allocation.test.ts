@@ -6,19 +6,19 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 
-/** A nursery so large that nothing is collected, and nothing lost, while it is measured. */
+/** A nursery so large that nothing is collected during the measurement. */
 const FLAGS = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
 
 const STEPS = 100_000;
 const SUBJECTS = ["keepObjects", "stepOnly", "stepAndRead"] as const;
 
-/** Bytes per step of each subject, and how the simulation went on. */
+/** Bytes per step of each subject, and proof of progress. */
 type Measured = Record<(typeof SUBJECTS)[number], number> & {
 	before: { tick: number; alive: number };
 	after: { tick: number; alive: number };
 };
 
-/** Runs in Node. Of several samples the least: what else allocates only adds. */
+/** Runs in Node. Takes the minimum of several samples: other allocations only add. */
 const NODE_METER = `
 	const used = () => require("node:v8").getHeapStatistics().used_heap_size;
 	const measured = { before: bundle.whereabouts() };
@@ -52,10 +52,10 @@ async function measureInNode(code: string): Promise<Measured> {
 test("a step allocates less than a quarter of one object", async () => {
 	const measured = await measureInNode(await bundle("tests/engine/simulation/allocation-probe.ts"));
 	const { keepObjects: control, stepOnly, stepAndRead, before, after } = measured;
-	// The meter works: it reads one object a step, 16 bytes where pointers are compressed.
+	// The meter works: it reads one object a step, 16 bytes with compressed pointers.
 	expect(control).toBeGreaterThanOrEqual(15);
 	expect(control).toBeLessThan(64);
-	// The simulation worked: it went on by all steps, with plenty alive.
+	// The simulation ran: all steps, with plenty alive.
 	expect(after.tick - before.tick).toBe(2 * 7 * STEPS);
 	expect(Math.min(before.alive, after.alive)).toBeGreaterThan(50);
 	expect(stepOnly, JSON.stringify(measured)).toBeLessThan(control / 4);

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { advance, createClock, MOST_TICKS, resetClock } from "../../../engine/simulation/index.ts";
 
-/** Frames of a display, in integer microseconds. */
+/** Display frames in integer microseconds. */
 function display(hz: number, frames: number): number[] {
 	return Array.from({ length: frames }, (_, i) => Math.round(1_000_000 + (i * 1_000_000) / hz));
 }
 
-test("a display of 60 Hz gets exactly one tick a frame", () => {
+test("a 60 Hz display gets exactly one tick a frame", () => {
 	const clock = createClock();
 	const ticks = display(60, 36_000).map((us) => advance(clock, us));
 	expect(new Set(ticks.slice(1))).toEqual(new Set([1]));
 });
 
-test("a display of 60 Hz gets one tick a frame in whole milliseconds and with 2 ms of jitter, too", () => {
+test("a 60 Hz display gets one tick a frame in whole milliseconds and with 2 ms of jitter", () => {
 	const clock = createClock();
 	const coarse = display(60, 6_000).map((us) => Math.floor(us / 1000) * 1000);
 	expect(new Set(coarse.map((us) => advance(clock, us)).slice(1))).toEqual(new Set([1]));
@@ -22,7 +22,7 @@ test("a display of 60 Hz gets one tick a frame in whole milliseconds and with 2 
 	expect(new Set(early.map((us) => advance(shaken, us)).slice(1))).toEqual(new Set([1]));
 });
 
-test("a stall brings 15 ticks and the rest is dropped and counted", () => {
+test("a stall yields 15 ticks; the rest is dropped and counted", () => {
 	const clock = createClock();
 	advance(clock, 0);
 	expect(advance(clock, 5_000_000)).toBe(15);
@@ -30,7 +30,7 @@ test("a stall brings 15 ticks and the rest is dropped and counted", () => {
 	expect(MOST_TICKS).toBe(15);
 });
 
-test("after a reset the time away costs nothing and drops nothing", () => {
+test("after a reset the time away costs and drops nothing", () => {
 	const clock = createClock();
 	advance(clock, 0);
 	advance(clock, 16_667);

@@ -10,15 +10,15 @@ function median(numbers: number[]): number {
 	return [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
 }
 
-/** Work to be timed, and what has to be done before each time. */
+/** Work to time, with its setup. */
 interface Arm {
 	prepare?(): void;
 	work(): void;
 }
 
 /**
- * How many times longer the one takes than the other: blocks side by side, their order swapped each
- * time, the median of the ratios. Of all estimators tried, the one that noise moved least.
+ * Ratio of two durations: alternating blocks, swapping the order, median of the ratios. The least
+ * noisy of all estimators tried.
  */
 function ratio(pairs: number, one: Arm, other: Arm, warmUps = 2): number {
 	const run = (arm: Arm) => {
@@ -30,7 +30,7 @@ function ratio(pairs: number, one: Arm, other: Arm, warmUps = 2): number {
 		const first = pair % 2 === 0 ? run(one) : 0;
 		const second = run(other);
 		const log = Math.log((pair % 2 === 0 ? first : run(one)) / second);
-		// The first are for the compiler.
+		// The first pairs warm up the compiler.
 		if (pair >= 0) logs.push(log);
 	}
 	return Math.exp(median(logs));
@@ -40,7 +40,7 @@ function steps(simulation: Simulation, ticks: number): void {
 	for (let i = 0; i < ticks; i++) step(simulation);
 }
 
-/** The time of steps with many alive over those with few, both with one birth a second. */
+/** Time of steps with many alive over few, both with one birth a second. */
 export function manyOverFew(many: number, few: number, pairs: number): number {
 	const [one, other] = [many, few].map((initial) => {
 		const rockets = { initial: 0, batch: 0 };
@@ -51,7 +51,7 @@ export function manyOverFew(many: number, few: number, pairs: number): number {
 	return ratio(pairs, one, other);
 }
 
-/** The time of seeks far away over that of seeks near by. */
+/** Time of distant seeks over near ones. */
 export function farOverNear(pairs: number): number {
 	const simulation = createSimulation(42, "both");
 	const seeks = (from: number) => {

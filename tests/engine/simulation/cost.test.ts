@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 
-// In processes of their own, bundled as for a page: Vitest's imports cost time at every call.
+// In separate processes, bundled as for a page: Vitest's imports cost time at every call.
 let folder = "";
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "cost-"));
@@ -29,11 +29,11 @@ async function run<Result>(expression: string): Promise<Result> {
 	return JSON.parse(stdout) as Result;
 }
 
-/** Slower code fails every try; the machine's other work passes. */
+/** Slower code fails every attempt; interference passes. */
 const patient = { retry: 2 };
 
 test.each([10_000, 1_000_000])(
-	"a step with %d alive costs what one with 100 costs, when as many are born",
+	"a step with %d alive costs as much as with 100, at equal births",
 	patient,
 	async (many) => {
 		const found = await run<number>(`bundle.manyOverFew(${many}, 100, 15)`);
@@ -41,7 +41,7 @@ test.each([10_000, 1_000_000])(
 	},
 );
 
-test("a seek across half a year costs what a seek of minutes costs", patient, async () => {
+test("a seek across half a year costs as much as one across minutes", patient, async () => {
 	const found = await run<number>("bundle.farOverNear(31)");
 	expect(found).toBeLessThan(1.5);
 });

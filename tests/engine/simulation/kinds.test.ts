@@ -5,8 +5,8 @@ import { bundle } from "../../../bench/harness/bundle.ts";
 import type * as simulations from "../../../engine/simulation/index.ts";
 
 /*
- * A scene and a kind that are appended as engine/README.md tells, in a bundle only: flakes of snow,
- * written as floats are.
+ * A scene and a kind added as engine/README.md describes, in a bundle only: snowflakes, written
+ * like floats.
  */
 
 const EDITS: readonly [file: string, from: string, to: string][] = [
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const scene = "snow" as simulations.Scene;
 
-test("an appended kind is born, counted and read like the others", () => {
+test("an added kind is born, counted and read like the others", () => {
 	const { CHANGES_LENGTH, count, createCursor, createSimulation, readChanges, step } = snowy;
 	const simulation = createSimulation(1, scene);
 	const cursor = createCursor();
@@ -58,7 +58,7 @@ test("an appended kind is born, counted and read like the others", () => {
 	expect(ranges[1]! - ranges[0]!).toBe(6);
 });
 
-test("what is alive fades when its scene ends", () => {
+test("live particles fade when their scene ends", () => {
 	const { count, createSimulation, setScene, step } = snowy;
 	const simulation = createSimulation(1, scene);
 	while (simulation.tick < 100) step(simulation);

@@ -22,7 +22,7 @@ import {
 
 const f = Math.fround;
 
-/** The pose as a GPU computes it: single floats, closed forms, its functions. */
+/** The pose as a GPU computes it: single precision, closed forms, its functions. */
 function shaderPose(simulation: Simulation, slot: number, time: number): number[] {
 	const { floats, ints } = simulation.records;
 	const field = (name: keyof typeof FIELD) => f(floats[slot * STRIDE + FIELD[name]]!);
@@ -73,7 +73,7 @@ function shaderPose(simulation: Simulation, slot: number, time: number): number[
 	return [x, y, offsetX, offsetY, size, turn, opacity, orbit, round];
 }
 
-test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 x 1440 screen", () => {
+test("a shader's closed forms are within a tenth of a px of the pose on a 2560 x 1440 screen", () => {
 	const pose = new Float64Array(POSE.length);
 	const [halfWidth, halfHeight, span] = [1280, 720, 960];
 	let farthest = 0;
@@ -93,9 +93,9 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 					seen++;
 					const right = (pose[POSE.x]! - x!) * halfWidth + (pose[POSE.offsetX]! - offsetX!) * span;
 					const up = (pose[POSE.y]! - y!) * halfHeight + (pose[POSE.offsetY]! - offsetY!) * span;
-					// A corner of the sprite is half of its diagonal away.
+					// A sprite's corner is half a diagonal away.
 					const corner = Math.abs(pose[POSE.turn]! - turn!) * 2 * Math.PI * size! * Math.SQRT1_2;
-					// An orbit is at most 0.8 of such a screen's height in its longer half.
+					// An orbit's longer semi-axis is at most 0.8 of such a screen's height.
 					const along = Math.abs(pose[POSE.round]! - round!) * 2 * Math.PI * 0.8 * 720;
 					expect(pose[POSE.orbit]).toBe(orbit);
 					const px = Math.hypot(right, up) + along + corner + Math.abs(pose[POSE.size]! - size!);
@@ -109,7 +109,7 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 	expect(fading).toBeLessThan(1e-4);
 });
 
-test("a slot that was never used has a pose of zeros at any time, to the bit", () => {
+test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
 	// 32-bit floats for GPUs and 64-bit ones: NaN's bits differ between processors in both.
 	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)]) {
@@ -124,7 +124,7 @@ test("a slot that was never used has a pose of zeros at any time, to the bit", (
 	}
 });
 
-/** Fresh fireworks with one pose per slot on request. */
+/** New fireworks, with one pose per slot on request. */
 function fireworks(seed: number, tick: number) {
 	const simulation = createSimulation(seed, "fireworks");
 	seek(simulation, tick);
@@ -146,7 +146,7 @@ function fireworks(seed: number, tick: number) {
 	return { simulation, at, field };
 }
 
-test("a spark moves as drag and gravity, taken tick by tick, would move it", () => {
+test("a spark moves as drag and gravity applied tick by tick would move it", () => {
 	const { simulation, at, field } = fireworks(4, 97);
 	const slot = simulation.rings[2].first + 3;
 	let [x, y] = [0, 0];
@@ -161,7 +161,7 @@ test("a spark moves as drag and gravity, taken tick by tick, would move it", () 
 	}
 });
 
-test("every burst starts exactly where its rocket was", () => {
+test("every burst starts exactly at its rocket", () => {
 	const { simulation, at, field } = fireworks(6, 49);
 	for (let rocket = 0; rocket < 40; rocket++) {
 		const launch = rocket < 3 ? 1 : 1 + (rocket - 2) * FIREWORKS.every;
@@ -180,7 +180,7 @@ test("every burst starts exactly where its rocket was", () => {
 	}
 });
 
-test("rockets rise from below the sky to places beside and above the words, and slow down", () => {
+test("rockets rise from below the sky to places next to and above the words, and slow down", () => {
 	const low: boolean[] = [];
 	for (let seed = 0; seed < 100; seed++) {
 		const { at, simulation } = fireworks(seed, 1);
@@ -201,7 +201,7 @@ test("rockets rise from below the sky to places beside and above the words, and 
 	expect(low.filter(Boolean).length).toBeLessThan(45);
 });
 
-test("a rocket's trail is its pose some ticks ago, and empty before its launch", () => {
+test("a rocket's trail is its earlier pose, and empty before its launch", () => {
 	const { at, simulation } = fireworks(8, 20);
 	const slot = simulation.rings[1].first;
 	for (let ago = 1; ago < 19; ago++) {
@@ -212,7 +212,7 @@ test("a rocket's trail is its pose some ticks ago, and empty before its launch",
 	expect(Number.isFinite(at(slot, 1 - 5).y)).toBe(true);
 });
 
-test("bursts are round and full, and no two are alike", () => {
+test("bursts are round, full and all different", () => {
 	const shapes = new Set<string>();
 	for (let burst = 0; burst < 200; burst++) {
 		const { simulation, field } = fireworks(9, 97 + burst * FIREWORKS.every);
@@ -227,7 +227,7 @@ test("bursts are round and full, and no two are alike", () => {
 		const gaps = angles.map((angle, i) =>
 			i === 0 ? angle + 2 * Math.PI - angles.at(-1)! : angle - angles[i - 1]!,
 		);
-		// Round: no gap is wider than a tenth of a turn, and the middle is near where it burst.
+		// Round: no gap is wider than a tenth of a turn, and the centroid is near the burst.
 		expect(Math.max(...gaps)).toBeLessThan((2 * Math.PI) / 10);
 		const middle = way.reduce(([x, y], [dx, dy]) => [x! + dx! / 25, y! + dy! / 25], [0, 0]);
 		expect(Math.hypot(middle[0]!, middle[1]!)).toBeLessThan(0.06);
@@ -240,7 +240,7 @@ test("bursts are round and full, and no two are alike", () => {
 	expect(shapes.size).toBe(200);
 });
 
-test("sparks appear at once, spin, fall in the end and fade to nothing", () => {
+test("sparks appear at once, spin, fall in the end and fade out", () => {
 	const { at, simulation } = fireworks(10, 97);
 	for (let spark = 0; spark < 75; spark++) {
 		const slot = simulation.rings[2].first + spark;
@@ -253,7 +253,7 @@ test("sparks appear at once, spin, fall in the end and fade to nothing", () => {
 	}
 });
 
-/** Poses of one float over its life, each quarter second. */
+/** One float's poses over its life, every quarter second. */
 function lifeOf(seed: number, ordinal: number) {
 	const simulation = createSimulation(seed, "drift");
 	const birth = ordinal < 6 ? 1 : 1 + (ordinal - 5) * 60;
@@ -286,7 +286,7 @@ describe("floats", () => {
 		expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.8);
 	});
 
-	test("always rise, but for those on an orbit of the sphere", () => {
+	test("always rise, except on an orbit of the sphere", () => {
 		for (const { poses } of lives) {
 			const rises = poses.slice(1).map((pose, i) => pose[POSE.y]! - poses[i]![POSE.y]!);
 			if (isCaught(poses)) expect(Math.min(...rises)).toBeGreaterThan(-1e-9);
@@ -294,7 +294,7 @@ describe("floats", () => {
 		}
 	});
 
-	test("are caught by the sphere one in ten, on either orbit, either way", () => {
+	test("are caught one in ten, on either orbit, in either direction", () => {
 		const caught = lives.map(({ poses }, ordinal) => [ordinal, isCaught(poses)] as const);
 		expect(caught.filter(([, is]) => is).map(([ordinal]) => ordinal)).toEqual(
 			Array.from({ length: 40 }, (_, i) => 10 * i + 9),
@@ -305,7 +305,7 @@ describe("floats", () => {
 		expect([...new Set(ways)].sort()).toEqual(["-1 -1", "-1 1", "1 -1", "1 1"]);
 	});
 
-	test("that are caught go half of an orbit round, and begin and end it slowly", () => {
+	test("that are caught go halfway around, starting and ending slowly", () => {
 		for (const { poses, ticks, size } of lives.filter(({ poses }) => isCaught(poses))) {
 			expect(Math.abs(turned(poses))).toBeCloseTo(ORBIT.turns, 6);
 			const steps = poses.slice(1).map((pose, i) => pose[POSE.round]! - poses[i]![POSE.round]!);
@@ -326,7 +326,7 @@ describe("floats", () => {
 		}
 	});
 
-	test("are the faster the larger they are", () => {
+	test("are faster the larger they are", () => {
 		const later = lives.slice(6).filter(({ poses }) => !isCaught(poses));
 		const mean = (values: number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
 		const [size, speed] = [mean(later.map((l) => l.size)), mean(later.map((l) => l.speed))];
@@ -343,7 +343,7 @@ describe("floats", () => {
 		expect(Math.max(...turns.flat().map(Math.abs))).toBeLessThan(0.25);
 	});
 
-	test("come out of nothing and go into nothing, slowly", () => {
+	test("fade in and out slowly", () => {
 		for (const { poses } of lives) {
 			expect(poses[0]![POSE.opacity]).toBe(0);
 			expect(poses.at(-1)![POSE.opacity]).toBeLessThan(0.2);
@@ -356,7 +356,7 @@ describe("floats", () => {
 		}
 	});
 
-	test("the first six are far from each other", () => {
+	test("start with six far from each other", () => {
 		for (let seed = 0; seed < 200; seed++) {
 			const places = [0, 1, 2, 3, 4, 5].map((ordinal) => lifeOf(seed, ordinal).poses[3]!);
 			for (const [i, one] of places.entries()) {
@@ -368,7 +368,7 @@ describe("floats", () => {
 	});
 });
 
-test("between ticks a pose goes evenly from the one to the next", () => {
+test("a pose between ticks interpolates smoothly", () => {
 	const simulation = createSimulation(12, "both");
 	const poses = [0, 0.5, 1].map(() => new Float64Array(POSE.length));
 	const [now, between, next] = poses as [Float64Array, Float64Array, Float64Array];
@@ -386,7 +386,7 @@ test("between ticks a pose goes evenly from the one to the next", () => {
 			}
 		}
 	}
-	// A spark pops up within 3 ticks, size and all; the rest is as even as can be.
+	// A spark appears within 3 ticks, size included; the rest is as even as possible.
 	expect(farthest[POSE.size]).toBeLessThan(1);
 	expect(farthest[POSE.opacity]).toBeLessThan(0.1);
 	for (const n of [POSE.x, POSE.y, POSE.offsetX, POSE.offsetY, POSE.turn]) {

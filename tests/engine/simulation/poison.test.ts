@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import { MARKS } from "../../../bench/harness/scenarios.ts";
 
-/** What the simulation may use of `Math`: exact in every engine. */
+/** The parts of `Math` that are exact in every engine. */
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
 
-/** Replaces, in a world of its own, all that differs between engines, times or runs. */
+/** Replaces, in a separate realm, everything that differs between engines, times or runs. */
 const POISON = `
 	const poison = (name) => () => { throw new Error("The simulation used " + name + "."); };
 	for (const name of Object.getOwnPropertyNames(Math))
@@ -28,7 +28,7 @@ function runPoisoned(script: string, bundled = code): unknown {
 	return runInContext(`${POISON}${bundled}\n${script}`, createContext({}));
 }
 
-test("the simulation plays its scenarios without chance, clock or inexact functions", () => {
+test("the simulation plays its scenarios without randomness, clock or inexact functions", () => {
 	for (const name of ["both 42", "visit 42"]) {
 		const marks = runPoisoned(`
 			const scenario = bundle.SCENARIOS.find(({ name }) => name === "${name}");
@@ -38,7 +38,7 @@ test("the simulation plays its scenarios without chance, clock or inexact functi
 	}
 });
 
-test("clock, poses and changes know nothing else either", () => {
+test("clock, poses and changes avoid them as well", () => {
 	const script = `
 		const { advance, createClock, resetClock, createSimulation, step, ...rest } = bundle;
 		const clock = createClock();
@@ -65,12 +65,12 @@ test.each([
 	"Date.now()",
 	"performance.now()",
 	"(1).toLocaleString()",
-])("%s would have been noticed", (call) => {
+])("a call of %s is detected", (call) => {
 	expect(() => runPoisoned(call)).toThrow(/The simulation used/);
 });
 
-test("powers are not written with an operator that the poison misses", () => {
-	// `a ** b` of constants is folded while bundling; any other is `Math.pow` under another name.
+test("no power uses the operator, which the poison misses", () => {
+	// Bundling folds `a ** b` of constants; any other is `Math.pow` under another name.
 	const powers = code
 		.split("\n")
 		.filter((line) => /\*\*(?!\/)/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));

@@ -22,7 +22,7 @@ import {
 	writePose,
 } from "../../../engine/simulation/index.ts";
 
-// A failure prints its seed and path; give both to `check` to reproduce it.
+// A failure prints its seed and path; pass both to `check` to reproduce it.
 const SEED = 20_260_101;
 function check<Values>(
 	arbitrary: fc.Arbitrary<Values>,
@@ -34,7 +34,7 @@ function check<Values>(
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scene = fc.constantFrom(...SCENES);
-/** Scenes, and the ticks that each plays for: often few, so that scenes end with much half done. */
+/** Scenes and their durations: often few ticks, so that scenes end with much in progress. */
 const visit = fc.record({
 	seed,
 	scenes: fc.array(
@@ -70,7 +70,7 @@ test("seeking a tick leads to the same state as stepping to it", () => {
 	});
 });
 
-test("seeking leads to that state from anywhere, forwards and backwards", () => {
+test("seeking leads to that state from anywhere, forward and backward", () => {
 	const leaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 5 });
 	check(fc.tuple(visit, leaps, fc.integer({ min: 0, max: 400 })), ([visited, ticks, more]) => {
 		const { inputs } = snapshot(play(visited));
@@ -82,7 +82,7 @@ test("seeking leads to that state from anywhere, forwards and backwards", () => 
 	});
 });
 
-test("seeking and stepping agree far away, too, up to the last tick", () => {
+test("seeking and stepping agree up to the last tick", () => {
 	check(
 		fc.tuple(seed, scene, fc.integer({ min: 0, max: 1_000_000_000 - 400 })),
 		([seed, scene, tick]) => {
@@ -94,7 +94,7 @@ test("seeking and stepping agree far away, too, up to the last tick", () => {
 	);
 });
 
-test("a snapshot that went through JSON continues as the original does", () => {
+test("a snapshot that went through JSON continues like the original", () => {
 	check(fc.tuple(visit, scene, fc.integer({ min: 0, max: 600 })), ([visited, next, ticks]) => {
 		const original = play(visited);
 		const restored = restore(JSON.parse(JSON.stringify(snapshot(original))));
@@ -109,7 +109,7 @@ test("a snapshot that went through JSON continues as the original does", () => {
 
 const BASE = 1_700_000_000_000;
 const hertz = fc.constantFrom(30, 60, 59.94, 90, 120, 144, 240);
-/** What frames do to a clock, in microseconds from one to the next; `hidden` resets it. */
+/** Frame intervals in microseconds; `hidden` resets the clock. */
 const frames = fc.oneof(
 	fc.tuple(hertz, fc.integer({ min: 1, max: 400 })).map(([hz, count]) =>
 		Array.from({ length: count }, (_, i) => ({
@@ -130,7 +130,7 @@ const frames = fc.oneof(
 	),
 );
 
-test("the state at a tick does not depend on how frames brought it there", () => {
+test("the state at a tick does not depend on frame timing", () => {
 	check(
 		fc.tuple(seed, scene, fc.array(frames, { minLength: 1, maxLength: 4 })),
 		([seed, scene, runs]) => {
@@ -149,7 +149,7 @@ test("the state at a tick does not depend on how frames brought it there", () =>
 	);
 });
 
-test("ticks played and dropped are all the time that went forwards", () => {
+test("ticks played and dropped add up to all forward time", () => {
 	check(frames, (run) => {
 		const clock = createClock();
 		let [us, latest, played] = [BASE, BASE, 0];
@@ -169,7 +169,7 @@ test("ticks played and dropped are all the time that went forwards", () => {
 
 const SMALLEST_NORMAL = 2 ** -126;
 
-test("no NaN, no infinity, no -0 and no subnormal number is ever in a record", () => {
+test("no record ever contains NaN, infinity, -0 or a subnormal number", () => {
 	const strange: string[] = [];
 	const look = (simulation: Simulation) => {
 		for (const [i, value] of simulation.records.floats.entries()) {
@@ -189,7 +189,7 @@ test("no NaN, no infinity, no -0 and no subnormal number is ever in a record", (
 	expect(strange).toEqual([]);
 });
 
-test("a reader of the changes has the same records as the simulation", () => {
+test("a reader of changes has the same records as the simulation", () => {
 	const bursts = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 12 });
 	check(fc.tuple(visit, bursts), ([visited, pauses]) => {
 		const { inputs } = snapshot(play(visited));
@@ -212,7 +212,7 @@ test("a reader of the changes has the same records as the simulation", () => {
 	});
 });
 
-test("reading changes nothing: poses, counts, fingerprints and changes", () => {
+test("reading poses, counts, fingerprints and changes changes nothing", () => {
 	const looks = fc.array(fc.double({ min: -300, max: 7_000, noNaN: true }), { maxLength: 20 });
 	check(fc.tuple(visit, looks), ([visited, times]) => {
 		const simulation = play(visited);

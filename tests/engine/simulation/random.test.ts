@@ -11,7 +11,7 @@ test("the same key draws the same numbers", () => {
 	expect(drawn(42, STREAM.float, 7)).toEqual(drawn(42, STREAM.float, 7));
 });
 
-test("another seed, stream or ordinal draws others", () => {
+test("a different seed, stream or ordinal draws different ones", () => {
 	const numbers = [
 		...drawn(42, STREAM.float, 7),
 		...drawn(43, STREAM.float, 7),
@@ -21,11 +21,11 @@ test("another seed, stream or ordinal draws others", () => {
 	expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("drawing more numbers changes none of the earlier ones", () => {
+test("drawing more numbers leaves earlier ones unchanged", () => {
 	expect(drawn(42, STREAM.burst, 3, 20).slice(0, 5)).toEqual(drawn(42, STREAM.burst, 3, 5));
 });
 
-test("streams have keys of their own", () => {
+test("streams have separate keys", () => {
 	expect(new Set(Object.values(STREAM)).size).toBe(Object.keys(STREAM).length);
 });
 
@@ -37,13 +37,12 @@ function unevenness(numbers: number[]): number {
 	return cells.reduce((sum, found) => sum + (found - wanted) ** 2 / wanted, 0);
 }
 
-// 115 is exceeded by chance once in 15,000 such tests; seeds are fixed here, so it cannot fail by
-// chance.
+// Chance exceeds 115 once in 15,000 such tests; seeds are fixed here, so it cannot fail by chance.
 test.each([
 	["places", drawn(1, STREAM.float, 0, 64_000)],
 	["ordinals", Array.from({ length: 64_000 }, (_, ordinal) => drawn(1, 2, ordinal, 1)[0]!)],
 	["seeds", Array.from({ length: 64_000 }, (_, seed) => drawn(seed, 2, 0, 1)[0]!)],
-])("numbers are even over %s", (_, numbers) => {
+])("numbers are uniform over %s", (_, numbers) => {
 	expect(unevenness(numbers)).toBeLessThan(115);
 	expect(unevenness(numbers)).toBeGreaterThan(25);
 	expect(Math.min(...numbers.slice(0, 1000))).toBeGreaterThanOrEqual(0);
@@ -53,6 +52,6 @@ test.each([
 test("a number does not predict the next one", () => {
 	const numbers = Array.from({ length: 50_000 }, (_, ordinal) => drawn(9, 2, ordinal, 1)[0]! - 0.5);
 	const pairs = numbers.slice(1).reduce((sum, number, i) => sum + number * numbers[i]!, 0);
-	// Of independent numbers this is normal with deviation 1.
+	// For independent numbers this is normal with deviation 1.
 	expect(Math.abs((pairs / Math.sqrt(numbers.length)) * 12)).toBeLessThan(4);
 });

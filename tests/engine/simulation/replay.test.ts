@@ -7,7 +7,7 @@ import { compare, type Replay, record, verify } from "../../../engine/simulation
 const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
 const replay = record(visit.seed, visit.inputs, 600, 60);
 
-/** The recording with another word in one field of its `write`th written record. */
+/** The recording with one changed word in a field of its `write`th record. */
 function plant(write: number, field: keyof typeof FIELD): Replay {
 	const writes = replay.writes.map((entry, i) => {
 		if (i !== write) return entry;
@@ -24,7 +24,7 @@ test("a recording ends where the scenario does", () => {
 	expect(replay.checkpoints).toHaveLength(10);
 });
 
-test("a recording of other rules is refused with that reason, not called diverged", () => {
+test("a recording of other rules is reported as foreign, not as diverged", () => {
 	const verdict = verify({ ...replay, rules: "0123456789abcdef" });
 	expect(verdict).toEqual({
 		state: "foreign",
@@ -41,20 +41,23 @@ test.each([
 	[5, "size"],
 	[90, "velocityY"],
 	[replay.writes.length - 1, "death"],
-] as const)("a difference in write %d is found, to tick, slot and field %s", (write, field) => {
-	const planted = plant(write, field);
-	const [tick, slot, words] = replay.writes[write]!;
-	const verdict = verify(planted);
-	expect(verdict).toMatchObject({
-		state: "diverged",
-		difference: {
-			tick,
-			slot,
-			field,
-			values: ["deadbeef", words.slice(FIELD[field] * 8).slice(0, 8)],
-		},
-	});
-});
+] as const)(
+	"a difference in write %d is found, down to tick, slot and field %s",
+	(write, field) => {
+		const planted = plant(write, field);
+		const [tick, slot, words] = replay.writes[write]!;
+		const verdict = verify(planted);
+		expect(verdict).toMatchObject({
+			state: "diverged",
+			difference: {
+				tick,
+				slot,
+				field,
+				values: ["deadbeef", words.slice(FIELD[field] * 8).slice(0, 8)],
+			},
+		});
+	},
+);
 
 test("of several differences, the first is reported", () => {
 	const twice = {
@@ -65,13 +68,13 @@ test("of several differences, the first is reported", () => {
 	expect(compare(twice, replay).difference).toMatchObject({ tick, slot, field: "x" });
 });
 
-test("another seed differs from the first tick on, and every checkpoint says so", () => {
+test("another seed differs from the first tick, at every checkpoint", () => {
 	const { difference, checkpoints } = compare(replay, record(43, visit.inputs, 600, 60));
 	expect(difference).toMatchObject({ tick: 1, slot: 0 });
 	expect(checkpoints).toEqual(replay.checkpoints.map(([tick]) => tick));
 });
 
-test("a forged checkpoint is named even though all records agree", () => {
+test("a forged checkpoint is reported even if all records agree", () => {
 	const checkpoints = replay.checkpoints.map((point, i) =>
 		i === 3
 			? ([point[0], "0".repeat(16), ...point.slice(2)] as Replay["checkpoints"][number])

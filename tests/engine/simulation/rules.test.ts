@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import { rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
 
-/** Numbers without a name, inside functions: a piece of source, and another in its place. */
+/** Unnamed numbers inside functions: a piece of source, and its replacement. */
 const CHANGES: Record<string, [from: string, to: string][]> = {
 	drift: [
 		["near * (0.55 +", "near * (0.56 +"],
@@ -37,7 +37,7 @@ beforeAll(async () => {
 	rules = rulesOf(code);
 });
 
-/** Without zeros before a point, some of which bundling removes. */
+/** Without leading zeros, some of which bundling removes. */
 function lean(source: string): string {
 	return source.replace(/\b0\./g, ".");
 }
@@ -51,17 +51,17 @@ test("the rules have one fingerprint", () => {
 	expect(rulesOf(code)).toBe(rules);
 });
 
-test("it is the same in any bundle: files go from browsers to Node and back", () => {
+test("it is the same in any bundle: files move between browsers and Node", () => {
 	expect(rules).toBe(rulesFingerprint());
 });
 
-test("it does not depend on how the sources are written", () => {
+test("it does not depend on source formatting", () => {
 	expect(rulesOf(`// A comment.\n${code.replaceAll("\t", "  ")}`)).toBe(rules);
 });
 
 const changes = Object.entries(CHANGES).map(([file, changes]) => changes.map((c) => [file, ...c]));
 
-test.each(changes.flat())("it changes when in %s %s becomes %s", (_, from, to) => {
+test.each(changes.flat())("it changes if %s has %s replaced by %s", (_, from, to) => {
 	const pieces = code.split(lean(from!));
 	expect(pieces.length, `"${from}" is not found`).toBeGreaterThan(1);
 	expect(rulesOf(pieces.join(lean(to!)))).not.toBe(rules);

@@ -39,7 +39,7 @@ function stepTo(simulation: Simulation, tick: number): Simulation {
 	return simulation;
 }
 
-/** One field of all living particles of one kind. */
+/** One field of all live particles of a kind. */
 function living(simulation: Simulation, kind: number, field: number): number[] {
 	const { records, slots, tick } = simulation;
 	const words = field <= FIELD.death ? records.ints : records.floats;
@@ -52,16 +52,16 @@ function living(simulation: Simulation, kind: number, field: number): number[] {
 describe.each(SCENARIOS)("scenario $name", (scenario) => {
 	const marks = MARKS[scenario.name]!.join("\n");
 
-	test("leaves its fingerprints when it is stepped", () => {
+	test("reproduces its fingerprints by steps", () => {
 		expect(playScenario(scenario).join("\n")).toBe(marks);
 	});
 
-	test("leaves them when it leaps", () => {
+	test("reproduces them by seeks", () => {
 		expect(leapThroughScenario(scenario).join("\n")).toBe(marks);
 	});
 });
 
-test("another seed is another run from the first tick on", () => {
+test("differs with another seed from the first tick", () => {
 	for (const scene of SCENES.filter((scene) => scene !== "none")) {
 		const first = [0, 1, ...SEEDS.slice(1)].map((seed) =>
 			mark(stepTo(createSimulation(seed, scene), 1)),
@@ -70,7 +70,7 @@ test("another seed is another run from the first tick on", () => {
 	}
 });
 
-describe("populations keep promises 42 and 43", () => {
+describe("populations follow the specification", () => {
 	const simulation = createSimulation(42, "both");
 	const history = Array.from({ length: 12_000 }, (_, i) => {
 		step(simulation);
@@ -101,13 +101,13 @@ describe("populations keep promises 42 and 43", () => {
 		for (const { t, born } of history) expect(born.floats).toBe(6 + Math.floor((t - 1) / 60));
 	});
 
-	test("none dies before 13 s, so there are 18 at 12 s", () => {
+	test("no death before 13 s, so there are 18 at 12 s", () => {
 		for (const { t, alive, born } of history) if (t <= 720) expect(alive.floats).toBe(born.floats);
 		expect(history[719]!.alive.floats).toBe(17);
 		expect(history[720]!.alive.floats).toBe(18);
 	});
 
-	test("about 32 floats are alive in the long run, 57 never are", () => {
+	test("about 32 floats are alive in the long run, never 57", () => {
 		const long = history.slice(4_000).map(({ alive }) => alive.floats);
 		const mean = long.reduce((sum, floats) => sum + floats, 0) / long.length;
 		expect(mean).toBeGreaterThan(28);
@@ -123,7 +123,7 @@ describe("a salute", () => {
 		return simulation;
 	};
 
-	test("is three rockets and their bursts, and is over after them", () => {
+	test("is three rockets and their bursts, then over", () => {
 		const simulation = saluted();
 		const alive = [100, 101, 196, 197, 376, 377].map((tick) => {
 			const { rockets, sparks } = count(stepTo(simulation, tick)).alive;
@@ -139,7 +139,7 @@ describe("a salute", () => {
 		]);
 	});
 
-	test("leaves the drift as it is", () => {
+	test("leaves the drift unchanged", () => {
 		const floats = (simulation: Simulation) =>
 			[FIELD.birth, FIELD.death, FIELD.x, FIELD.emoji].map((field) =>
 				living(stepTo(simulation, 3000), KIND.float, field),
@@ -165,7 +165,7 @@ describe("a salute", () => {
 	});
 });
 
-test("floats live 12 to 50 s plus 1 s and are 24 to 120 px, over the whole of both ranges", () => {
+test("floats live 12 to 50 s plus 1 s and are 24 to 120 px, covering both ranges", () => {
 	const lives: number[] = [];
 	const sizes: number[] = [];
 	const simulation = createSimulation(7, "drift");
@@ -186,7 +186,7 @@ test("floats live 12 to 50 s plus 1 s and are 24 to 120 px, over the whole of bo
 	expect(Math.max(...sizes)).toBeGreaterThan(110);
 });
 
-test("bursts are made of the emoji that shine on a night sky, and of all of them", () => {
+test("bursts use all of the emoji that stay bright at night, and no others", () => {
 	const seen = new Set<number>();
 	const simulation = createSimulation(3, "fireworks");
 	for (let tick = 300; tick < 30_000; tick += 200) {
@@ -198,7 +198,7 @@ test("bursts are made of the emoji that shine on a night sky, and of all of them
 	);
 });
 
-test("all 20 emoji float, and any 20 in a row are different", () => {
+test("all 20 emoji float, and any 20 in a row differ", () => {
 	const simulation = stepTo(createSimulation(3, "drift"), 6);
 	expect(new Set(living(simulation, KIND.float, FIELD.emoji)).size).toBe(6);
 	seek(simulation, 60 * 14 + 1);
@@ -207,7 +207,7 @@ test("all 20 emoji float, and any 20 in a row are different", () => {
 	expect(new Set(twenty).size).toBe(EMOJI.length);
 });
 
-/** Steps once. Gives the last ticks of those whose records are now another's. */
+/** Steps once. Returns the last ticks of particles whose records were overwritten. */
 function endsOfReplaced(simulation: Simulation): number[] {
 	const { birth, death } = FIELD;
 	const { ints } = simulation.records;
@@ -220,7 +220,7 @@ function endsOfReplaced(simulation: Simulation): number[] {
 	return ends;
 }
 
-test.each(SCENES)("in %s nobody alive is ever overwritten", (scene) => {
+test.each(SCENES)("in %s no live particle is ever overwritten", (scene) => {
 	const simulation = createSimulation(11, scene);
 	while (simulation.tick < 8_000) {
 		const ends = endsOfReplaced(simulation);
@@ -228,7 +228,7 @@ test.each(SCENES)("in %s nobody alive is ever overwritten", (scene) => {
 	}
 });
 
-/** How many particles have their middle in the sky and are more than half opaque. */
+/** Particles centered in the sky and more than half opaque. */
 function seen(simulation: Simulation): number {
 	const pose = new Float32Array(POSE.length);
 	let sum = 0;
@@ -241,16 +241,16 @@ function seen(simulation: Simulation): number {
 	return sum;
 }
 
-// A float takes 45 ticks to appear; a rocket comes into sight some ticks after its launch.
+// A float takes 45 ticks to appear; a rocket becomes visible some ticks after its launch.
 test.each([
 	["drift", 24, 4],
 	["fireworks", 12, 1],
 	["both", 24, 5],
-] as const)("the screen of %s is never empty from tick %d on", (scene, from, least) => {
+] as const)("the screen of %s is never empty from tick %d", (scene, from, least) => {
 	for (const seed of SEEDS) {
 		const simulation = stepTo(createSimulation(seed, scene), from);
 		let fewest = { tick: 0, seen: Number.POSITIVE_INFINITY };
-		// A float is seen for 13 s and more, a burst for 3 s.
+		// A float is visible for 13 s and more, a burst for 3 s.
 		for (; simulation.tick < 6_000; stepTo(simulation, simulation.tick + 5)) {
 			const now = { tick: simulation.tick, seen: seen(simulation) };
 			if (now.seen < fewest.seen) fewest = now;
@@ -265,7 +265,7 @@ test('nothing is born in the scene "none"', () => {
 });
 
 describe("when the scene changes", () => {
-	test("the new one begins with its initial number at the next tick", () => {
+	test("the new one starts with its initial births at the next tick", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 1_000);
 		setScene(simulation, "fireworks");
 		expect(sceneOf(simulation)).toBe("fireworks");
@@ -274,7 +274,7 @@ describe("when the scene changes", () => {
 		expect(count(simulation).alive.rockets).toBe(FIREWORKS.initial);
 	});
 
-	test("floats fade within a second from where they are, without a jump", () => {
+	test("floats fade within a second in place, without a jump", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 1_000);
 		const stays = stepTo(createSimulation(5, "drift"), 1_000);
 		const [pose, stayed] = [new Float32Array(POSE.length), new Float32Array(POSE.length)];
@@ -307,7 +307,7 @@ describe("when the scene changes", () => {
 		expect(count(simulation).alive.sparks).toBe(0);
 	});
 
-	test("what both scenes have goes on undisturbed", () => {
+	test("parts common to both scenes continue undisturbed", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 1_000);
 		const alone = stepTo(createSimulation(5, "drift"), 4_000);
 		setScene(simulation, "both");
@@ -319,7 +319,7 @@ describe("when the scene changes", () => {
 		expect(living(simulation, KIND.float, FIELD.x)).toEqual(living(alone, KIND.float, FIELD.x));
 	});
 
-	test("a scene that comes back is not the same again", () => {
+	test("a scene that returns differs from its first time", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 1);
 		const first = living(simulation, KIND.float, FIELD.x);
 		setScene(simulation, "none");
@@ -330,7 +330,7 @@ describe("when the scene changes", () => {
 		expect(living(simulation, KIND.float, FIELD.x)).not.toEqual(first);
 	});
 
-	test("two changes at one tick that cancel out change nothing", () => {
+	test("two changes at one tick that cancel out have no effect", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 700);
 		setScene(simulation, "fireworks");
 		setScene(simulation, "drift");
@@ -338,7 +338,7 @@ describe("when the scene changes", () => {
 		expect(mark(stepTo(simulation, 900))).toBe(mark(stepTo(undisturbed, 900)));
 	});
 
-	test("leaving and coming back at once overwrites nothing alive but what fades", () => {
+	test("leaving and returning at once overwrites only fading particles", () => {
 		for (let pause = 1; pause < 120; pause += 7) {
 			const simulation = stepTo(createSimulation(5, "both"), 3_100);
 			setScene(simulation, "none");
@@ -351,7 +351,7 @@ describe("when the scene changes", () => {
 		}
 	});
 
-	test("a seek into the past forgets what was to come only when the scene is set there", () => {
+	test("a seek into the past drops future inputs only once a scene is set there", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 700);
 		setScene(simulation, "fireworks");
 		stepTo(simulation, 900);
@@ -365,7 +365,7 @@ describe("when the scene changes", () => {
 	});
 });
 
-describe("mistakes are named", () => {
+describe("invalid arguments throw", () => {
 	test.each([-1, 0.5, 2 ** 32, Number.NaN])("the seed %d", (seed) => {
 		expect(() => createSimulation(seed, "drift")).toThrow(
 			/The seed is .* integer from 0 to 4294967295/,
@@ -390,7 +390,7 @@ describe("mistakes are named", () => {
 		expect(() => seek(createSimulation(1, "drift"), tick)).toThrow(/The tick to seek is/);
 	});
 
-	test("a step beyond the end of time, 193 days on", () => {
+	test("a step past the last tick, 193 days on", () => {
 		const simulation = createSimulation(1, "both");
 		seek(simulation, LAST_TICK);
 		expect(() => step(simulation)).toThrow(/The next tick/);

@@ -1,4 +1,4 @@
-/** A page with nothing but the engine, which tests drive through `window`. */
+/** A page with only the engine, driven by tests through `window`. */
 
 import { type Backend, createEngine, type Engine, type EngineSettings, type Stats } from "#engine";
 import { LOOKS } from "../../../../bench/harness/looks.ts";
@@ -6,9 +6,9 @@ import { LOOKS } from "../../../../bench/harness/looks.ts";
 export interface Stage {
 	create(settings?: Partial<EngineSettings>): Engine;
 	engine?: Engine;
-	/** What `onShown` has said. */
+	/** Calls of `onShown`. */
 	shown: Backend[];
-	/** What `onStats` has said last. */
+	/** The latest `onStats` value. */
 	stats?: Stats;
 }
 

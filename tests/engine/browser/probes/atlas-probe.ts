@@ -1,11 +1,11 @@
-/** What the test of the atlas runs in a browser: the atlas with its system's emoji. */
+/** Browser side of the atlas test, with the system's emoji. */
 import { LOOKS } from "../../../../bench/harness/looks.ts";
 import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { createSimulation, seek } from "../../../../engine/simulation/index.ts";
 
-/** The share of its cell that each glyph covers, when it is painted in the place of an emoji. */
+/** Share of its cell that each glyph covers, painted in place of an emoji. */
 export function covered(glyphs: readonly string[], detail: number): number[] {
 	const emoji = LOOKS.emoji.map((own, place) => glyphs[place] ?? own);
 	const context = createAtlas({ ...LOOKS, emoji }, detail).getContext("2d") as
@@ -24,7 +24,7 @@ export function covered(glyphs: readonly string[], detail: number): number[] {
 	});
 }
 
-/** Px of the edge of each atlas that is sent to the GPU, by pictures with so many device pixels for each CSS px. */
+/** Edge in px of each uploaded atlas, for pictures with these device pixels per CSS px. */
 export function edgesSent(ratios: readonly number[], width: number, software: boolean): number[] {
 	const gl = document.createElement("canvas").getContext("webgl2")!;
 	const edges: number[] = [];

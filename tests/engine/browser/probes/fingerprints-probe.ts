@@ -8,7 +8,7 @@ import {
 	writePose,
 } from "../../../../engine/simulation/index.ts";
 
-/** Everything that must be the same in every engine; runs in any of them. */
+/** Everything that must be identical in every engine; runs in all of them. */
 export function fingerprints() {
 	return {
 		rules: rulesFingerprint(),
@@ -17,7 +17,7 @@ export function fingerprints() {
 	};
 }
 
-/** Fingerprints of a state and of poses, each with its twin: one last bit of it was planted. */
+/** Fingerprints of a state and of poses, each paired with one that has a single bit flipped. */
 export function controls() {
 	const simulation = restore({ seed: 42, inputs: [{ tick: 0, scene: "both" }], tick: 600 });
 	const state = fingerprint(simulation);
@@ -29,8 +29,8 @@ export function controls() {
 }
 
 /**
- * Of every bit of every pose, on ticks and between them.
- * @param planted bits of the first number that are flipped
+ * Fingerprints every bit of every pose, on ticks and between them.
+ * @param planted bits to flip in the first number
  */
 function fingerprintPoses(planted = 0): string {
 	const simulation = createSimulation(42, "both");

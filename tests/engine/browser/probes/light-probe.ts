@@ -1,4 +1,4 @@
-/** What the tests of sky and sphere run in a browser: the renderer on a canvas of its own, without sprites. */
+/** Browser side of the sky and sphere tests: the renderer without sprites. */
 import { LOOKS } from "../../../../bench/harness/looks.ts";
 import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
@@ -8,11 +8,11 @@ import { createSimulation } from "../../../../engine/simulation/index.ts";
 interface Size {
 	width: number;
 	height: number;
-	/** Device pixels for each CSS px. */
+	/** Device pixels per CSS px. */
 	ratio: number;
 }
 
-/** Reads a picture's pixels, from the lowest line upwards. */
+/** Reads a picture's pixels, bottom row first. */
 function read(size: Size, time: number, night: number): { pixels: Uint8Array; columns: number } {
 	const canvas = document.createElement("canvas");
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false })!;
@@ -33,7 +33,7 @@ function luminance(red: number, green: number, blue: number): number {
 }
 
 /**
- * The greatest contrast (WCAG 2.2) of the sphere's outer seventh with the sky beside it by day, in each
+ * Maximum contrast (WCAG 2.2) of the sphere's outer seventh with the adjacent sky by day, in each
  * of 24 directions.
  */
 export function rimContrasts(size: Size, time: number): number[] {
@@ -56,7 +56,7 @@ export function rimContrasts(size: Size, time: number): number[] {
 	});
 }
 
-/** Device pixels in the longest run of equal colours along columns. */
+/** Longest vertical run of equal colors, in device pixels. */
 export function longestRun(size: Size, night: number): number {
 	const { pixels, columns } = read(size, 0, night);
 	const colours = new Uint32Array(pixels.buffer);

@@ -1,4 +1,4 @@
-/** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
+/** Browser side of the picture tests: the renderer without a page. */
 import { LOOKS } from "../../../../bench/harness/looks.ts";
 import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
 import { createCommands } from "../../../../engine/render/gl/commands.ts";
@@ -35,7 +35,7 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 	return { canvas, simulation, renderer };
 }
 
-/** Draws one moment and returns its PNG as a data URL. Behind a flat picture the sky is one colour. */
+/** Draws one moment and returns its PNG as a data URL. A flat picture's sky is one color. */
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
@@ -58,8 +58,8 @@ export function photograph(shot: Shot): string {
 }
 
 /**
- * Pixels of sprites, inside of rectangles, as a rule the quiet zone, and outside of them: those that differ from the same picture
- * without sprites. Counted at several ticks, in CSS px.
+ * Counts sprite pixels inside and outside of rectangles, by default the quiet zone: pixels that
+ * differ from the same picture without sprites. At several ticks, in CSS px.
  */
 export function countSpritePixels(
 	shot: Shot,
@@ -67,7 +67,7 @@ export function countSpritePixels(
 	rectangles: readonly number[] = shot.quietZone ?? [],
 ): { inside: number; outside: number } {
 	const { width, height } = shot;
-	// By day the evening comes for a salute, and with it another sky.
+	// By day a salute brings some evening, and with it a different sky.
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const photo = document.createElement("canvas");
 	photo.width = width;
@@ -103,8 +103,8 @@ export function countSpritePixels(
 }
 
 /**
- * The least and the greatest luminance (WCAG 2.2) of sky and sphere, without sprites, at moments all
- * over the loop and wherever the visitor points.
+ * Minimum and maximum luminance (WCAG 2.2) of sky and sphere, without sprites, throughout the loop
+ * and for all pointer positions.
  * @param part of the picture: left, top, right and bottom as shares of its width and height
  */
 export function luminances(
@@ -118,7 +118,7 @@ export function luminances(
 	const linear = Array.from({ length: 256 }, (_, value) =>
 		value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
 	);
-	// Lines are counted from the lowest one upwards.
+	// Rows count from the bottom up.
 	const [x, y] = [left * width, (1 - bottom) * height].map(Math.round) as [number, number];
 	const [columns, lines] = [(right - left) * width, (bottom - top) * height].map(Math.round) as [
 		number,
@@ -143,7 +143,7 @@ export function luminances(
 	return { least, greatest };
 }
 
-/** Vertices of sky and sphere, by device pixels for each CSS px. */
+/** Vertices of sky and sphere, by device pixels per CSS px. */
 export function countVertices(shot: Shot, ratios: readonly number[]): number[] {
 	const { canvas, renderer } = open(shot);
 	const gl = canvas.getContext("webgl2")!;
@@ -163,7 +163,7 @@ export function countVertices(shot: Shot, ratios: readonly number[]): number[] {
 	return counts;
 }
 
-/** The same moment with something else in the shaders, by a regular expression that must match. */
+/** Redraws the moment with a replacement in the shaders; the regular expression must match. */
 export function photographWith(shot: Shot, from: string, to: string): string {
 	const { prototype } = WebGL2RenderingContext;
 	const { shaderSource } = prototype;
@@ -182,7 +182,7 @@ export function photographWith(shot: Shot, from: string, to: string): string {
 	}
 }
 
-/** How sharp a picture is: the mean difference of a channel from one pixel to its right neighbour. */
+/** A picture's sharpness: the mean difference between horizontal neighbors. */
 export async function sharpness(photo: string): Promise<number> {
 	const channels = await pixels(photo);
 	let sum = 0;
@@ -190,7 +190,7 @@ export async function sharpness(photo: string): Promise<number> {
 	return sum / channels.length;
 }
 
-/** How two pictures differ: the mean difference of a channel, and the share of pixels off by more than 24. */
+/** The difference of two pictures: mean per channel, and the share of pixels off by more than 24. */
 export async function compare(a: string, b: string): Promise<{ mean: number; off: number }> {
 	const [p, q] = await Promise.all([a, b].map(pixels));
 	if (p!.length !== q!.length) return { mean: 255, off: 1 };
@@ -220,7 +220,7 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
-/** What regl compiles for our commands on this browser's own WebGL, by its version. */
+/** regl's compiled procedures on this browser's WebGL, by version. */
 export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, string> {
 	const recorded = {} as Record<string, string>;
 	Object.assign(globalThis, { reglProcedures: recorded });
@@ -234,7 +234,7 @@ export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, 
 	return recorded;
 }
 
-/** What 600 frames ask of WebGL, after a warm-up of 60: without the uploads of births. */
+/** WebGL calls of 600 frames after a warm-up of 60, without the uploads of births. */
 export function countCalls(shot: Shot): {
 	mostCalls: number;
 	draws: number;
@@ -265,7 +265,7 @@ export function countCalls(shot: Shot): {
 	}
 	let mostCalls = 0;
 	for (let frame = 0; frame < 660; frame++) {
-		// Ten seconds and one: births on the way upload what they write.
+		// Ten seconds and one: births in between upload what they write.
 		step(simulation);
 		counting = frame >= 60;
 		calls = 0;
@@ -279,7 +279,7 @@ export function countCalls(shot: Shot): {
 	return { mostCalls, draws: draws / 600, created, errors };
 }
 
-/** How often emoji have been painted and uploaded after a frame at each tick. */
+/** Number of atlas uploads after a frame at each tick. */
 export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
 	const { canvas, simulation, renderer } = open(shot);
 	const gl = canvas.getContext("webgl2")!;
@@ -300,7 +300,7 @@ export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
 	return counts;
 }
 
-/** What a renderer makes on the GPU while it draws one moment, and what of it is left at its end. */
+/** GPU objects created while drawing one moment, and those left after `destroy`. */
 export function countObjects(shot: Shot): { made: number[]; left: number[] } {
 	const things = ["Buffer", "Texture", "Shader", "Program"];
 	const made = things.map(() => 0);

@@ -1,4 +1,4 @@
-/** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
+/** Compares GPU sprite positions, read back by transform feedback, with seen.ts. */
 import { APART, type Apart, createApart, writeApart } from "../../../../engine/render/apart.ts";
 import { writeBands } from "../../../../engine/render/bands.ts";
 import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
@@ -19,10 +19,10 @@ import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
 import type { Shot } from "./shot.ts";
 
-/** Radius of the sphere in a shot: a share of the height. */
+/** The sphere's radius in a shot: a share of the height. */
 const RADIUS = 0.39;
 
-/** What sprites are fitted to in a shot by day. */
+/** Layout of a shot by day. */
 function placeOf({ width, height, quietZone = [] }: Shot, apart: Apart): Place {
 	const place = createPlace(apart);
 	writeBands(place.bands, quietZone, width, height);
@@ -31,8 +31,8 @@ function placeOf({ width, height, quietZone = [] }: Shot, apart: Apart): Place {
 }
 
 /**
- * The largest distance in px between where the GPU puts the corners of a living particle's quad and
- * where seen.ts says they are, read back by transform feedback; and how many only one of both sees.
+ * The largest distance in px between the corners of live quads on the GPU and by seen.ts, read back
+ * by transform feedback; and the number that only one of them shows.
  */
 export function poseError(shot: Shot): {
 	px: number;
@@ -88,7 +88,7 @@ export function poseError(shot: Shot): {
 		gl.enableVertexAttribArray(location);
 		gl.vertexAttribPointer(location, 3, gl.FLOAT, false, APART.numbers * 4, from * 4);
 	}
-	// Floats are there in all shots that have any.
+	// All shots with floats have them near the pointer.
 	const hand = { handX: 0.6, handY: 0.8, hand: 1 };
 	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...hand };
 	const clip = (zone: number) => {
@@ -131,7 +131,7 @@ export function poseError(shot: Shot): {
 	let lights = 0;
 	let ghosts = 0;
 
-	/** Px from the middle of a quad to a place. */
+	/** Px from a quad's center to a point. */
 	function middleError(vertex: number, x: number, y: number): number {
 		let middleX = 0;
 		let middleY = 0;
@@ -143,10 +143,10 @@ export function poseError(shot: Shot): {
 		return Math.hypot(middleX - x, middleY - y);
 	}
 
-	/** What is too dark or behind words has all corners in one point out of sight. */
+	/** Sprites too dark or behind words collapse to a point off screen. */
 	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
 
-	/** Px by which a particle's lights are not half-way from where it was, or a radius behind that, to where it is. */
+	/** Px between a light's center and the midpoint of its ends, or the point a radius behind it. */
 	function lightError(slot: number, x: number, y: number, size: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
@@ -181,7 +181,7 @@ export function poseError(shot: Shot): {
 		const [x, y, size, turn] = [
 			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],
 		] as const;
-		// The particle's own quad is the last of its slot: its lights come before it.
+		// A particle's own quad is its slot's last: its lights come first.
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
@@ -191,8 +191,8 @@ export function poseError(shot: Shot): {
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner turns with the pose. The quad ends with the glyph's edge, or with its
-		// cell, as it does where it has a shadow on the sphere.
+		// The lower left corner rotates with the pose. The quad ends with the glyph's edge, or with its
+		// cell if it has a shadow on the sphere.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;

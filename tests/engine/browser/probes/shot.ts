@@ -1,6 +1,5 @@
 import type { Scene } from "../../../../engine/simulation/index.ts";
 
-/** A picture to take. */
 export interface Shot {
 	seed: number;
 	scene: Scene;
@@ -9,6 +8,6 @@ export interface Shot {
 	height: number;
 	backend?: "gl" | "flat";
 	quietZone?: number[];
-	/** Where words stood in a frame before. */
+	/** Quiet zone of an earlier frame. */
 	earlierZone?: number[];
 }

@@ -1,6 +1,6 @@
 /**
- * A device made of numbers: a display, a GPU and a page that stalls, all seeded. It plays against the
- * real quality as the player would.
+ * A simulated device: a display, a GPU and a stalling page, all seeded. It drives the real quality
+ * like the player does.
  */
 import { witness } from "../../../../engine/player/quality/display.ts";
 import { type Hints, LADDER, nextTry } from "../../../../engine/player/quality/ladder.ts";
@@ -14,23 +14,26 @@ import {
 	type Quality,
 } from "../../../../engine/player/quality/quality.ts";
 
-/** Share by which a frame's cost varies. */
+/** Random variation of a frame's cost. */
 const NOISE = 0.1;
 
 export interface Device {
-	/** ms that the GPU takes for a frame at a level, at a time in seconds. */
+	/** GPU time in ms per frame at a level, at a time in seconds. */
 	cost(level: number, seconds: number): number;
-	/** The display's rate at a time in seconds. */
+	/** Display rate at a time in seconds. */
 	hertz?(seconds: number): number;
-	/** Times in ms at which the page stalls within a second, and for how long. */
+	/** Page stalls within a second: period and duration in ms. */
 	stall?: { everyMs: number; forMs: number };
-	/** Greatest error of a frame's timestamp in ms. */
+	/** Maximum timestamp error in ms. */
 	jitterMs?: number;
 	pixelRatio?: number;
 	hints?: Partial<Hints>;
 	/** Without fences a slow GPU delays the display's frames instead. */
 	fenced?: boolean;
-	/** The GPU does so with fences, too: they never say busy. The page sees the period each second. */
+	/**
+	 * The GPU delays frames despite fences, which never report busy. The page reports the period each
+	 * second.
+	 */
 	held?: boolean;
 	seed?: number;
 }
@@ -44,11 +47,11 @@ export interface Change {
 export interface Run {
 	quality: Quality;
 	changes: Change[];
-	/** Drawn frames per second over the last tenth of the run. */
+	/** Drawn frames per second in the last tenth of the run. */
 	fps: number;
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Seeded numbers from 0 to 1 (mulberry32). */
 function createChance(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -59,7 +62,7 @@ function createChance(seed: number): () => number {
 	};
 }
 
-/** A GPU's cost as it was measured: it grows with pixels; vertices cost the same on all levels. */
+/** A GPU's measured cost: it grows with pixels; vertices cost the same on all levels. */
 export function costs(
 	pixelsMs: number,
 	verticesMs: number,
@@ -71,7 +74,7 @@ export function costs(
 	};
 }
 
-/** Plays for so many seconds. */
+/** Plays this many seconds. */
 export function play(device: Device, seconds: number): Run {
 	const { hertz = () => 60, jitterMs = 0.3, fenced = true, held, stall } = device;
 	const chance = createChance(device.seed ?? 1);
@@ -100,7 +103,7 @@ export function play(device: Device, seconds: number): Run {
 		const from = quality.ladder.level;
 		let changed = false;
 		if (quality.ladder.level === 0) {
-			// The player asks for no frames here; it sets one timer.
+			// The player requests no frames here; it sets one timer.
 			if (timeMs >= nextTry(quality.ladder)) {
 				disturb(quality, timeMs);
 				climb(quality, timeMs);

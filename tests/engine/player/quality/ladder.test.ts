@@ -9,6 +9,6 @@ test.each([
 	[4, "the page's thread", { onPage: true }],
 	[3, "the page's thread of a weak device", { onPage: true, software: true }],
 	[6, "a 2D canvas, which has a whole pixel at once", { onPage: true, software: true, flat: true }],
-])("it starts at level %d with %s", (level, _, hints) => {
+])("starts at level %d with %s", (level, _, hints) => {
 	expect(createLadder({ software: false, onPage: false, ...hints }, 2).level).toBe(level);
 });

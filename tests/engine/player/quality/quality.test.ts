@@ -3,7 +3,7 @@ import { type Change, costs, type Device, play } from "./device.ts";
 
 const MINUTES = 15;
 
-/** What a device should end at, and how many drawn frames a second it should then get. */
+/** Expected final level and drawn frames per second of each device. */
 const devices: Record<string, Device & { level: number; fps: [number, number] }> = {
 	"a fast device": { cost: costs(1, 1), level: 8, fps: [59, 61] },
 	"a phone that can do 1.5 of its 3 pixels": {
@@ -58,7 +58,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 
 const seeds = [1, 2, 3];
 
-/** Changes, counting a climb that is taken back as the one try that it is. */
+/** Counts changes; a climb that is undone counts once. */
 function tries(changes: readonly Change[]): number {
 	return changes.filter(({ from, to, seconds }, index) => {
 		const before = changes[index - 1];
@@ -73,11 +73,11 @@ function triesWithin(changes: readonly Change[], start: number, length: number):
 describe.each(Object.entries(devices))("%s (seeds 1 to 3)", (_, device) => {
 	const runs = seeds.map((seed) => play({ ...device, seed }, MINUTES * 60));
 
-	test("ends at the level it can hold", () => {
+	test("ends at the highest level it can hold", () => {
 		expect(runs.map(({ quality }) => quality.ladder.level)).toEqual(seeds.map(() => device.level));
 	});
 
-	test("gets its frames", () => {
+	test("reaches its frame rate", () => {
 		for (const { fps } of runs) {
 			expect(fps).toBeGreaterThanOrEqual(device.fps[0]);
 			expect(fps).toBeLessThanOrEqual(device.fps[1]);
@@ -90,12 +90,12 @@ describe.each(Object.entries(devices))("%s (seeds 1 to 3)", (_, device) => {
 		}
 	});
 
-	test("then changes no more often than once a minute", () => {
+	test("then changes at most once a minute", () => {
 		const hot = device.cost(8, 200) > device.cost(8, 0);
 		for (const { changes } of runs) {
 			const later = changes.filter(({ seconds }) => seconds > 10);
 			expect(later.length).toBeLessThanOrEqual(MINUTES);
-			// Getting hot may cost two levels at once.
+			// Overheating may cost two levels at once.
 			for (const { seconds } of later) {
 				expect(triesWithin(later, seconds, 60)).toBeLessThanOrEqual(hot && seconds < 240 ? 2 : 1);
 			}
@@ -103,10 +103,10 @@ describe.each(Object.entries(devices))("%s (seeds 1 to 3)", (_, device) => {
 	});
 });
 
-describe("a hiccup of a fast device at its start", () => {
+describe("a fast device's hiccup during startup", () => {
 	const lengths = [0.8, 1.5, 2.5, 3.5];
 
-	test.each(lengths)("of %s s costs pixels for 13 s at most, whenever it begins", (length) => {
+	test.each(lengths)("costs pixels for at most 13 s after %s s, whenever it begins", (length) => {
 		for (const hints of [{}, { cores: 2 }, { onPage: true }]) {
 			for (const from of [0, 0.5, 1.5]) {
 				for (const busyMs of [60, 200]) {
@@ -122,7 +122,7 @@ describe("a hiccup of a fast device at its start", () => {
 	});
 });
 
-test("a processor that does the GPU's work is at a whole pixel within 15 s of a hiccup at its start", () => {
+test("software rendering reaches a whole pixel within 15 s of a startup hiccup", () => {
 	for (const length of [0.8, 1.5, 2.5, 3.5]) {
 		for (const from of [0, 0.5, 1]) {
 			const isBusy = (seconds: number) => seconds >= from && seconds < from + length;
@@ -137,7 +137,7 @@ test("a processor that does the GPU's work is at a whole pixel within 15 s of a 
 	}
 });
 
-test("a second of somebody else's work costs nothing once it has settled", () => {
+test("a second of unrelated work costs nothing once settled", () => {
 	const busy = (seconds: number) => seconds > 60 && seconds < 61;
 	const cost = (level: number, seconds: number) => costs(2, 1)(level) * (busy(seconds) ? 3 : 1);
 	const { changes } = play({ cost }, 90);
