@@ -23,26 +23,19 @@ const PROBES = 50;
 
 interface Claim {
 	claim: string;
-	/** In ms since 1970. */
 	now: number;
 	room: Room;
 	/** Owners whose emails are no probe while others are due. */
 	suspects: readonly string[];
 }
 
-/** The emails that a sender now holds. */
 export interface Claimed {
 	emails: ClaimedEmail[];
-	/** How many due emails will not be sent, because their person may no longer get them. */
 	refused: number;
-	/** Whether an email to a confirmed person is still due. */
 	confirmedDue: boolean;
 }
 
-/**
- * Claims the next emails: first the share of waves, confirmed people before others, then requested emails,
- * then the rest of the waves.
- */
+/** Claims the share of waves first, confirmed people before others, then requested emails, then more of waves. */
 export async function claimEmails(tx: Tx, claim: Claim): Promise<Claimed> {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
@@ -80,7 +73,6 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 	return [unsuspected ?? due[0] ?? []].flat();
 }
 
-/** Marks due emails as being sent, or as refused. */
 async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 	const limited = due.filter(({ kind, confirmedAt }) => isRequested(kind) || confirmedAt === "");
 	const over = await overMailboxLimit(tx, limited, now);
@@ -122,7 +114,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 	);
 }
 
-/** An email with what is known of its person and its wave; null where there is no wave. */
+/** Null where there is no wave. */
 interface DueEmail
 	extends Standing,
 		Pick<EmailRow, "key" | "wave" | "id" | "attempts" | "redeemedAt">,
@@ -132,11 +124,10 @@ interface DueEmail
 	validDays: number | null;
 	subject: string | null;
 	message: string | null;
-	/** 1 where another wave has invited the person. */
+	/** 1 if another wave has invited the person. */
 	invited: number;
 }
 
-/** Locks the first emails of a queue that are due and whose wave is not paused. */
 export function dueEmails(
 	tx: Tx,
 	queue: Queue,
@@ -203,7 +194,6 @@ async function overMailboxLimit(
 	return over;
 }
 
-/** Refuses emails to people who have unsubscribed since. */
 export const refuseOfLeft = (which: Statement, now: string) =>
 	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
 		WHERE state IN ('waiting', 'deferred') AND ${which} AND EXISTS (

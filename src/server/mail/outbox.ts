@@ -29,19 +29,18 @@ import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
 
 /** The queue of emails in the database, which copies of the server share. */
 export interface Outbox {
-	/** Whether a turn has something to do, and the pause if there is one. */
 	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
 	turn(
 		attempts: readonly EmailAttempt[],
 		most: number,
 		also?: Partial<Pick<TurnInput, "mostUnconfirmed" | "suspects">>,
 	): Promise<Turn>;
-	/** Pauses, longer each time until an email is accepted. Returns whether a pause began. */
-	rest(trouble: Trouble): Promise<boolean>;
+	/** Pauses, longer each time until an email is accepted. Returns why, if a pause began. */
+	rest(trouble: Trouble): Promise<string | undefined>;
 }
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
-	/** Stores the words of emails, before an email is recorded that has them. */
+	/** Called before an email is recorded. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
 }
@@ -105,26 +104,21 @@ export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 		WHERE state = 'sending' AND lease_until > ${latest(LEASE_MS)}`);
 }
 
-/** Outcomes to record, and how many emails to claim. */
 interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
-	/** Names the turn. A turn of the same name puts back what an interrupted one claimed. */
+	/** A turn of the same name puts back what an interrupted one claimed. */
 	claim: string;
 	/** In ms since 1970. */
 	now: number;
 	attempts: readonly EmailAttempt[];
-	/** How many emails to claim, and how many of these to unconfirmed people. */
 	most: number;
 	mostUnconfirmed: number;
-	/** Owners of addresses whose emails are no probe while others are due. */
 	suspects: readonly string[];
 }
 
-/** The claimed emails, on disk as being sent, and what the sender needs to know. */
 export interface Turn extends Claimed {
 	/** How many emails are unknown, because their sender died. */
 	lost: number;
 	speeds: SpeedChange[];
-	/** Whether a single email finds out if the mail server accepts anything. */
 	probing: boolean;
 }
 

@@ -16,14 +16,10 @@ import { isThrottled, type Limits, lastLeavesAt, limitsOf, ratesAt } from "./rat
 import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
 import type { CountedWave } from "./waves.ts";
 
-/* What the founder sees of emails: how many there are, and what stops or slows them. */
-
 type Rates = Pick<MailSettings, "rate" | "ramp">;
 
 export interface Outgoing {
-	/** Emails that can be sent, as far as their waves are concerned. */
 	waiting: Backlog;
-	/** Emails in paused waves, the oldest wave first. */
 	paused: { wave: string; waiting: number }[];
 	pause: Pause | null;
 	slowed: Throttled[];
@@ -64,7 +60,6 @@ const CAUSES: Readonly<Record<Pause["cause"], string>> = {
 	operator: "Paused by you",
 };
 
-/** Explains why emails go out slowly or not at all: a sentence for each reason. */
 export const stoppedAsText = ({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">): string[] => [
 	...(pause ? [pauseAsText(pause)] : []),
 	...slowed.map(throttledAsText),
@@ -94,7 +89,6 @@ interface Waiting {
 	queue: Queue;
 	emails: number;
 	oldest: string;
-	/** When the last of them may be sent. */
 	latest: string;
 }
 
@@ -143,20 +137,15 @@ function lastAt(
 	return isoOf(Math.min(Math.ceil(Math.max(last, ...throttled, ...latest)), LAST_TIME_MS));
 }
 
-/** The state of the warm-up. */
 interface Ramp {
-	/** From 1. */
 	step: number;
 	steps: number;
-	/** Emails a day. */
 	emails: number;
-	/** When the next step begins, ISO 8601; null before the first email of this one, and at the last one. */
+	/** ISO 8601; null before the first email of this step, and at the last one. */
 	nextAt: string | null;
-	/** Whether a throttle keeps it at this step. */
 	isThrottled: boolean;
 }
 
-/** @returns null without WAITLIST_MAIL_WARM_UP */
 export async function readRamp(
 	tx: Tx,
 	mail: Pick<MailSettings, "ramp"> | undefined,
@@ -188,16 +177,14 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${emails} emails a day, ${next}.`;
 }
 
-/** The emails in numbers. */
 export interface Overview {
 	emails: CountedEmails[];
-	/** Emails that the mail server defers, or deferred until they were given up, the latest first. */
+	/** Deferred, or given up after that, the latest first. */
 	troubled: TroubledEmail[];
-	/** Where WAITLIST_MAIL_WARM_UP is; null without one. */
 	ramp: Ramp | null;
 }
 
-/** Counts emails. One query after the other: visitors ask as well. */
+/** One query after the other: visitors ask as well. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
 	return {
 		emails: await countByState(tx),
@@ -213,7 +200,7 @@ interface CountedEmails {
 	count: number;
 }
 
-/** Counts all emails, each part by an index of its own: together they would be read one by one. */
+/** Each part has an index of its own: together they would be read one by one. */
 export const countByState = (tx: Tx): Promise<CountedEmails[]> =>
 	tx.all(sql<CountedEmails>`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (
 			SELECT kind, 'accepted' AS state, count(*) AS emails FROM email
@@ -243,7 +230,7 @@ export interface TroubledEmail {
 	/** The codes of the last reply, as in `550 5.7.1`, the name of an error, or a reason. */
 	code: string;
 	attempts: number;
-	/** The next attempt, or when it was given up, ISO 8601. */
+	/** The next attempt, or when it was given up. */
 	time: string;
 }
 

@@ -13,21 +13,16 @@ import {
 import { postmarkHeaders } from "./feedback/shared-secret.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
-import { createCircuitBreaker, LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
+import { createCircuitBreaker, LONGEST_PAUSE_MS, type Trouble } from "./rate/pauses.ts";
 import { logSpeed } from "./rate/throttle.ts";
 import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 import { type Making, renderEmail, writeEmail } from "./templates/render-email.ts";
 
-/** Sends the emails of an outbox. */
 export interface Sender {
 	/** Resolves when the sender has ended, and what it knows is on disk. */
 	ended: Promise<void>;
-	/**
-	 * Claims no further email, and waits for those under way.
-	 *
-	 * @param graceMs after this time, `cut` is called
-	 */
+	/** After `graceMs`, emails under way are cut off. */
 	close(graceMs: number): Promise<void>;
 }
 
@@ -35,30 +30,28 @@ type Delivery = SmtpOutcome & { version: string };
 
 export interface SenderSettings {
 	outbox: Outbox;
-	/** Writes and sends one email. It never throws. */
+	/** Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
 	/** Aborts deliveries, which then resolve. */
 	cut(): void;
-	/** Emails under way at the same time: the most that a killed process leaves unknown. */
+	/** The most emails that a killed process leaves unknown. */
 	connections: number;
 	log: Log;
 	onAttempt?: ((email: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
-	/** How often to look for due emails. */
 	lookMs?: number;
 	now?: () => number;
-	/** Between 0 and 1. */
 	random?: () => number;
 }
 
 /**
- * The share of connections for emails to unconfirmed people. A relay may wait for the recipient's mail server
- * before it replies, so a slow domain could otherwise hold every connection.
+ * The share of connections for unconfirmed people. A relay may wait for the recipient's mail server before it
+ * replies, so a slow domain could otherwise hold every connection.
  */
 const UNCONFIRMED_SHARE = 3 / 5;
 
 /**
- * For this time after an email was queued, a used-up quota does not count as an attempt: the window of a
- * quota moves, and may accept one email and not the next, for days.
+ * For so long after an email was queued, a used-up quota does not count as an attempt: the window of a quota
+ * moves, and may accept one email and not the next, for days.
  */
 const NEW_MS = 7 * DAY_MS;
 
@@ -66,23 +59,20 @@ const NEW_MS = 7 * DAY_MS;
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 
 /**
- * Sends the emails of an outbox over a few connections. One loop takes turns with the outbox: each turn
- * records outcomes and claims as many emails as there are free connections, in one transaction. So an email
- * is on disk as `sending` before a connection is used for it.
+ * One loop takes turns with the outbox: each turn records outcomes and claims emails for free connections, in
+ * one transaction. So an email is on disk as `sending` before a connection is used for it.
  */
 export function startSender(settings: SenderSettings): Sender {
-	const { outbox, deliver, cut, connections, log } = settings;
-	const { onAttempt, lookMs = 1000 } = settings;
-	const { now = Date.now, random = Math.random } = settings;
+	const { outbox, deliver, cut, connections, log, onAttempt } = settings;
+	const { lookMs = 1000, now = Date.now, random = Math.random } = settings;
 	const breaker = createCircuitBreaker(now);
 	const attempts: EmailAttempt[] = [];
 	const underWay = new Set<ClaimedEmail>();
-	/** Whether emails to confirmed people were due in the last turn. */
 	let confirmedDue = false;
 	let closing = false;
 	let wake = () => {};
 	let pauses = 0;
-	/** Whether the pause is in the log. */
+	/** Whether the log says so. */
 	let paused = false;
 	let failing = false;
 
@@ -174,10 +164,9 @@ export function startSender(settings: SenderSettings): Sender {
 
 	async function pause(trouble: Trouble): Promise<void> {
 		pauses += 1;
-		const begins = await outbox.rest(trouble).catch(() => false);
-		if (!begins) return;
-		const { code, cause } = trouble;
-		if (!paused) log("error", "emails paused", { code, reason: TROUBLE[cause] });
+		const reason = await outbox.rest(trouble).catch(() => undefined);
+		if (!reason) return;
+		if (!paused) log("error", "emails paused", { code: trouble.code, reason });
 		paused = true;
 	}
 
@@ -221,7 +210,6 @@ export function startSender(settings: SenderSettings): Sender {
 	};
 }
 
-/** The problem with the mail server that an outcome may point to. */
 function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	const { state, code } = outcome;
 	if (state === "deferred") return { cause: "quota", code };
@@ -234,38 +222,33 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;
 
-interface SendingSettings extends Pick<SenderSettings, "onAttempt"> {
+interface SendingSettings extends Pick<SenderSettings, "onAttempt" | "log"> {
 	mail: MailSettings;
 	secret: string;
 	codeOf: Making["codeOf"];
 	database: SharedDatabase;
-	log: Log;
 }
 
-/** Starts to send emails. */
-export async function openEmails(
-	settings: SendingSettings,
-): Promise<{ links: Links; sender: Sender }> {
-	const { mail, secret, codeOf, database, log, onAttempt } = settings;
+export async function openEmails({
+	mail,
+	secret,
+	codeOf,
+	database,
+	log,
+	onAttempt,
+}: SendingSettings): Promise<{ links: Links; sender: Sender }> {
 	const links = createLinks(secret, mail);
 	const making = { links, codeOf };
 	const smtp = await createSmtp(mail);
 	const { rate, ramp } = mail;
 	const keepWords = keepOnce(database, [confirmWording()]);
-	const outbox = openOutbox(database, { rate, ramp, keepWords });
 	const sender = startSender({
-		outbox,
+		outbox: openOutbox(database, { rate, ramp, keepWords }),
 		async deliver(email) {
 			const { id, kind, email: to } = email;
 			const { version, ...written } = writeEmail(email, making, Date.now());
-			const headers = mail.feedback.postmark && { headers: postmarkHeaders(id) };
-			const about = {
-				id,
-				to,
-				bounces: mail.from.address,
-				automatic: isRequested(kind),
-				...headers,
-			};
+			const headers = mail.feedback.postmark ? postmarkHeaders(id) : {};
+			const about = { id, to, automatic: isRequested(kind), headers };
 			return { ...(await smtp.send({ ...about, ...written })), version };
 		},
 		cut: smtp.close,
@@ -277,7 +260,7 @@ export async function openEmails(
 	return { links, sender };
 }
 
-/** The confirmation email, as everybody gets it. */
+/** As everybody gets it. */
 function confirmWording(): Wording {
 	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
 	const { subject, text, version } = renderEmail("confirm", links);

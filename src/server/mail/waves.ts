@@ -6,7 +6,7 @@ export type WaveKind = "invitation" | "news";
 /** Codes of a canceled wave are void. */
 export type WaveState = "open" | "paused" | "cancelled";
 
-/** A wave of emails. Times are ISO 8601 in UTC with milliseconds. */
+/** Times are ISO 8601 in UTC with milliseconds. */
 export interface Wave {
 	name: string;
 	kind: WaveKind;
@@ -26,7 +26,6 @@ export interface Wave {
 
 export const VALID_DAYS = 14;
 
-/** Names of waves are used in commands, tables and metrics. */
 export const isWaveName = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(text);
 
 export const WAVE_NAME_INVALID =
@@ -35,7 +34,7 @@ export const WAVE_NAME_INVALID =
 const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "changedAt", size,
 	starts_at AS "startsAt", valid_days AS "validDays", subject, message`;
 
-/** All waves, the oldest first. */
+/** The oldest first. */
 export const readWaves = (tx: Tx): Promise<Wave[]> =>
 	tx.all(sql<Wave>`SELECT ${FIELDS} FROM wave ORDER BY asked_at, name`);
 
@@ -60,7 +59,6 @@ export const dueAgain = (now: Date) => sql`COALESCE((
 	SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
 ), ${now.toISOString()})`;
 
-/** An email that is queued again is held while its wave is paused. */
 export const HELD_AGAIN = sql`CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END`;
 
 /** Adds the missing waves of imported invitations: arrays of a key, a wave and a time. */
@@ -90,15 +88,28 @@ type EmailEnd = (typeof EMAIL_ENDS)[number];
 
 export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
 
-type EmailCounts = Record<EmailEnd, number>;
+/** @returns undefined without a wave of invitations */
+export function countInvitations(waves: readonly CountedWave[]) {
+	const invitations = waves.filter(({ kind }) => kind === "invitation");
+	if (invitations.length === 0) return undefined;
+	const sum = (end: EmailEnd) => invitations.reduce((sum, { emails }) => sum + emails[end], 0);
+	return {
+		invited: sum("accepted") + sum("redeemed") + sum("expired"),
+		unknown: sum("unknown"),
+		redeemed: sum("redeemed"),
+		expired: sum("expired"),
+	};
+}
 
-const noEmails = () => Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as EmailCounts;
+export interface CountedWave extends Omit<Wave, "subject" | "message"> {
+	emails: Record<EmailEnd, number>;
+}
 
-/** Counts the emails of all waves by their names. A wave without emails is missing. */
-async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> {
+/** The oldest first. */
+export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
 	// Reads the index `email_of_wave` alone.
-	const rows = await tx.all(sql<{ name: string; ends: EmailEnd; count: number }>`
-		SELECT wave AS name, CASE
+	const counts = await tx.all(sql<{ wave: string; ends: EmailEnd; count: number }>`
+		SELECT wave, CASE
 				WHEN redeemed_at <> '' THEN 'redeemed'
 				WHEN state IN ('waiting', 'deferred', 'sending') THEN 'waiting'
 				WHEN reason IN ('cancelled', 'bounced') THEN reason
@@ -107,45 +118,11 @@ async function countWaves(tx: Tx, now: Date): Promise<Map<string, EmailCounts>> 
 				ELSE 'accepted'
 			END AS ends, CAST(count(*) AS INTEGER) AS count
 		FROM email WHERE wave <> '' GROUP BY 1, 2`);
-	const waves = new Map<string, EmailCounts>();
-	for (const { name, ends, count } of rows) {
-		waves.set(name, { ...(waves.get(name) ?? noEmails()), [ends]: count });
-	}
-	return waves;
-}
-
-/** The invitations of all waves. */
-export interface InvitationCounts {
-	invited: number;
-	unknown: number;
-	redeemed: number;
-	expired: number;
-}
-
-/** @returns undefined without a wave of invitations */
-export function countInvitations(waves: readonly CountedWave[]): InvitationCounts | undefined {
-	const invitations = waves.filter(({ kind }) => kind === "invitation");
-	if (invitations.length === 0) return undefined;
-	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
-	for (const { emails } of invitations) {
-		const { accepted, redeemed, expired, unknown } = emails;
-		total.invited += accepted + redeemed + expired;
-		total.unknown += unknown;
-		total.redeemed += redeemed;
-		total.expired += expired;
-	}
-	return total;
-}
-
-export interface CountedWave extends Omit<Wave, "subject" | "message"> {
-	emails: EmailCounts;
-}
-
-/** All waves, the oldest first. */
-export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
-	const counts = await countWaves(tx, now);
-	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => ({
-		...wave,
-		emails: counts.get(wave.name) ?? noEmails(),
-	}));
+	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => {
+		const emails = Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as CountedWave["emails"];
+		for (const { ends, count } of counts.filter((row) => row.wave === wave.name)) {
+			emails[ends] = count;
+		}
+		return { ...wave, emails };
+	});
 }

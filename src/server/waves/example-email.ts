@@ -41,7 +41,7 @@ export async function sendTestEmail(
 ): Promise<void> {
 	const smtp = await createSmtp(mail);
 	const id = randomBytes(16).toString("hex");
-	const about = { id, to, bounces: mail.from.address, automatic: isRequested(kind) };
+	const about = { id, to, automatic: isRequested(kind) };
 	const { state, code } = await smtp.send({ ...about, ...email }).finally(smtp.close);
 	if (state === "accepted") return;
 	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);

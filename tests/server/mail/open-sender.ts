@@ -55,7 +55,7 @@ export async function openSender(
 	const sender = startSender({
 		outbox,
 		async deliver({ id, email }) {
-			const words = { subject: "Hello", text: "Hello", bounces: "hello@orbit.example" };
+			const words = { subject: "Hello", text: "Hello" };
 			return { ...(await smtp.send({ id, to: email, ...letter, ...words })), version: "v1" };
 		},
 		cut: smtp.close,

@@ -40,7 +40,6 @@ export interface EmailRow {
 	endedAt: string;
 	/** The codes of the mail server's last reply, as in `550 5.1.1`, or the name of an error. */
 	code: string;
-	/** When the code of an invitation expires, and when it was redeemed. */
 	expiresAt: string;
 	redeemedAt: string;
 	queue: Queue;
@@ -49,44 +48,40 @@ export interface EmailRow {
 
 /** Why an email has its state, unless the mail server's reply says so. */
 type Reason =
-	/** Not sent, because of its person. */
 	| ("left" | "bounced" | "redeemed" | "flagged" | "invited")
 	/** Not sent: its mailbox had three that day. */
 	| "limited"
-	/** Withdrawn with its wave before it was sent. */
+	/** Withdrawn with its wave. */
 	| "cancelled"
-	/** No longer needed: an earlier email was confirmed. */
+	/** An earlier email was confirmed. */
 	| "confirmed"
 	/** Sent, as the founder knows from elsewhere. */
 	| "told"
-	/** Unsent in the backup that was restored: it may have gone out since. */
+	/** Unsent in the backup that was restored. */
 	| "assumed"
-	/** Called spam by its person; it is `accepted`. */
+	/** Called spam by its person; `accepted`. */
 	| "complaint";
 
-/** A person gets one such invitation, over all waves. */
+/** A person gets one, over all waves. */
 export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
 
 /** When an email was sent, ISO 8601; '' if it was not, or did not arrive. */
 export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
 	THEN email.ended_at ELSE '' END`;
 
-/** An email that the sender has claimed. Its id stays the same at each attempt. */
 export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "expiresAt"> {
 	kind: EmailKind;
-	/** Which attempt this is, from 1. */
+	/** From 1. */
 	attempts: number;
 	queuedAt: string;
-	/** The address as typed. */
 	email: string;
-	/** Id of the person, for links. */
+	/** The id of the person, for links. */
 	recipient: string;
 	subject: string;
 	message: string;
 	stream: Stream;
 }
 
-/** The outcome of an attempt. */
 export interface EmailAttempt {
 	id: string;
 	state: Exclude<EmailState, "sending">;
@@ -94,9 +89,8 @@ export interface EmailAttempt {
 	nextAt?: number;
 	/** Never the text of the reply, which may hold the address. */
 	code: string;
-	/** Version of the words that were sent. */
 	version: string;
-	/** Whether the address does not exist: its person gets no further email. */
+	/** The address does not exist. */
 	bounced?: boolean;
 }
 
@@ -105,7 +99,6 @@ export const MOST_ATTEMPTS = 11;
 
 export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
 
-/** The emails of people, in the order of kind and wave. */
 export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 	return tx.all(sql`SELECT email_key AS "key", kind, wave, id, state, held, version, asked_at AS "askedAt", asks,
 			next_at AS "nextAt", attempts, claim, lease_until AS "leaseUntil", ended_at AS "endedAt", code,
@@ -113,7 +106,6 @@ export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 		FROM email WHERE email_key IN ${keysIn(keys)} ORDER BY kind, wave`);
 }
 
-/** The emails that visitors request: by joining, and by the forms that send a link. */
 export type RequestedKind = "confirm" | "unsubscribe";
 
 export const isRequested = (kind: string): kind is RequestedKind =>
@@ -122,15 +114,14 @@ export const isRequested = (kind: string): kind is RequestedKind =>
 interface Wanted {
 	kind: string;
 	redeemedAt?: string;
-	/** Null where there is no wave. */
 	waveState?: WaveState | null;
-	/** Whether another wave invited the person. */
+	/** By another wave. */
 	isInvited?: boolean;
 }
 
 /**
  * Why a person does not get an email; "" where they do. Everything that adds, sends, releases or resends
- * emails asks this. Whether a wave is for unconfirmed people is the founder's choice, when it is added.
+ * emails asks this. Whether a wave is for unconfirmed people is decided when it is added.
  */
 export function whyNot(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "cancelled") return "cancelled";

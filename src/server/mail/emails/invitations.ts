@@ -8,7 +8,6 @@ import { addGap } from "./unknown-emails.ts";
 export interface KnownInvitation {
 	key: string;
 	wave: string;
-	/** When its email was sent. */
 	invitedAt: string;
 	/** When it may have been sent. */
 	unknownAt: string;
@@ -17,11 +16,9 @@ export interface KnownInvitation {
 }
 
 /**
- * Adds invitations from an export, with missing waves. The exported list may have sent emails since: that is a
- * gap, and an invitation that waited there is unknown. People keep an invitation that they have here, but a
- * code that was redeemed there is redeemed.
- *
- * @returns how many unknown ones were added
+ * Adds invitations from an export, with missing waves. The exported list may have sent emails since: that
+ * is a gap, and an invitation that waited there is unknown. People keep an invitation that they have here,
+ * but a code that was redeemed there is redeemed. Returns how many unknown ones were added.
  */
 export async function addInvitations(
 	tx: Tx,
@@ -70,7 +67,6 @@ export async function addInvitations(
 
 const INVITED_ROWS = 200;
 
-/** The people whose invitation was sent before a time, a page at a time. */
 export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<string[]> {
 	const pages = inPages<{ key: string }>(INVITED_ROWS, (after) =>
 		tx.all(sql`SELECT DISTINCT email_key AS "key" FROM email
@@ -87,7 +83,6 @@ const ENDS_AT = sql`CASE WHEN wave.state = 'cancelled' AND wave.changed_at < exp
 
 const MAY_HAVE_ARRIVED = sql`email.state = 'unknown' AND email.redeemed_at = ''`;
 
-/** The invitations of people, each person's latest one. */
 export function invitationsOf(tx: Tx, keys: readonly string[]): Promise<KnownInvitation[]> {
 	return tx.all(sql`SELECT email_key AS "key", email.wave, ${ENDS_AT} AS "expiresAt",
 			redeemed_at AS "redeemedAt",

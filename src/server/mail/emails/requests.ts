@@ -26,13 +26,10 @@ import { type EmailRow, type RequestedKind, whyNot } from "./email.ts";
 
 /** Confirmation emails to one person, however often somebody joins by the address. */
 export const MOST_ASKS = 3;
-
-/** Between two of these. */
 const BETWEEN_ASKS_MS = 15 * MINUTE_MS;
 
 interface JoinBatch {
 	registrations: readonly Registration[];
-	/** Whether people are asked to confirm. */
 	asks: boolean;
 	/** In ms since 1970. */
 	now: number;
@@ -53,9 +50,7 @@ export const commitJoins = (
 
 /**
  * Adds people to the list and asks them to confirm. A flagged join adds no email. Joining again without a flag
- * removes an earned flag, and adds another email.
- *
- * @returns the keys that are new
+ * removes an earned flag, and adds another email. Returns the keys that are new.
  */
 export async function joinBatch(
 	tx: Tx,
@@ -79,7 +74,7 @@ export async function joinBatch(
 	return [...isNew];
 }
 
-/** Adds the first email of a kind to people. @param people keys, each with a time, ISO 8601 */
+/** @param people keys, each with a time, ISO 8601 */
 async function insertRequests(
 	tx: Tx,
 	kind: RequestedKind,
@@ -134,12 +129,10 @@ export async function requestEmails(
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = state === "accepted" || state === "refused" || state === "unknown";
 	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
-	// Or written by a wrong clock.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
 }
 
-/** Named people, or all of a burst or of those without a flag. */
 type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 
 /** People of a transaction: few, so that visitors join meanwhile. */
@@ -147,9 +140,9 @@ const PAGE_ROWS = 500;
 
 /**
  * Sends the confirmation email to people who never got one. They lose their flag, also if they got one.
+ * Returns how many emails were added, and the keys of named people who changed.
  *
  * @param also statements of each transaction that changes somebody
- * @returns how many emails were added, and the keys of named people who changed
  */
 export async function askToConfirm(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,

@@ -30,7 +30,7 @@ export interface Gap {
 }
 
 interface NotedGap extends Gap {
-	/** When the founder settled it, ISO 8601; '' is not yet. */
+	/** ISO 8601; '' is not yet. */
 	settled: string;
 }
 
@@ -98,28 +98,23 @@ export async function latestTrace(tx: Tx): Promise<string> {
 interface UnknownEmail {
 	email: string;
 	kind: string;
-	/** When its sender was lost, ISO 8601. */
 	time: string;
 }
 
-/** The earliest first. */
 export function unknownEmails(tx: Tx): Promise<UnknownEmail[]> {
 	return tx.all(sql`SELECT registration.email, kind, ended_at AS time FROM email
 		JOIN registration ON registration.email_key = email.email_key
 		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`);
 }
 
-/** Counts emails that may have been sent after the backup that was restored. */
 export const countAssumed = (tx: Tx) =>
 	countRows(tx, sql`email WHERE state = 'unknown' AND reason = 'assumed'`);
 
-/** Which emails to send again: to these people or to all, and also refused ones or only unknown ones. */
 interface Which {
 	keys?: readonly string[] | undefined;
 	refused?: boolean;
 }
 
-/** An email that may not have arrived, and its person. */
 interface Lost extends Standing {
 	key: string;
 	kind: string;
@@ -128,7 +123,6 @@ interface Lost extends Standing {
 	waveState: WaveState | null;
 }
 
-/** @returns emails that may not have arrived, and which of these a retry sends */
 async function readLost(
 	tx: Tx,
 	{ keys, refused }: Which,
@@ -142,22 +136,18 @@ async function readLost(
 	return { lost, wanted: lost.filter((email) => whyNot(email, email) === "") };
 }
 
-/** How many unknown emails a retry would send, and how many not. */
 export async function countLost(tx: Tx) {
 	const { lost, wanted } = await readLost(tx, {});
 	return { wanted: wanted.length, unwanted: lost.length - wanted.length };
 }
 
-/** The start of a statement that queues emails under their ids, not before their wave starts. */
 const queueAgain = (now: Date) => sql`UPDATE email
 	SET state = 'waiting', held = ${HELD_AGAIN}, attempts = 0, ended_at = '', code = '', reason = '',
 		next_at = ${dueAgain(now)}`;
 
 /**
- * Queues emails again that may not have arrived.
- *
+ * Queues emails again, and returns the key of its person for each.
  * @param also statements of the same transaction, if there is any
- * @returns the key of its person for each
  */
 export async function retryEmails(
 	tx: Tx,
@@ -175,8 +165,7 @@ export async function retryEmails(
 
 /**
  * Sends people again what may not have arrived, or else the confirmation email, as if they had joined again.
- *
- * @returns the keys of those who get an email
+ * Returns the keys of those who get an email.
  */
 export async function resendEmails(
 	database: SharedDatabase,
@@ -194,7 +183,6 @@ export async function resendEmails(
 	return [...retried, ...keysOf(requested)];
 }
 
-/** The keys of people by the ids of their emails. */
 export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
 	type Row = Pick<EmailRow, "id" | "key">;
 	const rows = await tx.all(sql<Row>`SELECT id, email_key AS "key" FROM email
@@ -202,13 +190,12 @@ export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map
 	return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-/** Marks emails as sent by their ids. Returns the keys of their people. */
 export const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
 	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
 
 /**
- * Marks emails as sent by their people: the unknown ones, or those of a wave, which adds missing ones. Returns
- * the key of its person for each.
+ * Marks the unknown emails of people as sent, or those of a wave, adding missing ones. Returns the key of its
+ * person for each.
  */
 export async function markByKeys(
 	tx: Tx,
@@ -247,8 +234,8 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 }
 
 /**
- * Makes unsent emails of a restored database unknown: they may have been sent since its backup. People get one
- * more confirmation email at most.
+ * Makes unsent emails of a restored database unknown: they may have been sent since its backup. People get
+ * one more confirmation email at most.
  */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_ASKS - 1);
@@ -259,7 +246,7 @@ export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	await expireCodes(tx, new Date(time));
 }
 
-/** Codes expire counted from the latest moment at which their email may have been sent. */
+/** From the latest moment at which the email may have been sent. */
 async function expireCodes(tx: Tx, now: Date): Promise<void> {
 	for (const { name, kind, validDays } of await readWaves(tx)) {
 		if (kind !== "invitation") continue;

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
-import type { SharedDatabase } from "../../database/database.ts";
 import {
 	type Arrival,
 	bodyRefusals,
@@ -10,12 +9,11 @@ import {
 	mediaType,
 	readText,
 } from "../../http/call.ts";
-import type { Admit } from "../../http/limits.ts";
 import { createQueue } from "../../http/queue.ts";
 import { jsonReply, notAllowed, refusal, tryLater } from "../../http/responses.ts";
-import { type Log, onceInTenMinutes } from "../../log.ts";
-import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
+import { onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
+import type { LinkRoutesSettings } from "../links/link-routes.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { logSpeed } from "../rate/throttle.ts";
 import type { Feedback, ReadFeedback } from "./feedback.ts";
@@ -34,8 +32,8 @@ const refusals = bodyRefusals("the feedback");
 const tryAgain = () => tryLater(503, "Please send this feedback again later.", 20);
 
 /**
- * `POST /api/feedback/…` for each provider in the settings. Calls that cannot be verified count as
- * attempts of their sender. Genuine calls are never limited, and change nothing when repeated.
+ * Calls that cannot be verified count as attempts of their sender. Genuine calls are never limited, and change
+ * nothing when repeated.
  */
 export function createFeedbackRoutes({
 	feedback: { ses, postmark, resend, mailgun },
@@ -43,12 +41,8 @@ export function createFeedbackRoutes({
 	list,
 	admit,
 	log,
-}: {
+}: Pick<LinkRoutesSettings, "database" | "list" | "admit" | "log"> & {
 	feedback: FeedbackSettings;
-	database: SharedDatabase;
-	list: SuppressionList;
-	admit: Admit;
-	log: Log;
 }): Hono<{ Bindings: Arrival }> {
 	const readers: [FeedbackProvider, ReadFeedback | undefined][] = [
 		["ses", ses && verifySes(ses, admit)],

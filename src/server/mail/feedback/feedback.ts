@@ -31,15 +31,15 @@ export const accepted = (...feedback: (Feedback | undefined)[]): FeedbackCall =>
 
 export const refused = (why: string): FeedbackCall => ({ outcome: "refused", why });
 
-/** RFC 3463, 3.1. */
-const NO_STATUS = "5.0.0";
+export const later = (why: string): FeedbackCall => ({ outcome: "later", why });
 
-/** The default for a provider that calls an address dead without a status. */
+/** "Other or undefined" (RFC 3463, 3.1). */
+const NO_STATUS = "5.0.0";
 const DEAD = "5.1.1";
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/** Returns undefined where the address may exist. The texts may hold the status. */
+/** Undefined if the address may exist. The texts may hold the status. */
 export function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	const status = statusIn(...texts) || NO_STATUS;
 	const subject = subjectOf(status === NO_STATUS ? DEAD : status, texts.join(" "));
@@ -52,13 +52,12 @@ export const complaint = (about: About): Feedback => ({ kind: "complaint", ...ab
 export const emailIdIn = (messageId: string): string | undefined =>
 	/^\s*<?([\da-f]{32})@/.exec(messageId)?.[1];
 
-export function at(value: unknown, ...path: string[]): unknown {
-	let found = value;
-	for (const name of path) {
-		if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return;
-		found = (found as Record<string, unknown>)[name];
-	}
-	return found;
+function at(value: unknown, ...path: string[]): unknown {
+	return path.reduce<unknown>((found, name) => {
+		if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
+			return undefined;
+		return (found as Record<string, unknown>)[name];
+	}, value);
 }
 
 export function textAt(value: unknown, ...path: string[]): string {

@@ -24,7 +24,6 @@ export async function recordFeedback(
 		.filter(({ confirmedAt, at }) => confirmedAt < timeOf(at, now));
 	const ours = found.filter(({ kind }) => kind !== "refusal");
 	for (const { kind, id, status } of ours) {
-		// The code is never the text of the reply, which may hold the address.
 		if (kind === "bounce") await recordBounce(tx, id, `later ${status}`, now.toISOString());
 		else {
 			await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'complaint'
@@ -86,7 +85,7 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	await addEvents(tx, "bounced", [email.key], now);
 }
 
-/** Takes back bounces, and judges the streams again that they slowed. Returns who had bounced. */
+/** Takes back bounces, and judges the streams that they slowed again. */
 export async function unbounce(
 	tx: Tx,
 	{ keys, now, also }: { keys: readonly string[]; now: Date; also: readonly Statement[] },

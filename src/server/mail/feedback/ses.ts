@@ -5,12 +5,12 @@ import type { Topic } from "../../settings/feedback.ts";
 import { MINUTE_MS } from "../../time.ts";
 import {
 	accepted,
-	at,
 	complaint,
 	emailIdIn,
 	type Feedback,
 	type FeedbackCall,
 	hardBounce,
+	later,
 	listAt,
 	type ReadFeedback,
 	refused,
@@ -18,11 +18,9 @@ import {
 } from "./feedback.ts";
 
 /** Signed fields in their order. */
-const SUBSCRIPTION = [
-	...["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
-];
+const SUBSCRIPTION = "Message MessageId SubscribeURL Timestamp Token TopicArn Type".split(" ");
 const SIGNED: Readonly<Record<string, string[]>> = {
-	Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
+	Notification: "Message MessageId Subject Timestamp TopicArn Type".split(" "),
 	SubscriptionConfirmation: SUBSCRIPTION,
 	UnsubscribeConfirmation: SUBSCRIPTION,
 };
@@ -36,13 +34,11 @@ const WINDOW_MS = 65 * MINUTE_MS;
 const CERTIFICATE_MS = 5000;
 
 /**
- * Reads the notifications and events of SES, which come by a topic of SNS. Anyone can have a topic, so
- * it has to be ours.
+ * Reads the notifications and events of SES, which come by a topic of SNS. Anyone can have a topic, so it has
+ * to be ours. `admit` limits the fetches of certificates, for whose address nobody has signed.
  *
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
- *
- * `admit` limits the fetches of certificates, for whose address nobody has signed.
  */
 export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 	const certificates = new Map<string, Promise<X509Certificate>>();
@@ -55,7 +51,7 @@ export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		}
 		let fetching = certificates.get(url);
 		if (!fetching) {
-			if (admit(call)) return { outcome: "later", why: "too many certificates are asked for" };
+			if (admit(call)) return later("too many certificates are asked for");
 			fetching = fetchCertificate(url);
 			certificates.set(url, fetching);
 		}
@@ -67,7 +63,7 @@ export function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 			return refused("its certificate is not valid now");
 		} catch {
 			certificates.delete(url);
-			return { outcome: "later", why: `the certificate cannot be fetched from ${host}` };
+			return later(`the certificate cannot be fetched from ${host}`);
 		}
 	}
 
@@ -115,39 +111,31 @@ async function fetchCertificate(url: string): Promise<X509Certificate> {
 /** Complaint types (RFC 5965, 7.3) of people who do want the email. */
 const NO_COMPLAINT = ["not-spam", "auth-failure", "virus"];
 
-function readEvent(event: unknown, sentAt: number): Feedback[] {
-	const emailId = emailIdIn(messageIdIn(at(event, "mail")));
-	const aboutOf = (report: unknown, recipient: unknown) => ({
-		emailId,
+function readEvent(event: unknown, sentAt: number): (Feedback | undefined)[] {
+	const aboutOf = (recipient: unknown, reportedAt: string) => ({
+		emailId: emailIdIn(messageIdIn(event)),
 		address: textAt(recipient, "emailAddress"),
-		at: Date.parse(textAt(report, "timestamp")) || sentAt,
+		at: Date.parse(reportedAt) || sentAt,
 	});
-	switch (textAt(event, "notificationType") || textAt(event, "eventType")) {
-		case "Bounce": {
-			const bounce = at(event, "bounce");
-			if (textAt(bounce, "bounceType") !== "Permanent") return [];
-			return listAt(bounce, "bouncedRecipients").flatMap((recipient) => {
-				const texts = [textAt(recipient, "status"), textAt(recipient, "diagnosticCode")];
-				return hardBounce(aboutOf(bounce, recipient), ...texts) ?? [];
-			});
-		}
-		case "Complaint": {
-			const report = at(event, "complaint");
-			const type = textAt(report, "complaintFeedbackType").trim().toLowerCase();
-			if (NO_COMPLAINT.includes(type)) return [];
-			return listAt(report, "complainedRecipients").map((recipient) =>
-				complaint(aboutOf(report, recipient)),
-			);
-		}
-		default:
-			return [];
+	const kind = textAt(event, "notificationType") || textAt(event, "eventType");
+	if (kind === "Bounce" && textAt(event, "bounce", "bounceType") === "Permanent") {
+		return listAt(event, "bounce", "bouncedRecipients").map((recipient) => {
+			const texts = [textAt(recipient, "status"), textAt(recipient, "diagnosticCode")];
+			return hardBounce(aboutOf(recipient, textAt(event, "bounce", "timestamp")), ...texts);
+		});
 	}
+	if (kind !== "Complaint") return [];
+	const type = textAt(event, "complaint", "complaintFeedbackType").trim().toLowerCase();
+	if (NO_COMPLAINT.includes(type)) return [];
+	return listAt(event, "complaint", "complainedRecipients").map((recipient) =>
+		complaint(aboutOf(recipient, textAt(event, "complaint", "timestamp"))),
+	);
 }
 
 /** Our Message-ID, which SES replaces: events include the original headers, notifications by a setting. */
-function messageIdIn(mail: unknown): string {
-	const header = listAt(mail, "headers").find(
+function messageIdIn(event: unknown): string {
+	const header = listAt(event, "mail", "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
 	);
-	return textAt(header, "value") || textAt(mail, "commonHeaders", "messageId");
+	return textAt(header, "value") || textAt(event, "mail", "commonHeaders", "messageId");
 }

@@ -4,7 +4,6 @@ import type { FeedbackSettings } from "../../settings/feedback.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time.ts";
 import {
 	accepted,
-	at,
 	complaint,
 	emailIdIn,
 	type Feedback,
@@ -15,18 +14,14 @@ import {
 	textAt,
 } from "./feedback.ts";
 
-/* Postmark, Mailgun and Resend, which share a secret with us. */
-
 /** Mailgun retries for eight hours, with the signature of the first attempt. */
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 const MAILGUN_GONE = ["bounce", "suppress-bounce"];
 
 /**
- * Reads the webhooks of Mailgun:
- * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and
- * token are signed, so feedback needs the Message-ID of the email, which only its person and Mailgun
- * know.
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and token
+ * are signed, so feedback needs the Message-ID of the email, which only its person and Mailgun know.
  */
 export function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
@@ -42,50 +37,45 @@ export function verifyMailgun(key: string): ReadFeedback {
 		if (Math.abs(now - Number(timestamp) * 1000) > MAILGUN_WINDOW_MS) {
 			return refused("it was signed more than eight hours ago: check the clock");
 		}
-		return accepted(readMailgun(at(body, "event-data")));
+		return accepted(readMailgun((...path) => textAt(body, "event-data", ...path)));
 	};
 }
 
-function readMailgun(event: unknown): Feedback | undefined {
+function readMailgun(field: (...path: string[]) => string): Feedback | undefined {
 	const about = {
-		emailId: emailIdIn(textAt(event, "message", "headers", "message-id")),
+		emailId: emailIdIn(field("message", "headers", "message-id")),
 		address: "",
-		at: Number(textAt(event, "timestamp") || Number.NaN) * 1000,
+		at: Number(field("timestamp") || Number.NaN) * 1000,
 	};
-	if (textAt(event, "event") === "complained") return complaint(about);
+	if (field("event") === "complained") return complaint(about);
 	const isGone =
-		textAt(event, "event") === "failed" &&
-		textAt(event, "severity") === "permanent" &&
-		MAILGUN_GONE.includes(textAt(event, "reason")) &&
-		textAt(event, "delivery-status", "bounce-type") !== "soft";
+		field("event") === "failed" &&
+		field("severity") === "permanent" &&
+		MAILGUN_GONE.includes(field("reason")) &&
+		field("delivery-status", "bounce-type") !== "soft";
 	if (!isGone) return undefined;
-	const status = at(event, "delivery-status");
-	return hardBounce(about, textAt(status, "enhanced-code"), textAt(status, "message"));
+	const texts = ["enhanced-code", "message"].map((name) => field("delivery-status", name));
+	return hardBounce(about, ...texts);
 }
 
 const POSTMARK_GONE = ["HardBounce", "BadEmailAddress"];
 
 /**
- * Reads the webhooks of Postmark: https://postmarkapp.com/developer/webhooks/bounce-webhook. They are
- * not signed, so Postmark signs in (RFC 7617). It makes its own Message-ID, and returns
- * {@link postmarkHeaders}, without which feedback does not count: a stolen call is about one person.
+ * https://postmarkapp.com/developer/webhooks/bounce-webhook. They are not signed, so Postmark signs in (RFC
+ * 7617). It makes its own Message-ID, and returns {@link postmarkHeaders}, without which feedback does not
+ * count: a stolen call is about one person.
  */
-export function verifyPostmark({
-	user,
-	password,
-}: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
+export function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
 	return (call, text) => {
 		const [, given = ""] = /^Basic +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
-		if (!isSame(Buffer.from(given, "base64"), `${user}:${password}`)) {
+		if (!isSame(Buffer.from(given, "base64"), `${login.user}:${login.password}`)) {
 			return refused("user and password are not those in WAITLIST_FEEDBACK");
 		}
 		return accepted(readPostmark(parseJson(text)));
 	};
 }
 
-export const postmarkHeaders = (emailId: string): Record<string, string> => ({
-	"X-PM-Metadata-Email": emailId,
-});
+export const postmarkHeaders = (emailId: string) => ({ "X-PM-Metadata-Email": emailId });
 
 function readPostmark(body: unknown): Feedback | undefined {
 	const emailId = textAt(body, "Metadata", "Email") || textAt(body, "Metadata", "email");
@@ -105,9 +95,9 @@ function readPostmark(body: unknown): Feedback | undefined {
 const RESEND_WINDOW_MS = 5 * MINUTE_MS;
 
 /**
- * Reads the webhooks of Resend: https://resend.com/docs/webhooks/emails/bounced. They are signed by
- * Standard Webhooks 1.0, under the names of Svix. By SMTP Resend returns nothing that we send along,
- * and makes its own Message-ID: emails are found by their address.
+ * https://resend.com/docs/webhooks/emails/bounced. They are signed by Standard Webhooks 1.0, under the names
+ * of Svix. By SMTP Resend returns nothing that we send along, and makes its own Message-ID: emails are found
+ * by their address.
  */
 export function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");
@@ -131,17 +121,16 @@ export function verifyResend(secret: string): ReadFeedback {
 	};
 }
 
-function readResend(body: unknown): Feedback[] {
+function readResend(body: unknown): (Feedback | undefined)[] {
 	const type = textAt(body, "type");
 	const isGone = type === "email.bounced" && textAt(body, "data", "bounce", "type") === "Permanent";
 	if (!isGone && type !== "email.complained") return [];
-	return listAt(body, "data", "to").flatMap((email) => {
+	return listAt(body, "data", "to").map((email) => {
 		const about = {
 			emailId: emailIdIn(textAt(body, "data", "message_id")),
 			address: typeof email === "string" ? email : "",
 			at: Date.parse(textAt(body, "created_at")),
 		};
-		if (!isGone) return complaint(about);
-		return hardBounce(about, textAt(body, "data", "bounce", "message")) ?? [];
+		return isGone ? hardBounce(about, textAt(body, "data", "bounce", "message")) : complaint(about);
 	});
 }

@@ -16,7 +16,6 @@ export type Links = ReturnType<typeof createLinks>;
 const ID = 16;
 const TIME = 4;
 
-/** Makes and reads the URLs in emails. None holds an address. */
 export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">) {
 	const confirming = signedTokens(secret, "links: confirm", ID + TIME);
 	const unsubscribing = signedTokens(secret, "links: unsubscribe", ID);

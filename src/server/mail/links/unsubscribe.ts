@@ -139,7 +139,6 @@ export async function confirmPerson(
 	if (!person) return;
 	const time = laterOf(now.toISOString(), person.unsubscribedAt);
 	const confirmed = await tx.all(confirmById(id, time, page));
-	// No further email needs to ask.
 	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}
 		WHERE email_key = ${person.key} AND kind = 'confirm' AND state IN ('waiting', 'deferred')`);
 	await tx.all(sql`UPDATE email SET queue = 'confirmed'

@@ -14,10 +14,10 @@ type Action = (
 	keys: readonly string[],
 ) => Promise<Iterable<string>>;
 
-/** Details of an audit entry about named people: it holds no address. */
+/** For the audit trail, without addresses. */
 const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
-/** Changes people by command or on the admin pages. Each returns the keys of the people it changed. */
+/** Each returns the keys of the people it changed. */
 export const actions = {
 	async confirm(operation, keys) {
 		const also = operation.note("confirmation sent", detailsOf(keys));
@@ -43,7 +43,7 @@ export const actions = {
 	},
 } satisfies Record<string, Action>;
 
-/** Takes back all bounces by a reply, or of a day in UTC. Returns the key of each person. */
+/** By a reply, or of a day in UTC. */
 export async function unbounceAll(
 	{ database, now, note }: Operation<SharedDatabase>,
 	replyOrDay: string,
@@ -55,10 +55,9 @@ export async function unbounceAll(
 export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
 	database.transact(pauseEmails, { also: note("emails paused") });
 
-/** Ends the pause and throttles, and retries deferred emails at once. Returns whether there was a pause. */
+/** Also ends throttles, and retries deferred emails at once. Returns whether there was a pause. */
 export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(releaseEmails, { now, also: note("emails resumed") });
 
-/** Sends all emails again that may not have arrived. Returns the key of each person. */
 export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(retryEmails, { now, also: note("unknown emails sent again") });

@@ -13,21 +13,17 @@ import {
 } from "../../registrations/suppression/suppression-list.ts";
 import { addDeletedEvents, hasWebhook, personNames } from "../../webhooks/event.ts";
 
-/** The default reason. */
 export const ON_REQUEST = "on request";
 
 interface Deletion {
-	/** Each with its entry of the suppression list, and its name in events. */
+	/** `person` is the name in events. */
 	people: readonly { key: string; entry: Suppression; person: string }[];
-	/** The suppression file. */
 	file: string;
-	/** ISO 8601. */
 	now: string;
-	/** Statements of the same transaction, if somebody is deleted. */
+	/** Run if somebody is deleted. */
 	also: readonly Statement[];
 }
 
-/** Deletes people with their emails, and returns their entries of the suppression list. */
 export async function deleteAndSuppress(
 	tx: Tx,
 	{ people, file, now, also }: Deletion,
@@ -72,7 +68,7 @@ export function deletePeople(
 	return transact(deleteAndSuppress, { people, file, now: at, also });
 }
 
-/** The answer to a person's request. Nothing else holds the address. */
+/** Nothing else holds the address. */
 interface Receipt extends Suppression {
 	email: string;
 	/** Whether a webhook has the address, and is told to delete it. */
@@ -107,7 +103,6 @@ export function wrongReason(text: string): string | undefined {
 	return "It must be 1 to 100 characters, and no address.";
 }
 
-/** For the person. */
 export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
 	return (
 		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +

@@ -15,22 +15,20 @@ import { type PastUnsubscribe, readUnsubscribes, UNSUBSCRIBED_BY } from "../link
 /** `code` is the reason, if there is one. */
 type StoredEmail = Omit<EmailRow, "reason">;
 
-/** Everything stored about an address. */
 export interface PersonRecord {
 	/** Undefined if the address is not on the list. */
 	registration: Person | undefined;
 	emails: StoredEmail[];
-	/** Deletions of this address. */
 	deletions: Pick<Suppression, "at" | "reason">[];
 	leavings: PastUnsubscribe[];
 	/** Why the suppression list could not be read. */
 	deletionsUnknown?: string;
-	/** Other addresses on the list that arrive in the same mailbox. */
+	/** Other addresses that arrive in the same mailbox. */
 	sameMailbox: string[];
 	consent?: Consent;
 }
 
-/** Reads all that is stored about a person, also about one who was deleted. */
+/** Also of a person who was deleted. */
 export async function readPerson(
 	{ database, places }: { database: SharedDatabase; places: SecretPlaces },
 	key: string,
@@ -70,60 +68,47 @@ const FLAGS: Readonly<Record<string, string>> = {
 	burst: "burst: they joined with many others from one network",
 };
 
-/** A person in words, printable: names with facts, emails, and the texts they were shown. */
+/** In printable words. */
 interface DescribedPerson {
 	facts: (readonly [name: string, fact: string])[];
 	emails: { title: string; asked: string; state: string; code: string }[];
-	/** Versions and words; a text whose words are not stored has none. */
+	/** A text whose words are not stored has none. */
 	texts: { title: string; words?: string }[];
 }
 
-/** Describes a person for the admin page, for `waitlist find`, and for the file that they get. */
 export function describePerson({ registration, emails, consent }: PersonRecord): DescribedPerson {
-	const facts: [string, string][] = [];
+	const person: DescribedPerson = { facts: [], emails: emails.map(describeEmail), texts: [] };
+	if (!registration || !consent) return person;
 	const add = (name: string, fact: string, at?: string) =>
-		facts.push([name, printableLine(fact) + (at ? shownTime(at) : "")]);
-	const texts: DescribedPerson["texts"] = [];
-	if (registration && consent) {
-		const { email, source, flag, joinedAt, terms, bouncedAt, bounce } = registration;
-		const { asked, confirmed, left, isBack, complained, form, legal } = consent;
-		add("Address", email);
-		add("Joined", "", joinedAt);
-		add("Source", source);
-		if (flag) add("Flag", Object.hasOwn(FLAGS, flag) ? FLAGS[flag]! : flag);
-		if (!asked) add("Asked to confirm", "not yet");
-		else {
-			add("Asked to confirm", asked.times > 1 ? `${asked.times} times, last ` : "", asked.at);
-			if (asked.id) add("Message-ID", asked.id);
-		}
-		if (!confirmed) add("Confirmed", "not yet");
-		else {
-			const by = confirmed.by === "button" ? "the button on the page" : confirmed.by;
-			add("Confirmed", by && `by ${by}, `, confirmed.at);
-		}
-		for (const { at, by } of left) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
-		if (isBack) add("Back", "they confirmed again after they unsubscribed");
-		if (bouncedAt) add("Bounced", `${bounce}, `, bouncedAt);
-		if (complained) add("Complained", "they reported an email as spam");
-		add("Legal texts", `${terms || "unknown"}. No IP address is stored.`);
-		const shown = [
-			["The form", form],
-			...legal.map((text) => [`The ${LEGAL[text.kind] ?? text.kind}`, text] as const),
-			...(asked ? [["The email that asked to confirm", asked.words] as const] : []),
-			...(confirmed ? [["The page that confirmed", confirmed.page] as const] : []),
-		] as const;
-		for (const [title, text] of shown) {
-			texts.push(
-				text
-					? {
-							title: printableLine(`${title}, version ${text.version}`),
-							words: printable(text.said),
-						}
-					: { title: `${title}: its words are not stored` },
-			);
-		}
-	}
-	return { facts, emails: emails.map(describeEmail), texts };
+		person.facts.push([name, printableLine(fact) + (at ? shownTime(at) : "")]);
+	const { email, source, flag, joinedAt, terms, bouncedAt, bounce } = registration;
+	const { asked, confirmed, left, isBack, complained, form, legal } = consent;
+	add("Address", email);
+	add("Joined", "", joinedAt);
+	add("Source", source);
+	if (flag) add("Flag", Object.hasOwn(FLAGS, flag) ? FLAGS[flag]! : flag);
+	const times = asked && asked.times > 1 ? `${asked.times} times, last ` : "";
+	add("Asked to confirm", asked ? times : "not yet", asked?.at);
+	if (asked?.id) add("Message-ID", asked.id);
+	const by = confirmed?.by === "button" ? "the button on the page" : confirmed?.by;
+	add("Confirmed", confirmed ? `${by && `by ${by}, `}` : "not yet", confirmed?.at);
+	for (const { at, by } of left) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
+	if (isBack) add("Back", "they confirmed again after they unsubscribed");
+	if (bouncedAt) add("Bounced", `${bounce}, `, bouncedAt);
+	if (complained) add("Complained", "they reported an email as spam");
+	add("Legal texts", `${terms || "unknown"}. No IP address is stored.`);
+	const show = (title: string, text: KeptWording | null) => {
+		const words = text && {
+			title: printableLine(`${title}, version ${text.version}`),
+			words: printable(text.said),
+		};
+		person.texts.push(words ?? { title: `${title}: its words are not stored` });
+	};
+	show("The form", form);
+	for (const text of legal) show(`The ${LEGAL[text.kind] ?? text.kind}`, text);
+	if (asked) show("The email that asked to confirm", asked.words);
+	if (confirmed) show("The page that confirmed", confirmed.page);
+	return person;
 }
 
 const LEGAL: Readonly<Record<string, string>> = {
@@ -139,16 +124,8 @@ const STATES: Readonly<Record<string, string>> = {
 	unknown: "unknown whether it arrived",
 };
 
-function describeEmail({
-	kind,
-	wave,
-	state,
-	held,
-	code,
-	askedAt,
-	endedAt,
-	redeemedAt,
-}: StoredEmail) {
+function describeEmail(email: StoredEmail) {
+	const { kind, wave, state, held, code, askedAt, endedAt, redeemedAt } = email;
 	const words =
 		state === "refused" && code === "cancelled"
 			? "withdrawn with its wave"
@@ -164,13 +141,11 @@ function describeEmail({
 	};
 }
 
-/** Earlier deletions of this address, a sentence each. */
 export const deletionsAsText = ({ deletions, deletionsUnknown }: PersonRecord): string[] => [
 	...deletions.map(({ at, reason }) => `Deleted on ${shownTime(at)}: ${printableLine(reason)}.`),
 	...(deletionsUnknown ? [`The suppression list could not be read. ${deletionsUnknown}`] : []),
 ];
 
-/** All that is stored about a person, as text for them. */
 export function personAsText(person: PersonRecord): string {
 	const { facts, emails, texts } = describePerson(person);
 	return `${[
@@ -188,61 +163,33 @@ export function personAsText(person: PersonRecord): string {
 	].join("\n")}\n`;
 }
 
-/** What a person was shown, and what they did. Times are ISO 8601; null is unknown or never. */
-interface Consent {
-	form: KeptWording | null;
-	/** The texts that the form led to. */
-	legal: KeptWording[];
-	/** The last email that asked them to confirm. */
-	asked:
-		| (Pick<StoredEmail, "id"> & { at: string; times: number; words: KeptWording | null })
-		| null;
-	confirmed: { at: string; by: string; page: KeptWording | null } | null;
-	/** The earliest first. */
-	left: PastUnsubscribe[];
-	/** Whether they confirmed again since. */
-	isBack: boolean;
-	complained: boolean;
-}
+type Consent = Awaited<ReturnType<typeof readConsent>>;
 
+/** What a person was shown, and what they did. Null is unknown or never. */
 async function readConsent(
 	tx: Tx,
-	person: Person,
+	{ terms, page, unsubscribedAt, confirmedAt, confirmedBy }: Person,
 	emails: readonly StoredEmail[],
 	leavings: readonly PastUnsubscribe[],
-): Promise<Consent> {
+) {
 	const email = emails.find(({ kind }) => kind === "confirm");
-	const formVersion = formVersionIn(person.terms);
-	const wordings = new Map<string, KeptWording>();
-	const read = async (versions: readonly (string | undefined)[]) => {
-		for (const found of await findWordings(
-			tx,
-			versions.filter((one) => one !== undefined),
-		)) {
-			wordings.set(found.version, found);
-		}
-	};
-	await read([formVersion, email?.version, person.page]);
-	const wording = (version = "") => wordings.get(version) ?? null;
+	const formVersion = formVersionIn(terms) ?? "";
+	const shown = await findWordings(tx, [formVersion, email?.version ?? "", page]);
+	const wording = (version: string) => shown.find((one) => one.version === version) ?? null;
 	const form = wording(formVersion);
-	const leadsTo = form?.leadsTo ?? [];
-	await read(leadsTo);
-	const { unsubscribedAt, confirmedAt } = person;
+	const legal = form ? await findWordings(tx, form.leadsTo) : [];
 	// The suppression list may lack it, as in a copy.
 	const isUnlisted = unsubscribedAt !== "" && !leavings.some(({ at }) => at === unsubscribedAt);
-	const left = [
-		...leavings,
-		...(isUnlisted ? [{ at: unsubscribedAt, by: "unknown" as const }] : []),
-	];
+	const unlisted = { at: unsubscribedAt, by: "unknown" as const };
+	const left = isUnlisted ? [...leavings, unlisted] : [...leavings];
 	return {
 		form,
-		legal: leadsTo.flatMap((version) => wording(version) ?? []),
+		/** The texts that the form led to. */
+		legal: form?.leadsTo.flatMap((one) => legal.find(({ version }) => version === one) ?? []) ?? [],
 		asked: email
 			? { id: email.id, at: email.askedAt, times: email.asks, words: wording(email.version) }
 			: null,
-		confirmed: confirmedAt
-			? { at: confirmedAt, by: person.confirmedBy, page: wording(person.page) }
-			: null,
+		confirmed: confirmedAt ? { at: confirmedAt, by: confirmedBy, page: wording(page) } : null,
 		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
 		isBack: left.length > 0 && unsubscribedAt === "",
 		complained: emails.some(({ code }) => code === "complaint"),

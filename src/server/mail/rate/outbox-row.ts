@@ -1,6 +1,6 @@
 import { raw, sql, type Tx } from "../../database/sql.ts";
 
-/** Why nothing is sent, in a word: what the metric `waitlist_emails_paused` says. */
+/** The values of the metric `waitlist_emails_paused`. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
 
 export type PauseCause = (typeof PAUSE_CAUSES)[number];
@@ -9,16 +9,16 @@ export type PauseCause = (typeof PAUSE_CAUSES)[number];
 export interface OutboxRow {
 	/** When all emails so far would have left one by one, in ms since 1970 (sending-rate.ts). */
 	freeAt: number;
-	/** Nothing is sent before, ISO 8601; '' is no pause. */
+	/** ISO 8601; '' is no pause. */
 	pausedUntil: string;
-	/** Why, as a sentence for the founder. */
+	/** A sentence for the founder. */
 	reason: string;
 	cause: PauseCause;
-	/** Pauses since an email was last accepted. While there are any, one email at a time probes the mail server. */
+	/** Since an email was last accepted. While there are any, one email at a time probes the mail server. */
 	pauses: number;
-	/** When the founder last ended a pause, ISO 8601: what was before says nothing about today. */
+	/** When the founder last ended a pause: earlier outcomes say nothing about today. */
 	releasedAt: string;
-	/** The step of the warm-up, from 0, and when its first email was accepted, ISO 8601. */
+	/** The step of the warm-up, from 0, and when its first email was accepted. */
 	step: number;
 	steppedAt: string;
 	/** Requested emails that were claimed since a wave last had its share, 9 at most. */
@@ -39,7 +39,6 @@ const FIELDS = sql`${inMs("free_at")} AS "freeAt", paused_until AS "pausedUntil"
 	confirmed_slowed AS "confirmedSlowed", ${inMs("confirmed_free_at")} AS "confirmedFreeAt",
 	unconfirmed_slowed AS "unconfirmedSlowed", ${inMs("unconfirmed_free_at")} AS "unconfirmedFreeAt"`;
 
-/** The outbox before anything was sent. */
 const EMPTY: OutboxRow = {
 	freeAt: 0,
 	pausedUntil: "",
@@ -56,14 +55,13 @@ const EMPTY: OutboxRow = {
 	unconfirmedFreeAt: 0,
 };
 
-/** Whether nothing is sent at a time, ISO 8601. */
 export const isPaused = ({ pausedUntil }: OutboxRow, now: string) => pausedUntil > now;
 
 export async function readOutbox(tx: Tx): Promise<OutboxRow> {
 	return (await tx.first(sql<OutboxRow>`SELECT ${FIELDS} FROM outbox`)) ?? EMPTY;
 }
 
-/** Locks the outbox until the transaction ends, and makes its row the first time. */
+/** Makes the row the first time. */
 export async function lockOutbox(tx: Tx): Promise<OutboxRow> {
 	const row = await tx.first(sql<OutboxRow>`INSERT INTO outbox (one) VALUES (1)
 		ON CONFLICT (one) DO UPDATE SET one = 1 RETURNING ${FIELDS}`);
@@ -79,21 +77,18 @@ export async function saveOutbox(tx: Tx, row: OutboxRow): Promise<void> {
 			unconfirmed_slowed = ${row.unconfirmedSlowed}, unconfirmed_free_at = ${inMicroseconds(row.unconfirmedFreeAt)}`);
 }
 
-/**
- * The emails that wait, in three queues: waves to people who have confirmed, waves to
- * people who have not, and emails that visitors request by joining or by a form.
- */
+/** Waves to confirmed people, waves to others, and emails that visitors request. */
 export const QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 
 export type Queue = (typeof QUEUES)[number];
 
-/** SQL for what can be claimed from a queue, in the words of its index. */
+/** In the words of the index `email_to_send`. */
 export const toSend = (queue: Queue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
 /**
- * The two streams of emails, each with a throttle of its own. Strangers can type any address into the form,
- * but nobody confirms those, so emails to confirmed people are unaffected.
+ * Each stream has its own throttle. Strangers can type any address into the form, but nobody confirms those,
+ * so emails to confirmed people are unaffected.
  */
 export const STREAMS = ["confirmed", "unconfirmed"] as const;
 
@@ -101,8 +96,3 @@ export type Stream = (typeof STREAMS)[number];
 
 export const streamOf = (queue: Queue): Stream =>
 	queue === "confirmed" ? "confirmed" : "unconfirmed";
-
-export const STREAM_NAMES: Record<Stream, string> = {
-	confirmed: "Emails to people who have confirmed",
-	unconfirmed: "Emails to people who have not confirmed",
-};

@@ -4,22 +4,18 @@ import type { EmailAttempt } from "../emails/email.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
 import { ownerOf } from "./throttle.ts";
 
-/** A pause of all emails, which all copies of the server share. */
 export interface Pause {
 	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder ends it. */
 	until: string;
-	/** A sentence for the founder. */
 	reason: string;
 	cause: PauseCause;
 }
 
-/** Later than every time. */
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
-/** Why the mail server rejects all emails, whatever their recipient. */
+/** Why the mail server rejects all emails. */
 export interface Trouble {
 	cause: Exclude<PauseCause, "operator"> | "account";
-	/** The code of its reply. */
 	code: string;
 }
 
@@ -37,7 +33,7 @@ const MINUTES = {
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
 const REFUSED = "The mail server refuses what we send, whoever it is for";
-export const TROUBLE: Record<Trouble["cause"], string> = {
+const TROUBLE: Record<Trouble["cause"], string> = {
 	refused: REFUSED,
 	account: REFUSED,
 	unreachable: "The mail server cannot be reached, or is busy",
@@ -51,13 +47,13 @@ export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
 }
 
-/** Pauses because of a mail server. Returns whether a pause began, and not one was there. */
+/** Returns why a pause began; undefined if there was one. */
 export async function pauseForTrouble(
 	tx: Tx,
 	{ trouble: { cause, code }, now }: { trouble: Trouble; now: number },
-): Promise<boolean> {
+): Promise<string | undefined> {
 	const outbox = await lockOutbox(tx);
-	if (isPaused(outbox, isoOf(now))) return false;
+	if (isPaused(outbox, isoOf(now))) return undefined;
 	const minutes = MINUTES[cause];
 	const ms = minutes[Math.min(outbox.pauses, minutes.length - 1)]! * MINUTE_MS;
 	await saveOutbox(tx, {
@@ -67,10 +63,9 @@ export async function pauseForTrouble(
 		cause: cause === "account" ? "refused" : cause,
 		reason: `${TROUBLE[cause]} (${code}).`,
 	});
-	return true;
+	return TROUBLE[cause];
 }
 
-/** Pauses all emails until the founder ends it. */
 export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[] }): Promise<void> {
 	const outbox = await lockOutbox(tx);
 	if (outbox.pausedUntil >= UNTIL_RELEASED) return;
@@ -78,11 +73,7 @@ export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[]
 	await runEach(tx, also);
 }
 
-/**
- * Ends the pause and every throttle, and retries deferred emails now.
- *
- * @returns whether there was a pause
- */
+/** Also ends every throttle, and retries deferred emails now. Returns whether there was a pause. */
 export async function releaseEmails(
 	tx: Tx,
 	{ now, also }: { now: Date; also: readonly Statement[] },
@@ -111,42 +102,22 @@ export async function releaseEmails(
  */
 const OWNERS = { quota: 2, other: 5 };
 
-/** Emails in a row that count also where one company owns all addresses. */
+/** Emails in a row that count even if one company owns all addresses. */
 const EMAILS = 30;
 
 /**
- * An owner who was refused while others were accepted does not count for as long as an email is retried.
- * Otherwise the last emails of a wave, which nobody accepts, would be retried for ever.
+ * An owner refused while others were accepted does not count for as long as an email is retried. Otherwise
+ * the last emails of a wave, which nobody accepts, would be retried for ever.
  */
 const EXCUSED_MS = 4 * DAY_MS;
 
 const MOST_REMEMBERED = 1000;
 
-/** Tells a mail server that accepts nothing more from us from one that defers single emails. */
-interface CircuitBreaker {
-	/**
-	 * @param attempt the email as it is recorded if the failure was about it alone
-	 * @returns whether the breaker opens, and what to record: then none of the emails in a row was attempted
-	 */
-	failed(
-		attempt: EmailAttempt,
-		key: string,
-		cause: { quota: boolean },
-	): { opens: boolean; attempts: EmailAttempt[] };
-	/** The outcome of the email's earlier attempt is recorded as it is. */
-	retried(id: string): void;
-	/** An email was accepted: the refusals so far were about those addresses alone. */
-	passed(): void;
-	probeFailed(key: string): void;
-	/** Owners whose emails are no probe while others are due. */
-	suspects(): string[];
-}
-
 /**
- * The pause is in the outbox, which all copies of the server share. The evidence is in memory, so each copy
- * finds out by a few emails, which come back after the longest pause.
+ * Tells a mail server that accepts nothing more from us from one that defers single emails. The evidence is in
+ * memory, so each copy of the server finds out by a few emails, which come back after the longest pause.
  */
-export function createCircuitBreaker(now: () => number): CircuitBreaker {
+export function createCircuitBreaker(now: () => number) {
 	let inRow: { attempt: EmailAttempt; owner: string }[] = [];
 	const suspects = new Set<string>();
 	/** Until when each owner is excused, the latest at the end. */
@@ -159,7 +130,11 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
 	}
 
 	return {
-		failed(attempt, key, { quota }) {
+		/**
+		 * @param attempt the email as it is recorded if the failure was about it alone
+		 * @returns whether the breaker opens, and what to record: then none of the emails in a row was attempted
+		 */
+		failed(attempt: EmailAttempt, key: string, { quota }: { quota: boolean }) {
 			inRow.push({ attempt, owner: ownerOf(key) });
 			const owners = new Set(inRow.map(({ owner }) => owner));
 			const counted = [...owners].filter((owner) => (excused.get(owner) ?? 0) <= now());
@@ -171,18 +146,21 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
 			inRow = [];
 			return { opens: true, attempts };
 		},
-		retried(id) {
+		/** The outcome of the email's earlier attempt is recorded as it is. */
+		retried(id: string): void {
 			inRow = inRow.filter(({ attempt }) => attempt.id !== id);
 		},
-		passed() {
+		/** An email was accepted: the refusals so far were about those addresses alone. */
+		passed(): void {
 			for (const { owner } of inRow) excuse(owner);
 			for (const owner of suspects) excuse(owner);
 			inRow = [];
 			suspects.clear();
 		},
-		probeFailed(key) {
+		probeFailed(key: string): void {
 			if (suspects.size < MOST_REMEMBERED) suspects.add(ownerOf(key));
 		},
+		/** Owners whose emails are no probe while others are due. */
 		suspects: () => [...suspects],
 	};
 }

@@ -23,7 +23,6 @@ const UNLIMITED_MS = 1000;
 /** While both are due, one of so many emails belongs to a wave, and the others were requested. */
 const WAVE_SHARE = 10;
 
-/** The tightest limits of several rates. */
 export interface Limits {
 	burst: number;
 	spreadMs: number;
@@ -46,25 +45,20 @@ export function limitsOf(rates: readonly Rate[]): Limits | undefined {
 	};
 }
 
-/** The limits at a step of the warm-up: the overall rate, and the step's own. */
+/** The overall rate, and that of a step of the warm-up. */
 export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
 }
 
-/** How many emails may be claimed now. */
 export interface Room extends Record<Stream, number> {
 	total: number;
-	/** How many of these are reserved for waves, while any are due. */
+	/** Reserved for waves, while any are due. */
 	waves: number;
 	/** Whether a single email finds out if the mail server takes it. */
 	probing: boolean;
 }
 
-/**
- * @param isSending whether an email is under way
- * @param most as many connections as are free
- */
 export function roomFor(
 	outbox: OutboxRow,
 	limits: Limits | undefined,
@@ -84,7 +78,6 @@ export function roomFor(
 	};
 }
 
-/** The outbox after emails were claimed, of which so many belong to waves. */
 export function spend(
 	outbox: OutboxRow,
 	limits: Limits | undefined,

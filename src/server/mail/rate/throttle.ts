@@ -5,42 +5,32 @@ import {
 	type OutboxRow,
 	QUEUES,
 	readOutbox,
-	STREAM_NAMES,
 	STREAMS,
 	type Stream,
 	streamOf,
 } from "./outbox-row.ts";
 
-/** How many times slower a throttled stream is. */
 const SLOWED = 4;
 
 /** A throttle begins above 5 % dead addresses, where providers warn, and ends below 3 %. */
 const LATEST = 400;
 const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
-
-/** How many dead addresses of one owner count. */
 const MOST_OF_OWNER = 2;
 
 /** Owners who complain about the last emails until a throttle begins: Gmail refuses a sender at 0.3 %. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Emails that are read: enough to judge, and those too recent to have been reported. */
+/** Enough to judge, and those too recent to have been reported. */
 const MOST_READ = 3000;
 
-/** The longest time after which an email counts as accepted, however late bounces are reported. */
+/** However late bounces are reported, an email counts as accepted after this. */
 const LATEST_REPORT_MS = HOUR_MS;
 
-/** An email with a final reply. Times are ISO 8601; '' is never. */
-interface Outcome {
-	key: string;
-	endedAt: string;
-	bouncedAt: string;
-	complainedAt: string;
-}
-
-interface Verdict {
+/** How a stream is slowed, and why. */
+export interface Throttled {
+	stream: Stream;
 	/** How many times slower than the rate the stream is; 1 is the whole rate. */
 	slowed: number;
 	/** How many emails were judged, and how many bounced, counting a few per owner. */
@@ -50,19 +40,20 @@ interface Verdict {
 	complaints: number;
 }
 
-/** A stream and its verdict. */
-export interface Throttled extends Verdict {
-	stream: Stream;
-}
-
 export interface SpeedChange extends Throttled {
-	/** How many times slower it was before. */
 	before: number;
 }
 
+interface Outcome {
+	key: string;
+	endedAt: string;
+	bouncedAt: string;
+	complainedAt: string;
+}
+
 /**
- * The last outcomes of a stream since the founder last ended a pause, the earliest first. A refused email
- * counts if its own reply said that the address does not exist.
+ * The last outcomes since the founder last ended a pause, the earliest first. A refused email counts if its own
+ * reply said that the address does not exist.
  */
 async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
@@ -85,7 +76,9 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 	return found.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1)).slice(-MOST_READ);
 }
 
-function judge(outcomes: readonly Outcome[], before: number, now: number): Verdict {
+async function judge(tx: Tx, outbox: OutboxRow, stream: Stream, now: number): Promise<SpeedChange> {
+	const before = outbox[`${stream}Slowed`];
+	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
 	const deadOf = new Map<string, number>();
 	for (const { key, bouncedAt } of latest) {
@@ -100,15 +93,11 @@ function judge(outcomes: readonly Outcome[], before: number, now: number): Verdi
 	const complaints = new Set(complained.map(({ key }) => ownerOf(key))).size;
 	const stays = before > 1 && dead >= FEW_DEAD;
 	const slowed = complaints >= COMPLAINTS || dead > MOST_DEAD || stays ? SLOWED : 1;
-	return { slowed, emails: latest.length, dead, complaints };
+	return { stream, before, slowed, emails: latest.length, dead, complaints };
 }
 
 /** Leaves out the most recent emails, whose bounces or complaints have not been reported yet. */
-function reported(
-	outcomes: readonly Outcome[],
-	now: number,
-	by: "bouncedAt" | "complainedAt",
-): Outcome[] {
+function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "complainedAt") {
 	const lateMs = outcomes
 		.filter((outcome) => outcome[by] !== "")
 		.map((outcome) => Date.parse(outcome[by]) - Date.parse(outcome.endedAt))
@@ -118,7 +107,7 @@ function reported(
 	return outcomes.filter(({ endedAt }) => endedAt <= until);
 }
 
-/** Judges streams of a locked outbox. */
+/** Slows streams of a locked outbox, or lets them go faster. */
 export async function judgeStreams(
 	tx: Tx,
 	outbox: OutboxRow,
@@ -128,37 +117,35 @@ export async function judgeStreams(
 	const speeds: SpeedChange[] = [];
 	let judged = outbox;
 	for (const stream of streams) {
-		const before = outbox[`${stream}Slowed`];
-		const verdict = judge(await readOutcomes(tx, stream, outbox.releasedAt), before, now);
-		if (verdict.slowed === before) continue;
+		const change = await judge(tx, outbox, stream, now);
+		if (change.slowed === change.before) continue;
 		// A stream that had its whole rate has nothing to catch up with.
-		judged = { ...judged, [`${stream}Slowed`]: verdict.slowed, [`${stream}FreeAt`]: now };
-		speeds.push({ stream, before, ...verdict });
+		judged = { ...judged, [`${stream}Slowed`]: change.slowed, [`${stream}FreeAt`]: now };
+		speeds.push(change);
 	}
 	return { outbox: judged, speeds };
 }
 
-/** The streams that are throttled now, and why. */
 export async function readThrottled(tx: Tx, now: Date): Promise<Throttled[]> {
 	const outbox = await readOutbox(tx);
 	const throttled: Throttled[] = [];
-	for (const stream of STREAMS) {
-		const slowed = outbox[`${stream}Slowed`];
-		if (slowed === 1) continue;
-		const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
-		throttled.push({ ...judge(outcomes, slowed, now.getTime()), stream, slowed });
+	for (const stream of STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
+		const { before, ...why } = await judge(tx, outbox, stream, now.getTime());
+		throttled.push({ ...why, slowed: before });
 	}
 	return throttled;
 }
 
 export function throttledAsText(throttled: Throttled): string {
 	const { stream, slowed, emails, dead, complaints } = throttled;
-	if (slowed === 1) return `${STREAM_NAMES[stream]} go out at the whole rate again.`;
+	const not = stream === "confirmed" ? "" : "not ";
+	const name = `Emails to people who have ${not}confirmed`;
+	if (slowed === 1) return `${name} go out at the whole rate again.`;
 	const why =
 		complaints >= COMPLAINTS
 			? `${complaints} people called one of the last ${LATEST_COMPLAINTS} emails spam`
 			: `of the last ${emails} addresses ${dead} do not exist`;
-	return `${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: ${why}.`;
+	return `${name} go out at 1/${slowed} of the rate: ${why}.`;
 }
 
 /** A throttle needs somebody to look, so it is an error. */
@@ -187,14 +174,12 @@ const PROVIDERS = new Set(
 	).split(" "),
 );
 
-/** Names below a country under which many people register, as in `co.uk`. */
+/** Names below a country under which many register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
 /**
- * Names who can make an address refuse emails: at a large provider the person with the mailbox, with
- * or without tags and dots, and elsewhere the owner of the domain and all of its subdomains.
- *
- * @param key a canonical address
+ * Names who can make an address refuse emails: at a large provider the person with the mailbox, with or
+ * without tags and dots, and elsewhere the owner of the domain and all of its subdomains.
  */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
@@ -204,10 +189,7 @@ export function ownerOf(key: string): string {
 	return `${mailbox.replaceAll(".", "")}@${domain}`;
 }
 
-/**
- * A domain as its owner registers it, roughly: its last two labels, or three as in
- * `shop.co.uk`. The owner of a domain can have any number of subdomains.
- */
+/** Its last two labels, or three as in `shop.co.uk`. */
 function ownedDomain(domain: string): string {
 	const labels = domain.split(".");
 	const isShared = labels.at(-1)?.length === 2 && SHARED.has(labels.at(-2) ?? "");

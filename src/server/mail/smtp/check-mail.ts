@@ -32,7 +32,7 @@ export async function checkMail(
 	]);
 }
 
-/** The message says the remedy. */
+/** Says the remedy. */
 class Wrong extends Error {}
 
 async function checkServer(mail: MailSettings): Promise<Finding> {

@@ -18,7 +18,6 @@ export interface OutgoingEmail {
 	/** 32 hexadecimal digits, for the Message-ID. */
 	id: string;
 	to: string;
-	bounces: string;
 	unsubscribeUrl: string;
 	/** Whether it answers a request of the person (RFC 3834, 5). */
 	automatic: boolean;
@@ -59,10 +58,6 @@ export async function createSmtp(
 	const open = new Set<SMTPConnection>();
 	let closed = false;
 
-	function limit(deadline: AbortSignal, connection: SMTPConnection): void {
-		deadline.onabort = () => connection.close();
-	}
-
 	async function connect(deadline: AbortSignal): Promise<Session> {
 		const connection = new Connection({
 			name: nameInEhlo({ origin }),
@@ -79,7 +74,7 @@ export async function createSmtp(
 		connection.on("error", () => {});
 		open.add(connection);
 		connection.once("end", () => open.delete(connection));
-		limit(deadline, connection);
+		deadline.onabort = () => connection.close();
 		try {
 			await answered(connection, (done) => connection.connect(done));
 			// The last answer is the one to EHLO.
@@ -100,7 +95,7 @@ export async function createSmtp(
 		for (let session = idle.pop(); session; session = idle.pop()) {
 			clearTimeout(session.idleTimer);
 			if (session.connection.destroyed) continue;
-			limit(deadline, session.connection);
+			deadline.onabort = () => session.connection.close();
 			return session;
 		}
 		return undefined;
@@ -116,7 +111,6 @@ export async function createSmtp(
 	}
 
 	async function attempt(
-		email: OutgoingEmail,
 		to: string,
 		raw: Buffer,
 		{ deadline, mayReuse }: { deadline: AbortSignal; mayReuse: boolean },
@@ -138,7 +132,7 @@ export async function createSmtp(
 				},
 			});
 			const { connection } = session;
-			const envelope = { from: email.bounces, to: [to] };
+			const envelope = { from: from.address, to: [to] };
 			const info = await answered<{ response: string }>(connection, (done) =>
 				connection.send(envelope, message, done),
 			);
@@ -177,9 +171,9 @@ export async function createSmtp(
 				const to = deliverable(email.to);
 				if (!to) return refused("EADDRESS");
 				const raw = await composeMessage(email, to, from);
-				const { outcome, again } = await attempt(email, to, raw, { deadline, mayReuse: true });
+				const { outcome, again } = await attempt(to, raw, { deadline, mayReuse: true });
 				if (!again) return outcome;
-				return (await attempt(email, to, raw, { deadline, mayReuse: false })).outcome;
+				return (await attempt(to, raw, { deadline, mayReuse: false })).outcome;
 			} finally {
 				deadline.onabort = null;
 			}
@@ -252,9 +246,6 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	};
 }
 
-const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
-	`<${id}@${address.split("@")[1]}>`;
-
 /** Some programs read only the first line of a header, and nodemailer folds after 76 characters. */
 const unfolded = (value: string) => ({ prepared: true, value });
 
@@ -271,7 +262,7 @@ async function composeMessage(
 		text: email.text,
 		html: email.html,
 		headers: {
-			"Message-ID": unfolded(messageIdOf(email.id, from)),
+			"Message-ID": unfolded(`<${email.id}@${from.address.split("@")[1]}>`),
 			"List-Unsubscribe": unfolded(`<${email.unsubscribeUrl}>`),
 			"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 			...(email.automatic && { "Auto-Submitted": "auto-generated" }),

@@ -10,7 +10,6 @@ export const ID = "0123456789abcdef0123456789abcdef";
 export const letter: OutgoingEmail = {
 	id: ID,
 	to: "Ada@Example.com",
-	bounces: "bounces+1@orbit.example",
 	unsubscribeUrl: "https://orbit.example/leave/token",
 	automatic: true,
 	subject: "Is this your address?",

@@ -42,7 +42,7 @@ describe("a letter", () => {
 		expect(outcome).toEqual({ state: "accepted", code: "250" });
 		expect(server.kept).toHaveLength(1);
 		const kept = server.kept[0]!;
-		expect(kept).toMatchObject({ from: "bounces+1@orbit.example", to: "Ada@example.com" });
+		expect(kept).toMatchObject({ from: "hello@orbit.example", to: "Ada@example.com" });
 		const read = await readLetter(kept);
 		expect(read).toMatchObject({
 			from: { name: "Orbit", address: "hello@orbit.example" },
