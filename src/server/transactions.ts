@@ -1,4 +1,3 @@
-import { readNumbers } from "./admin/numbers.ts";
 import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/sql.ts";
 import { askPage, joinBatch, requestEmails } from "./mail/emails/requests.ts";
@@ -9,6 +8,7 @@ import { endLateWaits, takeTurn } from "./mail/outbox.ts";
 import { deleteAndSuppress } from "./mail/people/delete-people.ts";
 import { countList, readList } from "./mail/people/list.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
+import { readNumbers } from "./numbers.ts";
 import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { addImported } from "./transfer/import.ts";

@@ -10,18 +10,17 @@ import type { Settings } from "../settings.ts";
 import { html } from "../text/html.ts";
 import type { AdminFiles } from "./files.ts";
 import { adminOrigins, createGuard } from "./guard.ts";
-import { activityRoutes } from "./pages/activity.ts";
+import { activityRoute } from "./pages/activity.ts";
 import { emailRoutes } from "./pages/emails.ts";
 import { importRoutes } from "./pages/import.ts";
 import { newWaveRoutes } from "./pages/new-wave.ts";
 import { peopleRoutes } from "./pages/people.ts";
 import { personRoutes } from "./pages/person.ts";
-import { todayRoutes } from "./pages/today.ts";
+import { todayRoute } from "./pages/today.ts";
 import { waveRoutes } from "./pages/waves.ts";
 import { type PageResponse, type Route, respond, seeOther } from "./responses.ts";
-import { createSessions, type Session, sessionCookie } from "./sessions.ts";
+import { createSessions, type Session, SIGN_IN_PATH, sessionCookie } from "./sessions.ts";
 import { createShell, SIGN_OUT_EVERYONE_PATH, SIGN_OUT_PATH } from "./shell.ts";
-import { createOutside, SIGN_IN_PATH } from "./sign-in.ts";
 
 export interface AdminParts {
 	settings: Settings & { admin: AdminSettings };
@@ -41,8 +40,8 @@ export interface Admin extends Required<Pick<Responder, "fetch" | "isEncrypted" 
 
 /** Every address that needs a session. Add a page here. */
 export const adminRoutes: readonly Route[] = [
-	...[...todayRoutes, ...peopleRoutes, ...importRoutes, ...personRoutes],
-	...[...waveRoutes, ...newWaveRoutes, ...emailRoutes, ...activityRoutes],
+	...[todayRoute, ...peopleRoutes, ...importRoutes, ...personRoutes],
+	...[...waveRoutes, ...newWaveRoutes, ...emailRoutes, activityRoute],
 ];
 
 type AdminContext = Context<{ Bindings: Arrival }>;
@@ -62,15 +61,14 @@ export function createAdmin({
 	const guard = createGuard(origins);
 	const sessions = createSessions(database, secret);
 	const cookie = sessionCookie(secret, isSecure);
-	const shell = createShell(files);
-	const outside = createOutside({ shell, origin: origins[0], log });
+	const shell = createShell(files, origins[0], log);
 	const places = placesOf(settings, settings.database);
 	const underWay = new Set<Promise<unknown>>();
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.use(async (c, next) => {
 		const fault = guard(callOf(c.req.raw, c.env), c.req.method);
-		if (fault) return outside.refuse(idOf(c), fault);
+		if (fault) return shell.refuse(idOf(c), fault);
 		const file = c.req.method === "POST" ? undefined : files.respond(c.req.path, c.req.raw);
 		if (file) return file;
 		await next();
@@ -79,13 +77,13 @@ export function createAdmin({
 
 	app.get(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
 		const link = await sessions.find("link", c.req.param("token"), now());
-		return link ? outside.welcome() : outside.expired(idOf(c));
+		return link ? shell.welcome() : shell.expired(idOf(c));
 	});
 
 	app.post(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
 		const link = await sessions.find("link", c.req.param("token"), now());
 		const token = link && (await sessions.signIn(link, now()));
-		if (token === undefined) return outside.expired(idOf(c));
+		if (token === undefined) return shell.expired(idOf(c));
 		log("info", "admin signed in", { id: idOf(c) });
 		return seeOther("/", { "set-cookie": cookie.set(token) });
 	});
@@ -94,7 +92,7 @@ export function createAdmin({
 		(inside: (c: AdminContext, session: Session) => Promise<Response>) =>
 		async (c: AdminContext): Promise<Response> => {
 			const session = await sessions.find("session", cookie.read(c), now());
-			return session ? inside(c, session) : outside.signedOut();
+			return session ? inside(c, session) : shell.signedOut();
 		};
 
 	const addSignOut = (path: string, end: (session: Session) => Promise<unknown>) =>
@@ -139,11 +137,11 @@ export function createAdmin({
 				const search = new URL(c.req.url).searchParams;
 				// No database stores a NUL, and no page of ours sends one.
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
-					return outside.badRequest(idOf(c));
+					return shell.badRequest(idOf(c));
 				}
 				// Reading a body may take 15 s, in which the session may have ended.
 				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
-					return outside.signedOut();
+					return shell.signedOut();
 				}
 				const at = now();
 				const request = {
@@ -169,7 +167,7 @@ export function createAdmin({
 		withSession((c, session) => answer(c, session, { title: "Page not found", main, status: 404 })),
 	);
 
-	app.onError((error, c) => outside.failed(idOf(c), error));
+	app.onError((error, c) => shell.failed(idOf(c), error));
 
 	return {
 		fetch: app.fetch,

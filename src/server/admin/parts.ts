@@ -3,7 +3,7 @@ import { BY_OPERATOR } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
-import type { Page, PageRequest, PageResponse, Route } from "./responses.ts";
+import { type Page, type PageRequest, type PageResponse, post, type Route } from "./responses.ts";
 
 /* HTML that several pages share. */
 
@@ -46,6 +46,13 @@ export const refusal = (why: string) =>
 export const nothing = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
 
+export const NO_MAIL = "No mail server is set up, so no email is sent.";
+
+export const NO_MAIL_CARD = nothing(
+	NO_MAIL,
+	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
+);
+
 export function facts(rows: readonly (readonly [string, string | Html])[]): Html {
 	const all = rows.map(
 		([name, fact]) =>
@@ -68,10 +75,27 @@ export function figures(
 const head = (names: readonly string[]) =>
 	html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 
-/** A table whose rows become small sheets on a phone: each cell names its column. */
-export const sheet = (look: string, names: readonly string[], rows: readonly Html[]) =>
-	html`<div class="card sheet ${look}"><table>${head(names)}
-<tbody>${rows}</tbody></table></div>`;
+/** A table whose rows become small sheets on a phone: each cell but its heading names its column. */
+export function sheet(
+	columns: readonly string[],
+	rows: readonly (readonly (string | Html)[])[],
+	{ look = "", wide = "", heading = 0 } = {},
+): Html {
+	const cellOf = (cell: string | Html, n: number) => {
+		const name = columns[n]!;
+		if (n === heading) return html`<th scope="row">${cell}</th>`;
+		return html`<td data-name="${name}"${name === wide ? html` class="wide"` : html``}>${cell}</td>`;
+	};
+	const body = rows.map((row) => html`<tr>${row.map(cellOf)}</tr>\n`);
+	return html`<div class="card sheet ${look}"><table>${head(columns)}
+<tbody>${body}</tbody></table></div>`;
+}
+
+/** A labeled control of a form, with a hint that names it by `id`-hint. */
+export const field = (id: string, label: string, hint: string | Html, control: Html) =>
+	html`<div class="field"><label for="${id}">${label}</label>
+${control}
+<p class="hint" id="${id}-hint">${hint}</p></div>`;
 
 /** The form that finds a person. It is a POST, so that no address is in the browser's history. */
 export const findForm = (typed = "") =>
@@ -93,29 +117,24 @@ ${shown}${also}
 }
 
 /** A page that asks before its form does something that cannot be undone. */
-export const confirmForm = ({
+export const confirmForm = (
+	title: string,
+	{ path, back, button, words, said = html`` }: ConfirmForm,
+): Page => ({
 	title,
-	path,
-	back,
-	button,
-	words,
-	fields = {},
-	said = html``,
-}: {
-	title: string;
-	path: string;
-	back: string;
-	button: string;
-	words: Html;
-	fields?: Readonly<Record<string, string>>;
-	said?: Html;
-}): Page => ({
-	title,
-	main: html`${said}<form class="card erase" method="post" action="${path}">${hiddenFields(fields)}
+	main: html`${said}<form class="card erase" method="post" action="${path}">
 ${words}
 <p class="actions"><button class="act strong" type="submit">${button}</button> <a class="act" href="${back}">Back</a></p>
 </form>`,
 });
+
+interface ConfirmForm {
+	path: string;
+	back: string;
+	button: string;
+	words: Html;
+	said?: Html | undefined;
+}
 
 export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 	Object.entries(fields).map(
@@ -140,10 +159,8 @@ export const actionRoute = (
 	path: string,
 	back: string,
 	act: (request: PageRequest) => Promise<unknown>,
-): Route => ({
-	method: "POST",
-	path,
-	respond: (request) =>
+): Route =>
+	post(path, (request) =>
 		unlessRefused(
 			async () => {
 				await act(request);
@@ -154,4 +171,4 @@ export const actionRoute = (
 				main: html`${said}<p class="actions"><a class="act" href="${back}">Back</a></p>`,
 			}),
 		),
-});
+	);

@@ -35,10 +35,23 @@ export type PageResponse = Page | Download | { seeOther: string };
 export interface Route {
 	method: "GET" | "POST";
 	path: string;
-	/** The largest body of its form; 16 kB by default. */
-	mostBytes?: number;
 	respond(request: PageRequest): PageResponse | Promise<PageResponse>;
+	/** The largest body of its form; 16 kB by default. */
+	mostBytes?: number | undefined;
 }
+
+export const get = (path: string, respond: Route["respond"]): Route => ({
+	method: "GET",
+	path,
+	respond,
+});
+
+export const post = (path: string, respond: Route["respond"], mostBytes?: number): Route => ({
+	method: "POST",
+	path,
+	respond,
+	mostBytes,
+});
 
 /**
  * The headers of every admin page. No script is allowed, from anywhere. With `no-referrer` browsers would send

@@ -8,6 +8,9 @@ import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
 import { isoOf, latestCredible } from "../time.ts";
 
+/** The path of a sign-in link, before its token. */
+export const SIGN_IN_PATH = "/sign-in/";
+
 export const LINK_MINUTES = 5;
 
 export const SESSION_HOURS = 12;

@@ -1,9 +1,13 @@
 import { brand } from "#brand";
+import type { Log } from "../log.ts";
+import { withoutAddresses } from "../registrations/audit.ts";
 import { type Html, html } from "../text/html.ts";
+import { messageOf } from "../text/message-of.ts";
 import type { AdminFiles } from "./files.ts";
+import type { Fault } from "./guard.ts";
 import { PERSON_PATH, timeAsHtml } from "./parts.ts";
-import type { Page } from "./responses.ts";
-import type { Session } from "./sessions.ts";
+import { type Page, pageHeaders } from "./responses.ts";
+import { LINK_MINUTES, SESSION_HOURS, type Session } from "./sessions.ts";
 
 /** The navigation, with paths whose pages belong to an entry. */
 const NAVIGATION: readonly { path: string; name: string; also?: string }[] = [
@@ -17,13 +21,11 @@ const NAVIGATION: readonly { path: string; name: string; also?: string }[] = [
 export const SIGN_OUT_PATH = "/sign-out";
 export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 
-export interface Shell {
-	page(page: Page, path: string, session: Session): string;
-	/** For somebody who is not signed in, or is refused. */
-	outside(title: string, words: Html): string;
-}
+const HOW = html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
+<p class="code">waitlist admin</p>`;
 
-export function createShell(files: AdminFiles): Shell {
+/** The document around each page, and the responses to somebody who is not signed in, or is refused. */
+export function createShell(files: AdminFiles, origin: string, log: Log) {
 	const document = (title: string, body: Html) =>
 		html`<!doctype html>
 <html lang="en">
@@ -42,8 +44,27 @@ ${files.fonts.map((url) => html`<link rel="preload" href="${url}" as="font" type
 
 	const mark = html`<img class="mark" src="/mark.svg" width="24" height="24" alt="">`;
 
+	const outside = (status: number, title: string, words: Html, more: Record<string, string> = {}) =>
+		new Response(
+			document(
+				title,
+				html`<div class="stage" aria-hidden="true"><div class="morning"></div><div class="night"></div><div class="sphere"></div></div>
+<div class="page letter outside">
+<header class="masthead"><span class="brand">${mark}${brand.product}<span class="where">Admin</span></span></header>
+<main class="centre"><div class="said">
+<h1>${title}</h1>
+${words}
+</div></main>
+</div>`,
+			),
+			{ status, headers: { ...pageHeaders(), ...more } },
+		);
+
+	const logRefusal = (id: string | undefined, reason: Fault | "link" | "form") =>
+		log("info", "admin refused", { id, reason });
+
 	return {
-		page({ title, main }, path, { id, until }) {
+		page({ title, main }: Page, path: string, { id, until }: Session): string {
 			const entries = NAVIGATION.map((entry) => {
 				const isHere = [entry.path, entry.also].some(
 					(own) => own === path || path.startsWith(`${own}/`),
@@ -70,17 +91,41 @@ ${main}
 </div>`,
 			);
 		},
-		outside: (title, words) =>
-			document(
-				title,
-				html`<div class="stage" aria-hidden="true"><div class="morning"></div><div class="night"></div><div class="sphere"></div></div>
-<div class="page letter outside">
-<header class="masthead"><span class="brand">${mark}${brand.product}<span class="where">Admin</span></span></header>
-<main class="centre"><div class="said">
-<h1>${title}</h1>
-${words}
-</div></main>
-</div>`,
+		/** A used link, an old one and a forged one get the same response. */
+		expired(id: string | undefined): Response {
+			logRefusal(id, "link");
+			return outside(403, "This link has expired", HOW);
+		},
+		signedOut: () => outside(403, "Sign in", HOW),
+		/** The form of a valid link. Opening the link changes nothing, because link previews do that. */
+		welcome: () =>
+			outside(
+				200,
+				"Welcome back",
+				html`<p>This browser stays signed in for ${String(SESSION_HOURS)} hours.</p>
+<form class="decision" method="post"><button class="return act" type="submit">Sign in</button></form>`,
 			),
+		refuse(id: string | undefined, fault: Fault): Response {
+			logRefusal(id, fault);
+			if (fault === "method") {
+				const more = { allow: "GET, HEAD, POST" };
+				return outside(405, "Method not allowed", html`<p>Use GET, HEAD or POST.</p>`, more);
+			}
+			const words = html`<p>The admin pages answer requests from their own pages only, at ${origin}.</p>`;
+			return outside(403, "Forbidden", words);
+		},
+		badRequest(id: string | undefined): Response {
+			logRefusal(id, "form");
+			const words = html`<p>This form cannot be read. A file must be text in UTF-8, at most 1 MB.</p>`;
+			return outside(400, "Bad request", words);
+		},
+		failed(id: string | undefined, error: unknown): Response {
+			// A database may name the value that it refused.
+			const message = withoutAddresses(messageOf(error));
+			log("error", "request failed", { id, error: new Error(message) });
+			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
+<p><a class="act" href="/">Today</a></p>`;
+			return outside(500, "That did not work", words);
+		},
 	};
 }

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { adminOrigins } from "../admin/guard.ts";
-import { createSessions, LINK_MINUTES } from "../admin/sessions.ts";
-import { SIGN_IN_PATH } from "../admin/sign-in.ts";
+import { createSessions, LINK_MINUTES, SIGN_IN_PATH } from "../admin/sessions.ts";
 import { COMMAND } from "../registrations/audit.ts";
 import { openKey } from "../registrations/suppression/suppression-list.ts";
 import { onDatabase } from "./command.ts";

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
 import { type Command, Option, type OptionValues } from "commander";
 import { brand } from "#brand";
-import { webhookHealth } from "../admin/health.ts";
 import type { Finding } from "../database/database.ts";
 import { lastBackup } from "../database/notes.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
+import { webhookHealth } from "../numbers.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
 import { describeHook } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";

@@ -9,23 +9,9 @@ import {
 	settleGap,
 	unknownEmails,
 } from "../mail/emails/unknown-emails.ts";
-import {
-	type Overview,
-	rampAsText,
-	readOutgoing,
-	readOverview,
-	stoppedAsText,
-	type TroubledEmail,
-	waitingAsText,
-} from "../mail/overview.ts";
-import {
-	endAsText,
-	findWave,
-	readCountedWaves,
-	saveWave,
-	type Wave,
-	type WaveKind,
-} from "../mail/waves.ts";
+import { rampAsText, stoppedAsText, type TroubledEmail, waitingAsText } from "../mail/overview.ts";
+import { endAsText, findWave, saveWave, type Wave, type WaveKind } from "../mail/waves.ts";
+import { type EmailNumbers, readEmailNumbers } from "../numbers.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
@@ -41,7 +27,7 @@ export function addEmails(program: Command): void {
 		.description("how many emails wait or went out, and what stops them")
 		.option("--unknown", "list the emails that may not have arrived")
 		.action(
-			onDatabase(async ({ database, settings: { mail }, now }, { unknown }) => {
+			onDatabase(async ({ database, settings, now }, { unknown }) => {
 				if (unknown) {
 					const emails = await unknownEmails(database);
 					const lines = emails.map(
@@ -49,16 +35,8 @@ export function addEmails(program: Command): void {
 					);
 					return { json: { emails }, text: emails.length > 0 ? lines : ["None."] };
 				}
-				const all = await readOverview(database, mail);
-				const outgoing = await readOutgoing(database, {
-					rates: mail,
-					waves: await readCountedWaves(database, now),
-					now,
-				});
-				return {
-					json: { ...all, ...outgoing },
-					text: [waitingAsText(outgoing), ...stoppedAsText(outgoing), ...linesOf(all)],
-				};
+				const json = await readEmailNumbers(database, settings, now);
+				return { json, text: emailsAsText(json) };
 			}),
 		);
 	program
@@ -109,8 +87,11 @@ export function addEmails(program: Command): void {
 		);
 }
 
-function linesOf({ emails, troubled, ramp }: Overview): string[] {
+function emailsAsText(numbers: EmailNumbers): string[] {
+	const { emails, troubled, ramp } = numbers;
 	return [
+		waitingAsText(numbers),
+		...stoppedAsText(numbers),
 		...emails.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${figure(count)}`),
 		...troubled.map(troubledAsText),
 		...(ramp ? [rampAsText(ramp)] : []),

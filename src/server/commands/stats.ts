@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type Numbers, readToday } from "../admin/numbers.ts";
 import { stoppedAsText, waitingAsText } from "../mail/overview.ts";
+import { type Numbers, readToday } from "../numbers.ts";
 import { BURST } from "../registrations/flags.ts";
 import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";

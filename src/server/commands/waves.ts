@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { countEmailsOf, readOutgoing, waitingAsText } from "../mail/overview.ts";
+import { countEmailsOf, waitingAsText } from "../mail/overview.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
 import { type CountedWave, readCountedWaves, VALID_DAYS } from "../mail/waves.ts";
+import { readEmailNumbers } from "../numbers.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { figure } from "../text/figure.ts";
@@ -88,13 +89,9 @@ export function addWaves(program: Command): void {
 				if (wave !== undefined) return change("resume")(operation, wave);
 				const { database, settings, now } = operation;
 				const ended = await resumeAll(operation);
-				const outgoing = await readOutgoing(database, {
-					rates: settings.mail,
-					waves: await readCountedWaves(database, now),
-					now,
-				});
-				const json = { ended, waiting: outgoing.waiting.emails };
-				return { json, text: [waitingAsText(outgoing)] };
+				const numbers = await readEmailNumbers(database, settings, now);
+				const json = { ended, waiting: numbers.waiting.emails };
+				return { json, text: [waitingAsText(numbers)] };
 			}),
 		);
 	program

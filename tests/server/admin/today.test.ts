@@ -1,11 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readHealth } from "../../../src/server/admin/health.ts";
-import { readNumbers } from "../../../src/server/admin/numbers.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { raw, sql, txOver } from "../../../src/server/database/sql.ts";
 import { countLost } from "../../../src/server/mail/emails/unknown-emails.ts";
 import { readOverview } from "../../../src/server/mail/overview.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
+import { readHealth, readNumbers } from "../../../src/server/numbers.ts";
 import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";

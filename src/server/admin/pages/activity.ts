@@ -1,41 +1,36 @@
 import { COMMAND, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
 import { nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
-import type { Route } from "../responses.ts";
+import { get } from "../responses.ts";
 
 const PATH = "/activity";
 
 const PAGE = 100;
 
 /** The audit trail, the latest first, a page at a time. */
-export const activityRoutes: readonly Route[] = [
-	{
-		method: "GET",
-		path: PATH,
-		async respond({ database, search }) {
-			const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
-			const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
-			const before = at && id ? { at, id } : undefined;
-			const found = await readAudit(database, before, PAGE + 1);
-			const last = found.length > PAGE ? found[PAGE - 1] : undefined;
-			const rows = found.slice(0, PAGE).map(
-				({ at, session, action, details }) => html`<tr>
-<td data-name="When">${timeAsHtml(at)}</td>
-<td data-name="Who">${session === COMMAND ? "command line" : html`admin <span class="name">${session}</span>`}</td>
-<th scope="row" data-name="What">${action}</th>
-<td data-name="Details" class="wide">${details}</td>
-</tr>`,
-			);
-			const links = [
-				before && { href: PATH, name: "Latest" },
-				last && { href: `${PATH}?before=${last.at}_${last.id}`, name: "Earlier" },
-			];
-			return {
-				title: "Activity",
-				main: html`<p class="lead">What was done on these pages and by the command line. It holds no addresses.</p>
-${rows.length === 0 ? nothing("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet("done", ["When", "Who", "What", "Details"], rows)}
+export const activityRoute = get(PATH, async ({ database, search }) => {
+	const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
+	const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
+	const before = at && id ? { at, id } : undefined;
+	const found = await readAudit(database, before, PAGE + 1);
+	const last = found.length > PAGE ? found[PAGE - 1] : undefined;
+	const rows = found
+		.slice(0, PAGE)
+		.map(({ at, session, action, details }) => [
+			timeAsHtml(at),
+			session === COMMAND ? "command line" : html`admin <span class="name">${session}</span>`,
+			action,
+			details,
+		]);
+	const options = { look: "done", wide: "Details", heading: 2 };
+	const links = [
+		before && { href: PATH, name: "Latest" },
+		last && { href: `${PATH}?before=${last.at}_${last.id}`, name: "Earlier" },
+	];
+	return {
+		title: "Activity",
+		main: html`<p class="lead">What was done on these pages and by the command line. It holds no addresses.</p>
+${rows.length === 0 ? nothing("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet(["When", "Who", "What", "Details"], rows, options)}
 ${pageLinks(links)}`,
-			};
-		},
-	},
-];
+	};
+});

@@ -1,15 +1,8 @@
 import { countLost } from "../../mail/emails/unknown-emails.ts";
-import {
-	type Outgoing,
-	type Overview,
-	rampAsText,
-	readOutgoing,
-	readOverview,
-	stoppedAsText,
-	waitingAsText,
-} from "../../mail/overview.ts";
+import { type Outgoing, rampAsText, stoppedAsText, waitingAsText } from "../../mail/overview.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
-import { endAsText, readCountedWaves } from "../../mail/waves.ts";
+import { endAsText } from "../../mail/waves.ts";
+import { type EmailNumbers, readEmailNumbers } from "../../numbers.ts";
 import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -18,65 +11,48 @@ import {
 	card,
 	confirmForm,
 	figures,
-	nothing,
+	NO_MAIL_CARD,
 	sentenceAsHtml,
 	sheet,
 	timeAsHtml,
 } from "../parts.ts";
-import type { Route } from "../responses.ts";
+import { get, type Route } from "../responses.ts";
 
 export const EMAILS_PATH = "/emails";
 
-export const NO_MAIL = nothing(
-	"No mail server is set up, so no email is sent.",
-	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
-);
-
 export const emailRoutes: readonly Route[] = [
-	{
-		method: "GET",
-		path: EMAILS_PATH,
-		async respond({ database, settings: { mail }, now }) {
-			const overview = await readOverview(database, mail);
-			const { emails, troubled, ramp } = overview;
-			const outgoing = await readOutgoing(database, {
-				rates: mail,
-				waves: await readCountedWaves(database, now),
-				now,
-			});
-			const pause = html`<form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
-			return {
-				title: "Emails",
-				main: html`${mail ? html`` : NO_MAIL}
+	get(EMAILS_PATH, async ({ database, settings, now }) => {
+		const numbers = await readEmailNumbers(database, settings, now);
+		const { emails, troubled, ramp, pause, slowed } = numbers;
+		const unknown = emails.filter(({ state }) => state === "unknown");
+		const normally = html`<p class="well">Emails go out normally.</p>
+<form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
+		return {
+			title: "Emails",
+			main: html`${settings.mail ? html`` : NO_MAIL_CARD}
 <section class="card state" aria-label="State">
-${outgoingAsHtml(outgoing)}
-${outgoing.pause || outgoing.slowed.length > 0 ? html`` : html`<p class="well">Emails go out normally.</p>${pause}`}
+${outgoingAsHtml(numbers)}
+${pause || slowed.length > 0 ? html`` : normally}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>
-${unknownCard(countUnknown(overview))}
-${emails.length === 0 ? html`` : countsCard(overview)}
-${troubled.length === 0 ? html`` : troubledCard(troubled)}`,
-			};
-		},
-	},
+${unknown.length === 0 ? html`` : unknownCard(unknown.reduce((sum, { count }) => sum + count, 0))}
+${emails.length === 0 ? html`` : countsCard(numbers)}
+${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
+		};
+	}),
 	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAll),
 	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAll),
 	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
-	{
-		method: "GET",
-		path: `${EMAILS_PATH}/unknown`,
-		async respond({ database }) {
-			const { wanted, unwanted } = await countLost(database);
-			return confirmForm({
-				title: "Send them again?",
-				path: `${EMAILS_PATH}/unknown`,
-				back: EMAILS_PATH,
-				button: `Send ${counted(wanted, "email")} again`,
-				words: html`<p>Some people may get theirs twice.</p>
+	get(`${EMAILS_PATH}/unknown`, async ({ database }) => {
+		const { wanted, unwanted } = await countLost(database);
+		return confirmForm("Send them again?", {
+			path: `${EMAILS_PATH}/unknown`,
+			back: EMAILS_PATH,
+			button: `Send ${counted(wanted, "email")} again`,
+			words: html`<p>Some people may get theirs twice.</p>
 ${unwanted > 0 ? html`<p>${counted(unwanted, "other is", "others are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}`,
-			});
-		},
-	},
+		});
+	}),
 ];
 
 /** Emails that wait, what stops or slows them, and the button that ends that. */
@@ -88,38 +64,30 @@ ${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
 ${stops.length > 0 ? resume : html``}`;
 }
 
-const countUnknown = ({ emails }: Overview) =>
-	emails.filter(({ state }) => state === "unknown").reduce((sum, { count }) => sum + count, 0);
-
 const unknownCard = (count: number): Html =>
-	count === 0
-		? html``
-		: card(
-				"unknown",
-				"Unknown",
-				html`<p>The connection broke after ${counted(count, "email was", "emails were")} handed over, so it is unknown whether they arrived. Your mail provider’s log may tell: see <code>waitlist sent</code>.</p>
-<p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
-			);
-
-const countsCard = ({ emails }: Overview): Html =>
 	card(
-		"states",
-		"By kind and state",
-		figures(
-			["Kind and state", "Emails"],
-			emails.map(
-				({ kind, state, count }) => [`${kind}, ${endAsText(state)}`, figure(count)] as const,
-			),
-		),
+		"unknown",
+		"Unknown",
+		html`<p>The connection broke after ${counted(count, "email was", "emails were")} handed over, so it is unknown whether they arrived. Your mail provider’s log may tell: see <code>waitlist sent</code>.</p>
+<p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 
-function troubledCard(troubled: Overview["troubled"]): Html {
-	const rows = troubled.map(
-		({ email, kind, state, code, attempts, time }) => html`<tr>
-<th scope="row">${printableLine(email)}</th><td data-name="Kind">${kind}</td>
-<td data-name="Answer">${printableLine(code)}</td><td data-name="Attempts">${figure(attempts)}</td>
-<td class="wide">${state === "deferred" ? "Next attempt" : "Given up"} ${timeAsHtml(time)}</td></tr>`,
+function countsCard({ emails }: EmailNumbers): Html {
+	const rows = emails.map(
+		({ kind, state, count }) => [`${kind}, ${endAsText(state)}`, figure(count)] as const,
 	);
+	return card("states", "By kind and state", figures(["Kind and state", "Emails"], rows));
+}
+
+function troubledEmails({ troubled }: EmailNumbers): Html {
+	const rows = troubled.map(({ email, kind, state, code, attempts, time }) => [
+		printableLine(email),
+		kind,
+		printableLine(code),
+		figure(attempts),
+		html`${state === "deferred" ? "next attempt on" : "given up on"} ${timeAsHtml(time)}`,
+	]);
+	const columns = ["Address", "Kind", "Answer", "Attempts", "State"];
 	return html`<h2>Deferred or given up</h2>
-${sheet("", ["Address", "Kind", "Answer", "Attempts", "Next"], rows)}`;
+${sheet(columns, rows, { wide: "State" })}`;
 }

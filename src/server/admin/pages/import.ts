@@ -10,13 +10,14 @@ import type { Refused } from "../../transfer/import-lines.ts";
 import {
 	card,
 	facts,
+	field,
 	hiddenFields,
 	PEOPLE_PATH,
 	sheet,
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
-import type { Page, Route } from "../responses.ts";
+import { get, type Page, post, type Route } from "../responses.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 
@@ -27,21 +28,14 @@ const MOST_REFUSED = 20;
 
 /** A file from its form, by a preview, to the list. The form carries the file: nothing is stored before. */
 export const importRoutes: readonly Route[] = [
-	{ method: "GET", path: IMPORT_PATH, respond: () => uploadPage() },
-	{
-		method: "POST",
-		path: IMPORT_PATH,
-		// Browsers send the hidden field of the second step with CRLF.
-		mostBytes: 2 * MOST_BYTES,
-		respond: (request) =>
+	get(IMPORT_PATH, () => uploadPage()),
+	post(
+		IMPORT_PATH,
+		(request) =>
 			unlessRefused(async () => {
-				const { form } = request;
-				const [file, name, source] = [
-					form.get("file") ?? "",
-					form.get("name") ?? "",
-					form.get("source") ?? "",
-				];
-				const isConfirmed = form.get("step") === "import";
+				const text = (name: string) => request.form.get(name) ?? "";
+				const [file, name, source] = [text("file"), text("name"), text("source")];
+				const isConfirmed = text("step") === "import";
 				if (file === "") throw new Refusal("Choose a file.");
 				if (!isConfirmed && Buffer.byteLength(file) > MOST_BYTES) {
 					throw new Refusal("The file has more than 1 MB: use `waitlist import`.");
@@ -59,7 +53,9 @@ ${refusedLines(lines)}
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			}, uploadPage),
-	},
+		// Browsers send the hidden field of the second step with CRLF.
+		2 * MOST_BYTES,
+	),
 ];
 
 const outcomeAsHtml = (name: string, added: number, there: number, refused: readonly Refused[]) =>
@@ -73,12 +69,18 @@ const uploadPage = (said: Html = html``): Page => ({
 	title: "Import",
 	main: html`${said}<p class="lead">Nobody is added yet. The next page shows how the file is read.</p>
 <form class="card" method="post" enctype="multipart/form-data">
-<div class="fields"><div class="field"><label for="file">File</label>
-<input id="file" name="file" type="file" accept=".csv,.jsonl,.txt" required aria-describedby="file-hint">
-<p class="hint" id="file-hint">CSV with a header, JSON lines, or one address a line; UTF-8, at most 1 MB. Larger files: <code>waitlist import</code>.</p></div>
-<div class="field"><label for="source">Source</label>
-<input id="source" name="source" value="import" required autocomplete="off" aria-describedby="source-hint">
-<p class="hint" id="source-hint">Of people without one in the file.</p></div></div>
+<div class="fields">${field(
+		"file",
+		"File",
+		html`CSV with a header, JSON lines, or one address a line; UTF-8, at most 1 MB. Larger files: <code>waitlist import</code>.`,
+		html`<input id="file" name="file" type="file" accept=".csv,.jsonl,.txt" required aria-describedby="file-hint">`,
+	)}
+${field(
+	"source",
+	"Source",
+	"Of people without one in the file.",
+	html`<input id="source" name="source" value="import" required autocomplete="off" aria-describedby="source-hint">`,
+)}</div>
 <p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="${PEOPLE_PATH}">Back</a></p>
 </form>`,
 });
@@ -87,13 +89,14 @@ function previewPage(
 	{ people, there, first, refused, unread }: ImportPreview,
 	fields: { file: string; name: string; source: string },
 ): Page {
-	const at = (time: string | undefined) => (time ? timeAsHtml(time) : html``);
-	const rows = first.map(
-		({ registration: { email, joinedAt, source }, facts: known }) => html`<tr>
-<th scope="row">${printableLine(email)}</th><td data-name="Joined">${timeAsHtml(joinedAt)}</td>
-<td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Confirmed">${at(known?.confirmedAt)}</td>
-<td data-name="Unsubscribed or bounced">${at(known?.unsubscribedAt || known?.bouncedAt)}</td></tr>`,
-	);
+	const at = (time: string | undefined) => (time ? timeAsHtml(time) : "");
+	const rows = first.map(({ registration: { email, joinedAt, source }, facts: known }) => [
+		printableLine(email),
+		timeAsHtml(joinedAt),
+		printableLine(source),
+		at(known?.confirmedAt),
+		at(known?.unsubscribedAt || known?.bouncedAt),
+	]);
 	const columns = ["Address", "Joined", "Source", "Confirmed", "Unsubscribed or bounced"];
 	const fresh = people - there;
 	return {
@@ -105,7 +108,7 @@ function previewPage(
 ${unread.length > 0 ? html`<p>Columns that are not read: ${printableLine(unread.join(", "))}.</p>` : html``}
 <p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. Nobody gets an email by this.</p>`,
 		)}
-${rows.length > 0 ? html`<h2>The first people</h2>${sheet("", columns, rows)}` : html``}
+${rows.length > 0 ? html`<h2>The first people</h2>${sheet(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}
 <form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
 ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${counted(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
@@ -114,11 +117,13 @@ ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="i
 
 function refusedLines(refused: readonly Refused[]): Html {
 	if (refused.length === 0) return html``;
-	const rows = refused.slice(0, MOST_REFUSED).map(
-		({ line, column, value, error }) => html`<tr><th scope="row">Line ${String(line)}</th>
-<td data-name="Column">${printableLine(column)}</td><td data-name="Value" class="wide">${printableLine(value)}</td><td data-name="Problem">${printableLine(error)}</td></tr>`,
-	);
+	const rows = refused
+		.slice(0, MOST_REFUSED)
+		.map(({ line, column, value, error }) => [
+			`Line ${line}`,
+			...[column, value, error].map(printableLine),
+		]);
 	const more = refused.length - rows.length;
-	return html`<h2>Refused lines</h2>${sheet("", ["Line", "Column", "Value", "Problem"], rows)}
+	return html`<h2>Refused lines</h2>${sheet(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
 ${more > 0 ? html`<p>And ${figure(more)} more.</p>` : html``}`;
 }

@@ -5,8 +5,7 @@ import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
-import type { AskedWave } from "../../waves/add-wave.ts";
-import { sendWave } from "../../waves/add-wave.ts";
+import { type AskedWave, sendWave } from "../../waves/add-wave.ts";
 import type { Selection } from "../../waves/audience.ts";
 import { sendTestEmail } from "../../waves/example-email.ts";
 import { missingImprint } from "../../waves/launch.ts";
@@ -15,14 +14,15 @@ import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import {
 	card,
 	facts,
+	field,
 	hiddenFields,
+	NO_MAIL_CARD,
 	notice,
 	refusal,
 	sentenceAsHtml,
 	unlessRefused,
 } from "../parts.ts";
-import type { Page, Route } from "../responses.ts";
-import { NO_MAIL } from "./emails.ts";
+import { get, type Page, post, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** A form escapes each byte of a message as three characters. Its other fields are short. */
@@ -46,30 +46,24 @@ type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
  * sends the whole form, and a button names the next step.
  */
 export const newWaveRoutes: readonly Route[] = [
-	{
-		method: "GET",
-		path: PATH,
-		respond: ({ settings: { mail } }) => ({
-			title: TITLE,
-			main: mail ? waveForm(readFields(new URLSearchParams({ kind: "invitation" }))) : NO_MAIL,
-		}),
-	},
-	{
-		method: "POST",
-		path: PATH,
-		mostBytes: MOST_FORM_BYTES,
-		respond(request) {
+	get(PATH, ({ settings: { mail } }) => ({
+		title: TITLE,
+		main: mail ? waveForm(readFields(new URLSearchParams({ kind: "invitation" }))) : NO_MAIL_CARD,
+	})),
+	post(
+		PATH,
+		(request) => {
 			const { form, settings, now } = request;
 			const { mail } = settings;
-			if (!mail) return { title: TITLE, main: NO_MAIL, status: 409 };
+			if (!mail) return { title: TITLE, main: NO_MAIL_CARD, status: 409 };
 			const fields = readFields(form);
 			const step = form.get("step");
-			const formAgain = (said: Html = html``) => ({ title: TITLE, main: waveForm(fields, said) });
+			const formAgain = (said?: Html) => ({ title: TITLE, main: waveForm(fields, said) });
 			if (step === "change") return formAgain();
 			return unlessRefused(async () => {
 				const { asked, selection } = parseWave(fields, settings.timeZone);
 				const plan = await planWave(request, asked, selection, mail);
-				const planAgain = (said: Html = html``) => planPage(fields, plan, now, said);
+				const planAgain = (said?: Html) => planPage(fields, plan, now, said);
 				return unlessRefused(async () => {
 					if (step === "test") {
 						const to = form.get("to") ?? "";
@@ -90,7 +84,8 @@ export const newWaveRoutes: readonly Route[] = [
 				}, planAgain);
 			}, formAgain);
 		},
-	},
+		MOST_FORM_BYTES,
+	),
 ];
 
 const readFields = (form: URLSearchParams) =>
@@ -98,27 +93,15 @@ const readFields = (form: URLSearchParams) =>
 		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
 	) as Fields;
 
-/**
- * Reads the form of a new wave. Rarer choices are options of the commands.
- *
- * @throws Refusal with a sentence for each problem
- */
-function parseWave(
-	{ name, kind, size, source, at, subject, message, unconfirmed, uninvited }: Fields,
-	zone: string,
-): { asked: AskedWave; selection: Selection } {
-	const isNews = kind === "news";
+/** Reads the form of a new wave. Rarer choices are options of the commands. */
+function parseWave(fields: Fields, zone: string): { asked: AskedWave; selection: Selection } {
+	const { name, size, source, at, subject, message } = fields;
+	const kind = fields.kind === "news" ? "news" : "invitation";
 	const startsAt = at === "" ? undefined : parseTime(at, zone);
 	const isWritten = subject !== "" || message !== "";
 	const isWhole = subject !== "" && message !== "";
-	const asked = {
-		name,
-		kind: isNews ? ("news" as const) : ("invitation" as const),
-		size: isNews ? 0 : Number(size),
-		...(startsAt !== undefined && { startsAt }),
-		...(isWritten && { message: { subject, message } }),
-	};
-	const unsendable = isWhole ? problemOf({ subject, message }, asked.kind) : undefined;
+	const unsendable = isWhole ? problemOf({ subject, message }, kind) : undefined;
+	const isNews = kind === "news";
 	const problems = [
 		!isWaveName(name) && `Name: ${WAVE_NAME_INVALID}`,
 		at !== "" && !startsAt && "Not before: It must be a day or time, as in 2026-11-21 09:30.",
@@ -128,16 +111,24 @@ function parseWave(
 		unsendable !== undefined && `The email cannot be sent: ${unsendable}.`,
 	].filter((problem) => problem !== false);
 	if (problems.length > 0) throw new Refusal(problems.join(" "));
-	const selection = {
-		unconfirmed: unconfirmed !== "",
-		uninvited: !isNews || uninvited !== "",
-		...(source !== "" && { source }),
+	return {
+		asked: {
+			name,
+			kind,
+			startsAt,
+			size: isNews ? 0 : Number(size),
+			message: isWritten ? { subject, message } : undefined,
+		},
+		selection: {
+			unconfirmed: fields.unconfirmed !== "",
+			uninvited: !isNews || fields.uninvited !== "",
+			source: source || undefined,
+		},
 	};
-	return { asked, selection };
 }
 
 /** The plan of a wave with its email, and the form that confirms it. */
-function planPage(fields: Fields, plan: Plan, now: Date, said: Html): Page {
+function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
 	const { wave, adding, emails, example, open } = plan;
 	const { who, when, warnings } = describePlan(plan, now);
 	const hidden = hiddenFields({ ...fields, adding: `${adding}` });
@@ -151,18 +142,10 @@ function planPage(fields: Fields, plan: Plan, now: Date, said: Html): Page {
 			? `News to ${whom}.${has}`
 			: `Invitations to ${whom}, those who joined first.${has}`;
 	const missing = missingImprint(open).map(({ name }) => name);
-	const imprintBox =
-		missing.length === 0
-			? html``
-			: html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
-	const before =
-		adding === 0
-			? refusal("Nobody would get an email: change it to reach more people.")
-			: imprintBox;
-	const send =
-		adding === 0
-			? html``
-			: html`<button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
+	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
+	const before = missing.length > 0 ? imprintBox : html``;
+	const nobody = refusal("Nobody would get an email: change it to reach more people.");
+	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
 	return {
 		title: wave.name,
 		hasEmail: true,
@@ -184,16 +167,11 @@ ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${
 </section>
 </div>
 <form class="confirm" method="post">${hidden}
-${before}<p class="actions">${send} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
+${adding > 0 ? before : nobody}<p class="actions">${adding > 0 ? send : html``} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
 	};
 }
 
-function waveForm(fields: Fields, said: Html = html``): Html {
-	const field = (name: keyof Fields, label: string, hint: string, input: Html) =>
-		html`<div class="field"><label for="${name}">${label}</label>
-${input}
-<p class="hint" id="${name}-hint">${hint}</p></div>`;
-
+function waveForm(fields: Fields, said = html``): Html {
 	const line = (name: keyof Fields, label: string, hint: string) =>
 		field(
 			name,

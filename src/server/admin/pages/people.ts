@@ -30,7 +30,7 @@ import {
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
-import type { Page, PageRequest, Route } from "../responses.ts";
+import { get, type Page, type PageRequest, type Route } from "../responses.ts";
 import { IMPORT_PATH } from "./import.ts";
 
 const PAGE = 50;
@@ -80,49 +80,40 @@ function readAddress({ search, settings }: PageRequest) {
 
 /** The list, a page at a time, and as a file. */
 export const peopleRoutes: readonly Route[] = [
-	{
-		method: "GET",
-		path: PEOPLE_PATH,
-		respond: (request) =>
-			unlessRefused(async () => {
-				const { database } = request;
-				const { filter, after, chosen } = readAddress(request);
-				const found = await database.read(readList, { filter, after, most: PAGE + 1 });
-				const count = await database.read(countList, filter);
-				const waves = (await readWaves(database)).map(({ name }) => name);
-				const people = found.slice(0, PAGE);
-				const last = found.length > PAGE ? people.at(-1) : undefined;
-				const links = [
-					after && { href: listPath(chosen), name: "First page" },
-					last && {
-						href: listPath({ ...chosen, after: `${last.joinedAt} ${last.key}` }),
-						name: "Next",
-					},
-				];
-				return {
-					title: "People",
-					main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
+	get(PEOPLE_PATH, (request) =>
+		unlessRefused(async () => {
+			const { database } = request;
+			const { filter, after, chosen } = readAddress(request);
+			const found = await database.read(readList, { filter, after, most: PAGE + 1 });
+			const count = await database.read(countList, filter);
+			const waves = (await readWaves(database)).map(({ name }) => name);
+			const people = found.slice(0, PAGE);
+			const last = found.length > PAGE ? people.at(-1) : undefined;
+			const next = last && { ...chosen, after: `${last.joinedAt} ${last.key}` };
+			const links = [
+				after && { href: listPath(chosen), name: "First page" },
+				next && { href: listPath(next), name: "Next" },
+			];
+			return {
+				title: "People",
+				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, the latest join first.</p>${table(people)}`}
 ${pageLinks(links, html`<span class="files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></span>`)}`,
-				};
-			}, allPeople),
-	},
-	{
-		method: "GET",
-		path: `${PEOPLE_PATH}.csv`,
-		respond: (request) =>
-			unlessRefused(() => {
-				const { filter } = readAddress(request);
-				const { database, now } = request;
-				const download = exportLines(database, peopleOf(database, filter), "csv");
-				return {
-					download,
-					file: `waitlist-${now.toISOString().slice(0, 10)}.csv`,
-					type: "text/csv",
-				};
-			}, allPeople),
-	},
+			};
+		}, allPeople),
+	),
+	get(`${PEOPLE_PATH}.csv`, (request) =>
+		unlessRefused(() => {
+			const { filter } = readAddress(request);
+			const { database, now } = request;
+			return {
+				download: exportLines(database, peopleOf(database, filter), "csv"),
+				file: `waitlist-${now.toISOString().slice(0, 10)}.csv`,
+				type: "text/csv",
+			};
+		}, allPeople),
+	),
 ];
 
 const allPeople = (said: Html): Page => ({
@@ -141,47 +132,42 @@ const STATE_NAMES: Record<PersonState, string> = {
 
 function filterForm(chosen: Readonly<Record<string, string>>, waves: readonly string[]): Html {
 	const choice = (name: string, label: string, choices: readonly (readonly [string, string])[]) => {
-		const options = [["", "any"] as const, ...choices].map(
-			([value, text]) =>
-				html`<option value="${value}"${(chosen[name] ?? "") === value ? html` selected` : html``}>${text}</option>`,
-		);
+		const options = [["", "any"] as const, ...choices].map(([value, text]) => {
+			const selected = value === (chosen[name] ?? "") ? html` selected` : html``;
+			return html`<option value="${value}"${selected}>${text}</option>`;
+		});
 		return html`<label><span>${label}</span><select name="${name}">${options}</select></label>`;
 	};
 	const text = (name: string, label: string, hint: string) =>
 		html`<label><span>${label}</span><input name="${name}" value="${chosen[name] ?? ""}" placeholder="${hint}" autocomplete="off" spellcheck="false"></label>`;
+	const states = STATES.map((state) => [state, STATE_NAMES[state]] as const);
+	const flags = FLAG_FILTERS.map(
+		(flag) => [flag, flag === "any" ? "any flag" : flagAsText(flag)] as const,
+	);
 	const isFiltered = Object.keys(chosen).length > 0;
 	return html`<details class="card filter"${isFiltered ? html` open` : html``}><summary>Filter</summary>
 <form class="filters" action="${PEOPLE_PATH}" aria-label="Filter the list">
 ${text("source", "Source", "any")}
 ${text("since", "Joined from", "2026-11-21")}
 ${text("until", "Joined before", "2026-11-22")}
-${choice(
-	"state",
-	"State",
-	STATES.map((state) => [state, STATE_NAMES[state]]),
-)}
+${choice("state", "State", states)}
 ${choice(
 	"wave",
 	"Wave",
 	waves.map((name) => [name, name]),
 )}
-${choice(
-	"flag",
-	"Flag",
-	FLAG_FILTERS.map((flag) => [flag, flag === "any" ? "any flag" : flagAsText(flag)]),
-)}
+${choice("flag", "Flag", flags)}
 <button class="act strong" type="submit">Show</button>${isFiltered ? html` <a class="act" href="${PEOPLE_PATH}">Clear</a>` : html``}
 </form></details>`;
 }
 
 function table(people: readonly Listed[]): Html {
-	const rows = people.map(
-		({ key, email, source, joinedAt, flag, state }) => html`<tr>
-<th scope="row"><a href="${personPath(key)}">${printableLine(email)}</a></th>
-<td data-name="Joined">${timeAsHtml(joinedAt)}</td>
-<td data-name="Source" class="wide">${printableLine(source)}</td>
-<td data-name="State"><span class="stand ${state}">${STATE_NAMES[state]}</span>${flag ? html` <span class="mark-here">${flagAsText(flag)}</span>` : html``}</td>
-</tr>`,
-	);
-	return sheet("people", ["Address", "Joined", "Source", "State"], rows);
+	const rows = people.map(({ key, email, source, joinedAt, flag, state }) => [
+		html`<a href="${personPath(key)}">${printableLine(email)}</a>`,
+		timeAsHtml(joinedAt),
+		printableLine(source),
+		html`<span class="stand ${state}">${STATE_NAMES[state]}</span>${flag ? html` <span class="mark-here">${flagAsText(flag)}</span>` : html``}`,
+	]);
+	const options = { look: "people", wide: "Source" };
+	return sheet(["Address", "Joined", "Source", "State"], rows, options);
 }

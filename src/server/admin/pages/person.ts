@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { actions } from "../../mail/people/actions.ts";
 import {
@@ -24,6 +25,7 @@ import {
 	card,
 	confirmForm,
 	findForm,
+	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
 	PERSON_PATH,
@@ -32,7 +34,14 @@ import {
 	sheet,
 	unlessRefused,
 } from "../parts.ts";
-import type { Page, PageRequest, PageResponse, Route } from "../responses.ts";
+import {
+	get,
+	type Page,
+	type PageRequest,
+	type PageResponse,
+	post,
+	type Route,
+} from "../responses.ts";
 
 type Action = keyof typeof actions | "invite";
 
@@ -45,26 +54,13 @@ const NOTICES: Readonly<Record<string, string>> = {
 	nothing: "Nothing changed: this does not apply to them now.",
 };
 
-/** Does what a button says. Returns whether it changed something. */
-async function act(request: PageRequest, action: Action, key: string): Promise<boolean> {
-	if (SENDING.includes(action) && !request.settings.mail) {
-		throw new Refusal("No mail server is set up, so no email is sent.");
-	}
-	if (action !== "invite") return [...(await actions[action](request, [key]))].length > 0;
-	const { form } = request;
-	const wave = form.get("wave") ?? "";
-	if (!isWaveName(wave)) throw new Refusal(`Wave: ${WAVE_NAME_INVALID}`);
-	return inviteOne(request, { key, wave, unconfirmed: form.get("unconfirmed") === "yes" });
-}
+type Found = PersonRecord & { registration: Person };
 
 /** A route about the person of its path. Without one, the page that finds people responds. */
 const personRoute = (
 	method: Route["method"],
 	path: string,
-	respond: (
-		request: PageRequest,
-		person: PersonRecord & { registration: Person },
-	) => PageResponse | Promise<PageResponse>,
+	respond: (request: PageRequest, person: Found) => PageResponse | Promise<PageResponse>,
 ): Route => ({
 	method,
 	path: `${PERSON_PATH}/:key${path}`,
@@ -78,11 +74,12 @@ const personRoute = (
 			"This address is not on the list: nothing is stored.",
 			...deletionsAsText(person),
 		];
-		return findPage(key, html`${notice(words.join(" "))}${sameMailbox(person.sameMailbox)}`);
+		return findPage(key, html`${notice(words.join(" "))}${sameMailboxCard(person)}`);
 	},
 });
 
-const actionRoute = (action: Action) =>
+/** Does what a button says, and returns to the page. */
+const buttonRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
 		unlessRefused(
 			async () => {
@@ -94,56 +91,56 @@ const actionRoute = (action: Action) =>
 		),
 	);
 
+/** Returns whether it changed something. */
+async function act(request: PageRequest, action: Action, key: string): Promise<boolean> {
+	const { form, settings } = request;
+	if (SENDING.includes(action) && !settings.mail) throw new Refusal(NO_MAIL);
+	if (action !== "invite") return [...(await actions[action](request, [key]))].length > 0;
+	const wave = form.get("wave") ?? "";
+	if (!isWaveName(wave)) throw new Refusal(`Wave: ${WAVE_NAME_INVALID}`);
+	return inviteOne(request, { key, wave, unconfirmed: form.get("unconfirmed") === "yes" });
+}
+
 export const personRoutes: readonly Route[] = [
-	{ method: "GET", path: PERSON_PATH, respond: () => findPage("", html``, 200) },
-	{
-		method: "POST",
-		path: PERSON_PATH,
-		respond({ form }) {
-			const typed = form.get("email") ?? "";
-			return unlessRefused(
-				() => {
-					if (NOT_IN_ADDRESS.test(typed.trim())) throw new Refusal("This is not an address.");
-					return { seeOther: personPath(keyOf(typed)) };
-				},
-				(said) => findPage(typed, said),
-			);
-		},
-	},
+	get(PERSON_PATH, () => findPage("", html``, 200)),
+	post(PERSON_PATH, ({ form }) => {
+		const typed = form.get("email") ?? "";
+		return unlessRefused(
+			() => {
+				if (NOT_IN_ADDRESS.test(typed.trim())) throw new Refusal("This is not an address.");
+				return { seeOther: personPath(keyOf(typed)) };
+			},
+			(said) => findPage(typed, said),
+		);
+	}),
 	personRoute("GET", "", (request, person) => {
 		const did = request.search.get("did") ?? "";
 		const said = Object.hasOwn(NOTICES, did) ? notice(NOTICES[did]!) : html``;
 		return personPage(request, person, said);
 	}),
-	...(["confirm", "resend", "block", "unblock", "unsubscribe", "invite"] as const).map(actionRoute),
+	...(["confirm", "resend", "block", "unblock", "unsubscribe", "invite"] as const).map(buttonRoute),
 	personRoute("GET", "/data", (_, person) => ({
-		download: (async function* () {
-			yield personAsText(person);
-		})(),
+		download: Readable.from([personAsText(person)]),
 		file: "stored-data.txt",
 		type: "text/plain",
 	})),
 	personRoute("GET", "/unsubscribe", (_, { registration: { key, email } }) =>
-		confirmForm({
-			title: "Unsubscribe them?",
+		confirmForm("Unsubscribe them?", {
 			path: `${personPath(key)}/unsubscribe`,
 			back: personPath(key),
 			button: "Unsubscribe",
 			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist and gets no more email. Only they can undo this, by a link in an earlier email.</p>`,
 		}),
 	),
-	personRoute("GET", "/delete", (_, { registration }) => deletePage(registration)),
-	personRoute("POST", "/delete", (request, { registration }) =>
+	personRoute("GET", "/delete", (_, person) => deletePage(person)),
+	personRoute("POST", "/delete", (request, person) =>
 		unlessRefused(
 			async () => {
 				const reason = request.form.get("reason") ?? "";
 				const wrong = wrongReason(reason);
 				if (wrong) throw new Refusal(`Reason: ${wrong}`);
-				const { receipts } = await deleteNamed(
-					request,
-					new Map([[registration.key, registration.email]]),
-					reason,
-				);
+				const { key, email } = person.registration;
+				const { receipts } = await deleteNamed(request, new Map([[key, email]]), reason);
 				const texts = receipts.map((receipt) => receiptAsText(receipt));
 				return {
 					title: "Deleted",
@@ -152,18 +149,17 @@ export const personRoutes: readonly Route[] = [
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			},
-			(said) => deletePage(registration, said),
+			(said) => deletePage(person, said),
 		),
 	),
 ];
 
-const deletePage = ({ key, email }: Person, said?: Html): Page =>
-	confirmForm({
-		title: "Delete them?",
+const deletePage = ({ registration: { key, email } }: Found, said?: Html): Page =>
+	confirmForm("Delete them?", {
 		path: `${personPath(key)}/delete`,
 		back: personPath(key),
 		button: "Delete",
-		...(said && { said }),
+		said,
 		words: html`<p>Deletes all that is stored of <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup brings them back. This cannot be undone.</p>
 <label><span>Reason, stored with the hash</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>`,
 	});
@@ -177,11 +173,8 @@ const findPage = (typed: string, said: Html, status = 404): Page => ({
 function personPage({ settings }: PageRequest, person: PersonRecord, said: Html): Page {
 	const { facts, emails, texts } = describePerson(person);
 	const known = facts.map(([name, fact]) => html`<dt>${name}</dt><dd>${fact}</dd>\n`);
-	const rows = emails.map(
-		({ title, asked, state, code }) => html`<tr><th scope="row">${title}</th>
-<td data-name="Requested">${asked}</td><td data-name="State">${state}</td>
-<td data-name="Code" class="wide">${code}</td></tr>`,
-	);
+	const rows = emails.map(({ title, asked, state, code }) => [title, asked, state, code]);
+	const columns = ["Email", "Requested", "State", "Code"];
 	const words = texts.map(({ title, words }) =>
 		words
 			? html`<details><summary>${title}</summary><p class="said-then">${words}</p></details>`
@@ -192,9 +185,9 @@ function personPage({ settings }: PageRequest, person: PersonRecord, said: Html)
 		title: printableLine(person.registration!.email),
 		main: html`${said}
 ${buttonsOf(person, settings.mail !== undefined)}
-${sameMailbox(person.sameMailbox)}
+${sameMailboxCard(person)}
 ${card("stored", "Stored", html`<dl class="known">${known}</dl>`)}
-${rows.length > 0 ? html`<h2>Emails</h2>${sheet("", ["Email", "Requested", "State", "Code"], rows)}` : html`<p class="card empty">They were sent no email.</p>`}
+${rows.length > 0 ? html`<h2>Emails</h2>${sheet(columns, rows, { wide: "Code" })}` : html`<p class="card empty">They were sent no email.</p>`}
 ${card("consent", "Proof of consent", html`${words}${deletions}`)}`,
 	};
 }
@@ -216,7 +209,7 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 			? "They get no email: their address bounced. Unblock them to try it again."
 			: hasMail
 				? ""
-				: "No mail server is set up, so no email is sent.";
+				: NO_MAIL;
 	const isAsked = emails.some(({ kind }) => kind === "confirm");
 	const send =
 		isAsked && flag !== BURST
@@ -233,9 +226,9 @@ ${unsubscribedAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe"
 }
 
 /** Links to other addresses on the list whose emails arrive in the same mailbox. */
-function sameMailbox(others: readonly string[]): Html {
-	if (others.length === 0) return html``;
-	const links = others.map(
+function sameMailboxCard({ sameMailbox }: PersonRecord): Html {
+	if (sameMailbox.length === 0) return html``;
+	const links = sameMailbox.map(
 		(key) => html`<li><a href="${personPath(key)}">${printableLine(key)}</a></li>`,
 	);
 	return card("same", "Same mailbox", html`<ul class="points">${links}</ul>`);

@@ -1,4 +1,5 @@
 import type { Finding } from "../../database/database.ts";
+import { type Numbers, readHealth, readToday } from "../../numbers.ts";
 import { BURST, FLAG_FILTERS } from "../../registrations/flags.ts";
 import type { Joined } from "../../registrations/people.ts";
 import { isSourceLabel } from "../../registrations/source.ts";
@@ -6,34 +7,27 @@ import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
-import { readHealth } from "../health.ts";
-import { type Numbers, readToday } from "../numbers.ts";
 import {
 	card,
 	figures,
 	findForm,
 	flagAsText,
 	listPath,
+	NO_MAIL,
 	sentenceAsHtml,
 	timeAsHtml,
 } from "../parts.ts";
-import type { Route } from "../responses.ts";
+import { get } from "../responses.ts";
 import { EMAILS_PATH, outgoingAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-export const todayRoutes: readonly Route[] = [
-	{
-		method: "GET",
-		path: "/",
-		async respond({ database, settings, now }) {
-			const numbers = await readToday(database, settings, now);
-			const health = await readHealth(database, settings, now);
-			const emails = settings.mail
-				? outgoingAsHtml(numbers)
-				: html`<p class="empty">No mail server is set up, so no email is sent.</p>`;
-			return {
-				title: "Today",
-				main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}</p>${findForm()}
+export const todayRoute = get("/", async ({ database, settings, now }) => {
+	const numbers = await readToday(database, settings, now);
+	const health = await readHealth(database, settings, now);
+	const emails = settings.mail ? outgoingAsHtml(numbers) : html`<p class="empty">${NO_MAIL}</p>`;
+	return {
+		title: "Today",
+		main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}</p>${findForm()}
 <a class="act" href="/">Refresh</a></div>
 <div class="first">
 ${joinsCard(numbers)}
@@ -46,10 +40,8 @@ ${card("emails", "Emails", html`${emails}<p class="actions"><a class="act" href=
 <div>${healthCard(health)}
 ${flagsCard(numbers.flags)}</div>
 </div>`,
-			};
-		},
-	},
-];
+	};
+});
 
 function joinsCard({ today, total, asOf }: Numbers): Html {
 	const time = shownTime(asOf).slice(11, 16);
@@ -94,11 +86,8 @@ function funnelCard({ visits, total, people, invitations }: Numbers): Html {
 		return html`<li><span class="figure-name">${link}</span> <b>${count === undefined ? "–" : figure(count)}</b> <span class="fine">${shareAsText(count, steps[n - 1]?.[1])}</span></li>`;
 	});
 	const since = visits ? html`<p class="fine">Visits since ${visits.since}.</p>` : html``;
-	return card(
-		"funnel",
-		"From visit to sign-up",
-		html`<ol class="facts steps">${items}</ol>${since}`,
-	);
+	const list = html`<ol class="facts steps">${items}</ol>${since}`;
+	return card("funnel", "From visit to sign-up", list);
 }
 
 /** A count above that of the step before means that something was not counted. */
@@ -107,26 +96,21 @@ const shareAsText = (count: number | undefined, before: number | undefined) =>
 		? ""
 		: `${((100 * count) / before).toFixed(1)} %`;
 
+/** A count of people, linked to them if a filter selects them: imports bring in names that none accepts. */
+const countRow = (words: string, filter: Record<string, string> | false, count: number) =>
+	[filter ? html`<a href="${listPath(filter)}">${words}</a>` : words, figure(count)] as const;
+
 function sourcesCard({ sources, days }: Numbers): Html {
-	const list = (joined: readonly Joined[], since: Record<string, string> = {}) =>
-		joined.length === 0
-			? html`<p class="empty">Nobody yet.</p>`
-			: figures(
-					["Source", "Joined"],
-					joined.map(({ name, count }) => {
-						const words = printableLine(name);
-						// An import brings in sources that no filter accepts.
-						const link = isSourceLabel(name)
-							? html`<a href="${listPath({ source: name, ...since })}">${words}</a>`
-							: words;
-						return [link, figure(count)] as const;
-					}),
-				);
-	return card(
-		"sources",
-		"Sources",
-		html`<h3>Today</h3>${list(sources.today, { since: days.at(-1)!.name })}<h3>All days</h3>${list(sources.all)}`,
-	);
+	const list = (joined: readonly Joined[], since: Record<string, string> = {}) => {
+		if (joined.length === 0) return html`<p class="empty">Nobody yet.</p>`;
+		const rows = joined.map(({ name, count }) =>
+			countRow(printableLine(name), isSourceLabel(name) && { source: name, ...since }, count),
+		);
+		return figures(["Source", "Joined"], rows);
+	};
+	const today = list(sources.today, { since: days.at(-1)!.name });
+	const all = list(sources.all);
+	return card("sources", "Sources", html`<h3>Today</h3>${today}<h3>All days</h3>${all}`);
 }
 
 function healthCard(findings: readonly Finding[]): Html {
@@ -143,11 +127,8 @@ function healthCard(findings: readonly Finding[]): Html {
 function flagsCard(flags: readonly Joined[]): Html {
 	if (flags.length === 0) return html``;
 	const rows = flags.map(({ name, count }) => {
-		const words = flagAsText(name);
-		const link = FLAG_FILTERS.some((flag) => flag === name)
-			? html`<a href="${listPath({ flag: name })}">${words}</a>`
-			: words;
-		return [link, figure(count)] as const;
+		const isFilter = FLAG_FILTERS.some((flag) => flag === name);
+		return countRow(flagAsText(name), isFilter && { flag: name }, count);
 	});
 	const burst = flags.some(({ name }) => name === BURST)
 		? html`<p class="fine">People in a burst joined with many others from one network. They get no email before you confirm them, on their page or by <code>waitlist confirm --flag burst</code>.</p>`

@@ -1,55 +1,50 @@
 import { type CountedWave, readCountedWaves } from "../../mail/waves.ts";
 import { counted } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
-import { type changes, changeWave, describeWave } from "../../waves/change-wave.ts";
-import { actionRoute, confirmForm, facts, listPath, nothing, timeAsHtml } from "../parts.ts";
-import type { Route } from "../responses.ts";
-import { NO_MAIL } from "./emails.ts";
+import { changeWave, describeWave } from "../../waves/change-wave.ts";
+import {
+	actionRoute,
+	confirmForm,
+	facts,
+	hiddenFields,
+	listPath,
+	NO_MAIL_CARD,
+	nothing,
+	timeAsHtml,
+} from "../parts.ts";
+import { get, type Route } from "../responses.ts";
 
 export const WAVES_PATH = "/waves";
 
-const changeRoute = (action: keyof typeof changes) =>
-	actionRoute(`${WAVES_PATH}/${action}`, WAVES_PATH, (request) =>
-		changeWave(request, request.form.get("wave") ?? "", action),
-	);
-
 export const waveRoutes: readonly Route[] = [
-	{
-		method: "GET",
-		path: WAVES_PATH,
-		async respond({ database, settings: { mail }, now }) {
-			const waves = await readCountedWaves(database, now);
-			return {
-				title: "Waves",
-				main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL}
+	get(WAVES_PATH, async ({ database, settings: { mail }, now }) => {
+		const waves = await readCountedWaves(database, now);
+		return {
+			title: "Waves",
+			main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL_CARD}
 ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
-			};
-		},
-	},
-	changeRoute("pause"),
-	changeRoute("resume"),
-	changeRoute("cancel"),
-	{
-		method: "GET",
-		path: `${WAVES_PATH}/cancel`,
-		async respond({ database, now, search }) {
-			const name = search.get("wave") ?? "";
-			const waves = await readCountedWaves(database, now);
-			const wave = waves.find((wave) => wave.name === name);
-			if (!wave) return { title: "Waves", status: 404, main: html`<p>There is no such wave.</p>` };
-			const { waiting, accepted } = wave.emails;
-			return confirmForm({
-				title: `Cancel ${name}?`,
-				path: `${WAVES_PATH}/cancel`,
-				back: WAVES_PATH,
-				button: "Cancel this wave",
-				fields: { wave: name },
-				words: html`<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>
+		};
+	}),
+	...(["pause", "resume", "cancel"] as const).map((action) =>
+		actionRoute(`${WAVES_PATH}/${action}`, WAVES_PATH, (request) =>
+			changeWave(request, request.form.get("wave") ?? "", action),
+		),
+	),
+	get(`${WAVES_PATH}/cancel`, async ({ database, now, search }) => {
+		const name = search.get("wave") ?? "";
+		const waves = await readCountedWaves(database, now);
+		const wave = waves.find((wave) => wave.name === name);
+		if (!wave) return { title: "Waves", status: 404, main: html`<p>There is no such wave.</p>` };
+		const { waiting, accepted } = wave.emails;
+		return confirmForm(`Cancel ${name}?`, {
+			path: `${WAVES_PATH}/cancel`,
+			back: WAVES_PATH,
+			button: "Cancel this wave",
+			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>
 ${wave.kind === "invitation" ? html`<li><b>${counted(accepted, "code")}</b> that people have already can no longer be redeemed.</li>` : html``}</ul>
 <p>This cannot be undone.</p>`,
-			});
-		},
-	},
+		});
+	}),
 ];
 
 const NO_WAVE = nothing(

@@ -1,0 +1,139 @@
+import type { Finding, SharedDatabase } from "./database/database.ts";
+import { lastBackup } from "./database/notes.ts";
+import type { Tx } from "./database/sql.ts";
+import { freeBytes, LEAST_FREE_BYTES } from "./files/files.ts";
+import { type Outgoing, type Overview, readOutgoing, readOverview } from "./mail/overview.ts";
+import { countInvitations, readCountedWaves } from "./mail/waves.ts";
+import {
+	countBySource,
+	countByTime,
+	countFacts,
+	countFlags,
+	countRegistrations,
+} from "./registrations/people.ts";
+import { countDeleted } from "./registrations/suppression/suppression-list.ts";
+import { visitDays } from "./registrations/visits.ts";
+import type { MailSettings, Settings } from "./settings.ts";
+import { DAY_MS, HOUR_MS, isoOf, latestDays, type Period } from "./time.ts";
+import { countEvents, hasWebhook, readFailed } from "./webhooks/event.ts";
+
+/* The waitlist at one moment, for the admin pages and the commands. */
+
+/** Four weeks: each day of the week occurs equally often. */
+const DAYS = 28;
+
+/** A stranger can make up any number of sources. */
+const MOST_SOURCES = 8;
+
+export type Numbers = Awaited<ReturnType<typeof readNumbers>>;
+
+export function readToday(
+	database: Pick<SharedDatabase, "read">,
+	{ mail }: Pick<Settings, "mail">,
+	now: Date,
+): Promise<Numbers> {
+	const rates = mail && { rate: mail.rate, ramp: mail.ramp };
+	// The thread that reads does not know the time zone.
+	return database.read(readNumbers, { rates, now, days: latestDays(DAYS, now) });
+}
+
+interface Moment {
+	rates: Pick<MailSettings, "rate" | "ramp"> | undefined;
+	now: Date;
+	days: readonly Period[];
+}
+
+/** Counts everything. An index answers each question. */
+export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
+	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
+	const soFar = ({ name, from }: Period): Period => {
+		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
+		return { name, from, to: isoOf(Math.min(ms, Date.parse(from) + DAY_MS)) };
+	};
+	const [before, earlier, ...joins] = await countByTime(tx, [
+		...[soFar(yesterday), soFar(weekAgo)],
+		...days,
+	]);
+	const visited = await visitDays(tx);
+	const visits = new Map(visited.map(({ day, visits }) => [day, visits]));
+	const waves = await readCountedWaves(tx, now);
+	return {
+		asOf: now.toISOString(),
+		total: await countRegistrations(tx),
+		deleted: await countDeleted(tx),
+		people: await countFacts(tx),
+		invitations: countInvitations(waves),
+		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
+		/** Today last. Visits are those of the day in UTC. */
+		days: joins.map(({ name, count }) => ({ name, count, visits: visits.get(name) ?? 0 })),
+		...(visited.length > 0 && {
+			visits: {
+				since: visited[0]!.day,
+				count: visited.reduce((sum, { visits }) => sum + visits, 0),
+			},
+		}),
+		sources: {
+			today: await countBySource(tx, MOST_SOURCES, midnight.from),
+			all: await countBySource(tx, MOST_SOURCES),
+		},
+		flags: await countFlags(tx),
+		...(await readOutgoing(tx, { rates, waves, now })),
+	};
+}
+
+export type EmailNumbers = Overview & Outgoing;
+
+export async function readEmailNumbers(
+	tx: Tx,
+	{ mail }: Pick<Settings, "mail">,
+	now: Date,
+): Promise<EmailNumbers> {
+	const waves = await readCountedWaves(tx, now);
+	const outgoing = await readOutgoing(tx, { rates: mail, waves, now });
+	return { ...(await readOverview(tx, mail)), ...outgoing };
+}
+
+/** A nightly backup is never as old. */
+const OLD_BACKUP_MS = 2 * DAY_MS;
+
+/** Checks what fails silently: backups, the disk and the webhook. */
+export async function readHealth(
+	tx: Tx,
+	{ database }: Pick<Settings, "database">,
+	now: Date,
+): Promise<Finding[]> {
+	return [
+		await backupHealth(tx, now),
+		...(database.kind === "sqlite" ? [await diskHealth(database.file)] : []),
+		...(await webhookHealth(tx)),
+	];
+}
+
+async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
+	const name = "Last backup";
+	const last = await lastBackup(tx);
+	if (!last) return { name, ok: false, found: "none was made: see `waitlist backup`" };
+	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
+	const ok = hours * HOUR_MS < OLD_BACKUP_MS;
+	const days = Math.floor(hours / 24);
+	const age = hours < 1 ? "less than an hour" : hours < 48 ? `${hours} h` : `${days} days`;
+	return { name, ok, found: `${age} ago` };
+}
+
+async function diskHealth(file: string): Promise<Finding> {
+	const name = "Disk";
+	const free = await freeBytes(file).catch(() => undefined);
+	if (free === undefined) return { name, ok: false, found: "its free space cannot be read" };
+	const size = free >= 1e9 ? `${(free / 1e9).toFixed(1)} GB` : `${Math.floor(free / 1e6)} MB`;
+	return { name, ok: free > LEAST_FREE_BYTES, found: `${size} free` };
+}
+
+/** Checks that events are delivered, if there is a webhook. */
+export async function webhookHealth(tx: Tx): Promise<Finding[]> {
+	if (!(await hasWebhook(tx))) return [];
+	const { waiting, failed } = await countEvents(tx);
+	const [first] = failed > 0 ? await readFailed(tx, 1) : [];
+	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` sends them again` : "";
+	const found = `${waiting} wait, ${failed} were given up${givenUp}`;
+	return [{ name: "Events", ok: failed === 0, found }];
+}
