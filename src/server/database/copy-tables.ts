@@ -23,11 +23,7 @@ const COPIED = [...SCHEMA.matchAll(/CREATE TABLE (\w+) \(([^;]+)\);/g)]
 
 type Table = (typeof COPIED)[number];
 
-/**
- * Copies all rows of all tables but {@link NOT_COPIED} into empty tables, and returns how many each has.
- *
- * @throws Error when a table of the copy has another number of rows
- */
+/** Fills empty tables, but {@link NOT_COPIED}. Returns their sizes. @throws Error when a copy has another size */
 export async function copyTables(from: Tx, to: Tx): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
 	// Entries of an index of other columns are added all over it: every page is written many times.

@@ -7,11 +7,7 @@ export interface SharedDatabase extends Tx {
 	transact: Transact;
 	/** Runs a transaction that only reads, for as long as it takes: writers do not wait. */
 	read: Transact;
-	/**
-	 * Overwrites what the journal still holds of deleted rows. A server does so in the background.
-	 *
-	 * @throws Error with a sentence for the founder when the journal could not be emptied
-	 */
+	/** Overwrites what the journal holds of deleted rows; on a server in the background. @throws if it cannot */
 	forget(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -24,11 +20,7 @@ export interface Finding {
 
 /** The database of a command. */
 export interface Database extends SharedDatabase {
-	/**
-	 * Runs a transaction alone, and keeps servers out until it ends.
-	 *
-	 * @throws Error with a sentence for the founder while a server runs
-	 */
+	/** Runs a transaction that keeps servers out. @throws Error with a sentence while a server runs */
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 	check(): Promise<Finding[]>;
 }

@@ -5,11 +5,7 @@ export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 /** Adds whole batches to a database, each in one transaction. */
 export interface Commits<Row extends { key: string }> {
-	/**
-	 * Resolves with the keys that were added, each once, when they are synced to disk.
-	 *
-	 * @throws when nothing is known to be stored; the rows may be offered again
-	 */
+	/** Resolves with the added keys, each once, when they are synced to disk. Retrying after a failure is safe. */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
 	/** @throws if adding would fail */
 	probe(): Promise<void>;
@@ -29,17 +25,13 @@ export interface GroupCommitSettings {
 	/** Most rows of one commit. */
 	batchRows: number;
 	parallelCommits: number;
-	/** Most rows in the queue. */
 	queueRows?: number;
 	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
 	timeoutMs: number;
 	log: Log;
 }
 
-/**
- * The next commit is sent while the last one reaches the disk. A visitor is answered within 5 s even when the
- * database is frozen, locked or unreachable. A lock on SQLite outlasts two commits of 2 s each.
- */
+/** A frozen database delays an answer by less than 5 s. A lock on SQLite outlasts two commits of 2 s each. */
 export const COMMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },

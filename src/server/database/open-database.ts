@@ -7,8 +7,8 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 /**
  * Opens a database for a command, on this thread.
  *
- * @param create whether a missing SQLite file is made: a command in the wrong folder must find none
- * @param alone whether nobody else uses it, so that one sync at the end is enough
+ * @param create whether to make a missing SQLite file: a command in the wrong folder must not
+ * @param alone nobody else uses it: one sync at the end is enough
  */
 export async function openDatabase(
 	database: DatabaseSettings,

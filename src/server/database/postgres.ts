@@ -24,10 +24,7 @@ export const LONG_MS = 120_000;
 /** `application_name` of a server's connections, to find running servers. A pooler may hide it. */
 export const SERVER = "waitlist server";
 
-/**
- * A transaction lost against another one and may be retried: serialization failure, deadlock, or a table
- * that another copy of the server has just created.
- */
+/** Retry these: serialization failure, deadlock, or a table that another server has just created. */
 const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
@@ -46,7 +43,6 @@ interface PoolSettings {
 	connections: number;
 	/** Timeout of a statement. */
 	queryMs: number;
-	/** `application_name` */
 	name: string;
 }
 
@@ -57,11 +53,7 @@ interface Connections {
 	begin(how: string): string;
 }
 
-/**
- * Opens a PostgreSQL, which any number of servers and commands may share.
- *
- * @throws Error with a sentence for the founder when it cannot be used
- */
+/** Any number of servers and commands may share it. @throws Error with a sentence when it cannot be used */
 export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
 	const place = describeDatabase({ kind: "postgres", url });
 	const connections = await openPool(url, settings).catch((error) => {
@@ -120,10 +112,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 	};
 }
 
-/**
- * Connects, and brings the schema up to date. Refuses a database that could lose what it acknowledged, at
- * each new connection: its settings may change while this server runs.
- */
+/** Proves each connection durable: settings may change while the server runs. */
 async function openPool(
 	url: string,
 	{ connections, queryMs, name }: PoolSettings,
@@ -163,10 +152,7 @@ async function openPool(
 	}
 }
 
-/**
- * PostgreSQL names its process when a connection starts. A pooler (PgBouncer, Supavisor) makes that number
- * up, because it does not know yet which process will answer.
- */
+/** A pooler (PgBouncer, Supavisor) makes up the process number with which a connection starts. */
 async function scopeOf(client: ClientBase): Promise<Scope> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
 	const { processID } = client as { processID?: number | null };

@@ -77,11 +77,7 @@ export function txOver(all: Tx["all"]): Tx {
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
-/**
- * Runs a transaction, one of src/server/transactions.ts on a server. Resolves when it is synced to disk.
- *
- * @throws when nothing is known to be stored
- */
+/** Resolves when the transaction is synced to disk. A server runs those of src/server/transactions.ts only. */
 export type Transact = <Input, Result>(
 	transaction: Transaction<Input, Result>,
 	input: Input,

@@ -31,12 +31,7 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 	return keysOf(changed);
 }
 
-/**
- * Flags people for the founder, so that they get no email but a link to unsubscribe, or takes back any flag.
- * Returns the keys of those who changed.
- *
- * @param also runs in the same transaction if somebody changes
- */
+/** As the founder asks. Returns the keys of those who changed. @param also runs if somebody changes */
 export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },

@@ -71,11 +71,7 @@ export interface Filter {
 /** Few, so that an export of millions needs little memory. */
 const EXPORT_ROWS = 200;
 
-/**
- * The key of an address, the same for every spelling of it.
- *
- * @throws Refusal with the sentence that the site shows, when it is not an address
- */
+/** Returns the key of any spelling of an address. @throws Refusal with the sentence that the site shows */
 export function keyOf(email: string): string {
 	const address = canonicalEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
@@ -92,11 +88,7 @@ const newId = () =>
 export const findByKeys = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
 
-/**
- * Finds people by any spelling of their addresses.
- *
- * @throws Refusal as {@link keyOf}
- */
+/** Finds people by any spelling of their addresses. @throws Refusal as {@link keyOf} */
 export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
 	for (const email of emails) named.set(keyOf(email), email);

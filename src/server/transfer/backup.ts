@@ -10,12 +10,7 @@ import { reasonOf, refuseTaken, syncPath } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
 
-/**
- * Writes the waitlist as it is at this moment into one SQLite file, which gets its name when all of it was
- * checked. Returns how many rows each table has.
- *
- * @throws Error with a sentence for the founder when the file cannot be made
- */
+/** Writes one SQLite file, which gets its name when all of it was checked. Returns the sizes of its tables. */
 export async function backUp(
 	{ database, settings, now }: Operation,
 	file: string,

@@ -39,12 +39,7 @@ const FIELD_OF = new Map(
 
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
-/**
- * Reads a file: UTF-8, or UTF-16 in either byte order. Yields the lines of a chunk at once, because waiting
- * for each line costs more than reading it.
- *
- * @throws Error that names the line, to end a sentence with
- */
+/** Yields the lines of a chunk at once: waiting for each costs more than reading it. @throws Error that names a line */
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
 	async *csv(input) {
 		let fields: string[] | undefined;
@@ -81,12 +76,7 @@ async function* linesOf(input: Readable) {
 	}
 }
 
-/**
- * Reads records that are not empty, with the number of their last line. Writes to the parser and reads from
- * it by hand: a pipe would wait for each record.
- *
- * @param optionsFor gets the first chunk of the file
- */
+/** Calls the parser by hand: a pipe would wait for each record. @param optionsFor gets the first chunk */
 async function* recordsOf(input: Readable, optionsFor: (start: string) => Options) {
 	let parser: ReturnType<typeof parse> | undefined;
 	let line = 0;

@@ -115,8 +115,7 @@ function readNo(
 }
 
 /**
- * Returns a function that checks the fields of one line, and throws Error, to end a sentence with, for a cell
- * that may be a "no" to email. An empty field counts as absent.
+ * Returns a function that checks the fields of one line, and throws for a cell that may be a "no" to email.
  *
  * @param source for lines that name none
  * @param unread gets the names of columns that are not read
@@ -140,7 +139,7 @@ export function lineReader(
 		const refuse = (column: string, value: unknown, error: string): Refused => ({
 			line,
 			column,
-			value: textOf(value).slice(0, SHOWN),
+			value: textOf(value).slice(0, SHOWN_CHARACTERS),
 			error,
 		});
 		if ("text" in read) return refuse("", read.text, "expected a JSON object");
@@ -212,11 +211,10 @@ export function lineReader(
 	};
 }
 
-/** Characters of a refused cell that are shown. */
-const SHOWN = 100;
+const SHOWN_CHARACTERS = 100;
 
 const mayBeNo = (line: number, column: string, value: unknown, expected: string) =>
-	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(textOf(value).slice(0, SHOWN))}, which may be a ` +
+	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(textOf(value).slice(0, SHOWN_CHARACTERS))}, which may be a ` +
 	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
 
 /** @param cell text of CSV, or any JSON value */

@@ -50,12 +50,7 @@ const BATCH_ROWS = 2000;
  */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
-/**
- * Puts addresses on the list by the same rule as the site. People on the list keep their row, with newer
- * confirmations, unsubscribes and bounces. Deleted people do not come back.
- *
- * @throws Error with a sentence for the founder: what stopped the import, where, and what was added
- */
+/** Adds people by the site's rule. Those on the list get newer facts; deleted people do not come back. */
 export async function importRegistrations(
 	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
@@ -174,11 +169,7 @@ function byKey({ registration: a }: ReadLine, { registration: b }: ReadLine): nu
 
 export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
 
-/**
- * Reads a file as an import does, and adds nobody.
- *
- * @throws Refusal if it cannot be read
- */
+/** Reads a file as an import does, and adds nobody. @throws Refusal if it cannot be read */
 export async function previewImport(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	input: Readable,

@@ -16,11 +16,7 @@ export interface Filled<Result> {
 	replaced?: string;
 }
 
-/**
- * Copies everything into an empty database, and returns how many rows each table has.
- *
- * @throws Error with a sentence for the founder while a server runs, and if the target has people
- */
+/** Copies everything into an empty database, and returns the sizes of its tables. */
 export async function migrate(
 	{ database, settings, places, now }: Operation,
 	target: DatabaseSettings,

@@ -59,11 +59,7 @@ export interface Restored {
 	gap?: Gap;
 }
 
-/**
- * Fills an empty database with a backup. The backup is only read.
- *
- * @throws Error with a sentence for the founder; then nothing has changed
- */
+/** Fills an empty database with a backup. @throws Error with a sentence for the founder; then nothing changed */
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,

@@ -61,7 +61,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 	}
 }
 
-/** Keeps statements prepared, by their text: there are few. */
+/** There are few texts of statements. */
 export function prepareOnce(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {

@@ -4,10 +4,8 @@ import { type Statement, sql, type Transaction, type Transactions, txOver } from
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
 /**
- * Opens an SQLite file for a server: a thread that writes, and another one that starts with the first long
- * read, and again after it ended.
+ * Opens an SQLite file for a server: a thread that writes, and another one from the first long read on.
  *
- * @param file absolute path; created when missing, with the folders above it
  * @param threadUrl of a module that serves these transactions
  * @param end ends the process when the writing thread ended: its journal was deleted or moved
  * @throws Error with a sentence about the file when it cannot be opened

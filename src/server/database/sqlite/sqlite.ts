@@ -23,11 +23,7 @@ const LONGEST_FORGET_MS = 30_000;
  */
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
-/**
- * Opens a waitlist in an SQLite file, even while a server uses it.
- *
- * @throws Error with a sentence for the founder
- */
+/** Opens an SQLite file, even while a server uses it. @throws Error with a sentence for the founder */
 export function openSqlite(
 	file: string,
 	{ create, alone }: { create: boolean; alone: boolean },

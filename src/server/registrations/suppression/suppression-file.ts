@@ -79,11 +79,7 @@ export async function lastSuppression(file: string): Promise<Suppression | undef
 	return parseSuppression(line);
 }
 
-/**
- * Reads all entries, a page at a time, without half a line at the end.
- *
- * @throws Error with a sentence for the founder when another line is no entry
- */
+/** Ignores half a line at the end. @throws Error with a sentence when another line is no entry */
 export async function* readSuppressionFile(file: string): AsyncGenerator<Suppression[]> {
 	const input = createReadStream(file);
 	let page: Suppression[] = [];

@@ -72,10 +72,7 @@ export async function findDeleted(
 	};
 }
 
-/**
- * Puts people on the list. The file is written before the commit: after a crash it may hold somebody who was
- * not deleted, but lacks nobody who was.
- */
+/** Writes the file before the commit: after a crash it may hold too many people, but lacks nobody. */
 export async function suppress(
 	tx: Tx,
 	file: string,
@@ -102,12 +99,7 @@ export async function addSuppressions(
 			RETURNING hash, at, reason, key`);
 }
 
-/**
- * Finds the key that a database belongs to, or undefined before one is needed. A database without people
- * takes any.
- *
- * @throws Refusal when it is missing, or another one
- */
+/** A database without people takes any key, or none. @throws Refusal when its key is missing, or another one */
 export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
