@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
@@ -9,26 +9,16 @@ import { emailsOf } from "../given/given.ts";
 import { readRows } from "../read-rows.ts";
 import { postEmail, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
+import { openSocket } from "./http/sockets.ts";
 import { sendingBy } from "./waves/mail-desk.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
-function openSocket({ url }: ServerProcess) {
-	const socket = connect(Number(new URL(url).port), "localhost");
-	let received = "";
-	socket.setEncoding("utf8").on("data", (text) => {
-		received += text;
-	});
-	const closed = new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
-	return { socket, received: () => received, closed };
-}
-
 async function beginJoin(server: ServerProcess, bytes: number) {
-	const { socket, received, closed } = openSocket(server);
 	const before = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-	socket.write(`${before}${POST}Content-Length: ${bytes}\r\n\r\n`);
-	await expect.poll(received).toContain("HTTP/1.1 200");
-	return { socket, received, closed };
+	const opened = openSocket(server, `${before}${POST}Content-Length: ${bytes}\r\n\r\n`);
+	await expect.poll(opened.received).toContain("HTTP/1.1 200");
+	return opened;
 }
 
 describe("the server", () => {
@@ -74,11 +64,9 @@ describe("the server", () => {
 			["Content-Length: 1000000000", piece],
 			["Transfer-Encoding: chunked", `400\r\n${piece}\r\n`],
 		]) {
-			const { socket, received, closed } = openSocket(server);
-			socket.write(`${POST}${head}\r\n\r\n${part!.repeat(32)}`);
-			await closed;
-			expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-			expect(received()).toContain('{"error":"Request body too large."}');
+			const received = await openSocket(server, `${POST}${head}\r\n\r\n${part!.repeat(32)}`).closed;
+			expect(received).toMatch(/^HTTP\/1\.1 413 /);
+			expect(received).toContain('{"error":"Request body too large."}');
 		}
 		for (let n = 0; n < 20; n++) {
 			const { socket, closed } = openSocket(server);

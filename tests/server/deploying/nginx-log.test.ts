@@ -3,18 +3,13 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
+import { openSocket } from "../http/sockets.ts";
 import { documentedNginx } from "./documented-nginx.ts";
 
 async function say(port: number, bytes: string): Promise<string> {
-	const socket = connect(port, "127.0.0.1");
-	let answer = "";
-	socket.setEncoding("latin1").on("data", (text) => {
-		answer += text;
-	});
-	// A reset is a way to hang up as well.
-	socket.on("error", () => {}).end(bytes);
-	await new Promise((resolve) => socket.once("close", resolve));
-	return answer;
+	const { socket, closed } = openSocket({ url: `http://127.0.0.1:${port}` });
+	socket.end(bytes);
+	return closed;
 }
 
 it("the README's nginx writes no address of a visitor, by either port, whatever is sent", async () => {

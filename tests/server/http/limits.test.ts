@@ -66,16 +66,6 @@ describe("a limit", () => {
 		expect(attempt("2001:db8:0:1::1", 1)).toBe(1);
 	});
 
-	it("of a /48 counts its /64s together", () => {
-		const { limiter } = limiterWith({ address: tenMinutes(2), network: tenMinutes(5) });
-		const admitted = Array.from({ length: 100 }, (_, n) =>
-			limiter.admit(`2001:db8:7:${n.toString(16)}::1`),
-		).filter((limited) => !limited);
-		expect(admitted).toHaveLength(5);
-		expect(limiter.admit("2001:db8:7::1")).toEqual({ scope: "network", retryAfter: 120 });
-		expect(limiter.admit("2001:db8:8::1")).toBeUndefined();
-	});
-
 	it("on everybody is not used up by a limited visitor", () => {
 		const { attempt } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
 		expect(attempt("192.0.2.1", 1000)).toBe(2);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen } from "../../../src/server/http/listen.ts";
@@ -7,24 +7,15 @@ import { readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { sharedSite } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { openSocket } from "./sockets.ts";
+
+const headLines = (lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 
 /** Sends one raw request and reads until the server ends the connection. */
-async function send(
-	server: Pick<ServerProcess, "url">,
-	lines: readonly string[],
-	body = "",
-): Promise<string> {
-	const { hostname, port } = new URL(server.url);
-	const socket = connect(Number(port), hostname);
-	let received = "";
-	socket.setEncoding("utf8").on("data", (text) => {
-		received += text;
-	});
-	socket.on("error", () => {});
-	socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
-	await once(socket, "close");
-	return received;
-}
+const send = (server: { url: string }, lines: readonly string[], body = "") =>
+	openSocket(server, headLines(lines) + body).closed;
+
+const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 const joinLines = [
 	`POST ${JOIN_PATH} HTTP/1.1`,
@@ -97,13 +88,12 @@ it("a request of another version of HTTP is refused with a sentence", async () =
 		.toMatchObject(requests.map(() => ({ status: 505 })));
 });
 
-/** A server that responds in one way, what it says of each response, and a client that has asked. */
+/** Opens a server that responds in one way, and a client that has asked it. */
 async function ask(fetch: () => Response | Promise<Response>) {
 	const onFinished = vi.fn();
 	const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
 	onTestFinished(() => server.close(0));
-	const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-	socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+	const { socket } = openSocket(server, GET);
 	const logged = (status: number) =>
 		expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status }]]);
 	return { server, socket, logged };
@@ -171,4 +161,112 @@ it("every response forbids guessing its type, and pages and what leads to them h
 		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 		if (isPage) expect([...response.headers]).toEqual(expect.arrayContaining(policies));
 	}
+});
+
+const head = (more: string) =>
+	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
+
+/** Sends a start and then a byte a second, until the server ends the connection. Returns the response. */
+async function drip(server: ServerProcess, start: string, byte = ""): Promise<string> {
+	const { socket, closed } = openSocket(server, start);
+	const dripping = setInterval(() => byte && socket.write(byte), 1000);
+	return closed.finally(() => clearInterval(dripping));
+}
+
+describe("a request that never ends", () => {
+	it("is cut off, whatever part is missing, while a visitor joins", { tags: "slow" }, async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const over: string[] = [];
+		const cut = async (what: string, start: string, byte: string) => {
+			const received = await drip(server, start, byte);
+			over.push(what);
+			return received;
+		};
+		const [headers, body, chunks, , idle] = await Promise.all([
+			cut("headers", head("X-Slow: "), "x"),
+			cut("body", head("Content-Length: 1000\r\n\r\n{"), "x"),
+			cut("body", head("Transfer-Encoding: chunked\r\n\r\n"), "1\r\nx\r\n"),
+			cut("headers", "", ""),
+			cut("idle", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
+			postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
+		]);
+		// The limits of listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request.
+		// Those of Node itself would be 5, 60 and 300 s: longer than this test may take.
+		expect(over).toEqual(["idle", "headers", "headers", "body", "body"]);
+		for (const slow of [headers, body, chunks]) {
+			expect(slow).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
+		}
+		expect(idle).toMatch(/^HTTP\/1\.1 200 /);
+		await expect
+			.poll(() =>
+				server
+					.logged("request")
+					.map(({ status }) => status)
+					.toSorted(),
+			)
+			// A request without an end of its headers is none.
+			.toEqual([200, 201, 499, 499]);
+	});
+});
+
+it("a request that Node cannot parse gets a sentence in response", async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	for (const [request, status] of [
+		["TRACK / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+		[`GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+		[head("Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"), 400],
+		["GET / HTTP/1.1\r\n\r\n", 400],
+	] as const) {
+		const [lines, body] = (await drip(server, request, "")).split("\r\n\r\n");
+		expect(lines, request.slice(0, 100)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+		expect(JSON.parse(body!)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+	}
+	// An expectation that it does not know is none of them.
+	const expecting = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: a-miracle\r\n";
+	const received = await drip(server, `${expecting}Connection: close\r\n\r\n`, "");
+	expect(received).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+it("a connection in which nothing moves is cut off after 30 s, or as long as is set", async () => {
+	const timeouts: unknown[] = [];
+	const onFinished = vi.fn();
+	const large = Buffer.alloc(64e6);
+	const open = async (silence = {}) => {
+		const responder = {
+			fetch: () => new Response(large),
+			isEncrypted: ({ socket }: IncomingMessage) => timeouts.push(socket.timeout) === 0,
+			onFinished,
+		};
+		const server = await listen(responder, { host: "127.0.0.1", port: 0, ...silence });
+		onTestFinished(() => server.close(0));
+		return server;
+	};
+	await fetch((await open()).url, { method: "HEAD" });
+	await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 200 }]]);
+	const { socket } = openSocket(await open({ silenceMs: 500 }), GET);
+	socket.pause();
+	onTestFinished(() => void socket.destroy());
+	await expect.poll(() => onFinished.mock.calls[1]).toMatchObject([{ status: 499 }]);
+	expect(timeouts).toEqual([30_000, 500]);
+});
+
+it("every response through a trusted proxy with TLS asks for TLS, and no other", async () => {
+	/** What responses say of TLS to clients whose proxy says how they came. */
+	async function openBehind(proxies: string) {
+		const env = { TRUSTED_PROXIES: proxies };
+		const { url } = await startServer({ folder: await temporaryFolder(), env });
+		return async (headers: Record<string, string>) => {
+			const paths = ["/", "/mark.svg", "/healthz", "/api/nothing", "/no/such/page"];
+			const responses = await Promise.all(
+				paths.map((path) => fetch(new URL(path, url), { headers })),
+			);
+			return new Set(responses.map(({ headers }) => headers.get("strict-transport-security")));
+		};
+	}
+	const https = { "x-forwarded-proto": "https" };
+	const behindProxy = await openBehind("127.0.0.1,::1");
+	expect(await behindProxy(https)).toEqual(new Set(["max-age=63072000"]));
+	expect(await behindProxy({ "x-forwarded-proto": "http" })).toEqual(new Set([null]));
+	expect(await behindProxy({})).toEqual(new Set([null]));
+	expect(await (await openBehind("192.0.2.1"))(https)).toEqual(new Set([null]));
 });

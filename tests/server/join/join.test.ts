@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brand } from "#brand";
 import { EMAIL_INVALID, EMAIL_MISSING, EMAIL_TOO_LONG } from "#shared/email.ts";
-import { FAILED_MESSAGE, SOURCE } from "#shared/join.ts";
+import { FAILED_MESSAGE, JOIN_PATH, SOURCE } from "#shared/join.ts";
 import { readRows } from "../../read-rows.ts";
 import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
 
@@ -140,5 +140,36 @@ it("the response to a fault of ours is a sentence, and the fault is logged", asy
 	expect(log).toHaveBeenCalledWith("error", "request failed", {
 		id: undefined,
 		error: new Error("a fault"),
+	});
+});
+
+describe("the API", () => {
+	it("takes only POST at its path", async () => {
+		const { ask } = await openApp();
+		for (const method of ["GET", "PUT", "OPTIONS"]) {
+			const response = await ask(JOIN_PATH, { method });
+			expect(response.headers.get("allow")).toBe("POST");
+			await expectRefusal(response, 405, "Only POST can be used here.");
+		}
+		for (const path of ["/api", "/api/waitlist", `${JOIN_PATH}/`, "/api/../api/x"]) {
+			await expectRefusal(await ask(path), 404, "There is nothing at this address.");
+		}
+	});
+
+	it("says that the server is alive, and ready until the waitlist is closed", async () => {
+		// Readiness asks the database once a second.
+		vi.useFakeTimers({ toFake: ["performance"] });
+		onTestFinished(() => void vi.useRealTimers());
+		const { ask, waitlist } = await openApp();
+		const alive = await ask("/healthz");
+		expect(alive.headers.get("cache-control")).toBe("no-store");
+		expect([alive.status, await alive.json()]).toEqual([200, { status: "ok" }]);
+		const refused = await ask("/healthz", { method: "POST" });
+		expect(refused.headers.get("allow")).toBe("GET, HEAD");
+		const ready = await ask("/readyz");
+		expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
+		await waitlist.close();
+		vi.advanceTimersByTime(1000);
+		await expectRefusal(await ask("/readyz"), 503, "This server takes no visitors right now.");
 	});
 });
