@@ -82,6 +82,22 @@ function asText(event: string, details: Record<string, unknown> = {}): string {
 	return [event, ...values].join(" ");
 }
 
+/** Logs an outage when it begins and when it ends, and no failure in between. */
+export function trackOutage(log: Log, failure: string, recovery: string) {
+	let isFailing = false;
+	return {
+		isFailing: () => isFailing,
+		fail(details: Record<string, unknown>): void {
+			if (!isFailing) log("error", failure, details);
+			isFailing = true;
+		},
+		recover(): void {
+			if (isFailing) log("info", recovery);
+			isFailing = false;
+		},
+	};
+}
+
 /** Lets each line through once in ten minutes: strangers must not fill the log. */
 export function onceInTenMinutes(): (line: string) => boolean {
 	const loggedAt = new Map<string, number>();

@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import { type Log, trackOutage } from "../log.ts";
 
 /** The first two are on disk. */
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
@@ -69,8 +69,9 @@ export function groupCommit<Row extends { key: string }>(
 ): GroupCommit<Row> {
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
+	// Once per outage: a full disk under load would otherwise fill the log as well.
+	const outage = trackOutage(log, "waitlist unavailable", "waitlist available again");
 	let stalled = 0;
-	let failing = false;
 	let starting = false;
 	let closed: Promise<void> | undefined;
 	let probing = false;
@@ -99,7 +100,8 @@ export function groupCommit<Row extends { key: string }>(
 		const timeout = setTimeout(() => {
 			late = true;
 			stalled += 1;
-			fail(new Error(`no answer from the database within ${timeoutMs / 1000} s`));
+			const error = new Error(`no answer from the database within ${timeoutMs / 1000} s`);
+			outage.fail({ error });
 			turnAway(batch);
 			turnAway(queue.splice(0));
 		}, timeoutMs - waited);
@@ -115,25 +117,16 @@ export function groupCommit<Row extends { key: string }>(
 		// Before anybody is answered, so that the disk is never idle.
 		start();
 		if ("error" in end) {
-			fail(end.error);
+			outage.fail(end);
 			turnAway(batch);
 			return;
 		}
 		// While another commit is stalled, new visitors are still turned away.
-		if (failing && stalled === 0) {
-			log("info", "waitlist available again");
-			failing = false;
-		}
+		if (stalled === 0) outage.recover();
 		for (const { row, settle } of batch) {
 			// Deleting tells the first of a key from the others in the same batch.
 			settle(end.added.delete(row.key) ? "registered" : "duplicate");
 		}
-	}
-
-	/** Logs once per outage: a full disk under load would otherwise fill the log as well. */
-	function fail(error: unknown): void {
-		if (!failing) log("error", "waitlist unavailable", { error });
-		failing = true;
 	}
 
 	return {

@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, sql, type Tx } from "../database/sql.ts";
-import type { Log } from "../log.ts";
+import { type Log, trackOutage } from "../log.ts";
 import { isoOf } from "../time.ts";
 
 /** A killed process loses the visits of this time at most. */
@@ -15,7 +15,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 	let counted = new Map<string, number>();
 	let gathering: NodeJS.Timeout | undefined;
 	let written = Promise.resolve();
-	let failing = false;
+	const outage = trackOutage(log, "visits not written", "visits written again");
 
 	function add(day: string, visits: number): void {
 		counted.set(day, (counted.get(day) ?? 0) + visits);
@@ -36,13 +36,11 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 		counted = new Map();
 		try {
 			await transact(runEach, taken.map(addVisits));
-			if (failing) log("info", "visits written again");
-			failing = false;
+			outage.recover();
 		} catch (error) {
 			// A connection that broke after the commit makes them count twice: better than an outage's loss.
 			for (const [day, visits] of taken) add(day, visits);
-			if (!failing) log("error", "visits not written", { error });
-			failing = true;
+			outage.fail({ error });
 		}
 	}
 

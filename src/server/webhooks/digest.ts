@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import { lastBackup, lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import type { Log } from "../log.ts";
+import { type Log, trackOutage } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
@@ -53,7 +53,7 @@ export function startDigest({
 }) {
 	const closing = new AbortController();
 	let looking = Promise.resolve();
-	let failing = false;
+	const outage = trackOutage(log, "digest not sent", "digest sent again");
 
 	async function send(): Promise<void> {
 		const nowMs = now();
@@ -70,24 +70,15 @@ export function startDigest({
 		const claimed = { ...before, nextAt: after.nextAt };
 		if (!(await database.transact(saveDigest, { before, after: claimed }))) return;
 		const posted = await say([`${brand.product} waitlist`, ...lines].join("\n"), closing.signal);
-		if (isAccepted(posted)) {
-			if (failing) log("info", "digest sent again");
-			failing = false;
-			await database.transact(saveDigest, { before: claimed, after });
-			return;
-		}
-		reportFailure(posted.code);
-	}
-
-	function reportFailure(reason: unknown): void {
-		if (!failing) log("error", "digest not sent", { reason });
-		failing = true;
+		if (!isAccepted(posted)) return outage.fail({ reason: posted.code });
+		outage.recover();
+		await database.transact(saveDigest, { before: claimed, after });
 	}
 
 	function look(): Promise<void> {
-		looking = looking.then(() =>
-			closing.signal.aborted ? undefined : send().catch(reportFailure),
-		);
+		looking = looking
+			.then(() => (closing.signal.aborted ? undefined : send()))
+			.catch((reason) => outage.fail({ reason }));
 		return looking;
 	}
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
-import type { Log } from "../log.ts";
+import { type Log, trackOutage } from "../log.ts";
 import type { WebhookSettings } from "../settings/values.ts";
 import { isoOf } from "../time.ts";
 import {
@@ -36,22 +36,25 @@ export async function startEventSender({
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
 	// The pages are served even if the database takes no writes now. The sender tries again.
 	let isOpen = await open().catch(() => false);
-	let [isDown, isFailing] = [false, false];
+	const outage = trackOutage(log, "events unavailable", "events available again");
+	const receiver = trackOutage(log, "events not taken", "events taken again");
 
 	async function work(): Promise<void> {
 		let outcome: Outcome | undefined;
 		while (!signal.aborted || outcome) {
 			try {
 				outcome = await turn(outcome);
-				if (isFailing) log("info", "events available again");
-				isFailing = false;
+				outage.recover();
 			} catch (error) {
-				if (!isFailing) log("error", "events unavailable", { error });
-				isFailing = true;
+				outage.fail({ error });
 				if (signal.aborted) return;
 			}
 			// A receiver that is down gets one event at a time.
-			const restMs = isDown ? 5 * lookMs : !outcome || isFailing ? lookMs : 0;
+			const restMs = receiver.isFailing()
+				? 5 * lookMs
+				: !outcome || outage.isFailing()
+					? lookMs
+					: 0;
 			if (restMs > 0) await sleep(restMs, 0, { signal }).catch(() => {});
 		}
 	}
@@ -59,7 +62,7 @@ export async function startEventSender({
 	async function turn(before: Outcome | undefined): Promise<Outcome | undefined> {
 		if (!isOpen) isOpen = await open();
 		const now = Date.now();
-		const most = signal.aborted ? 0 : isDown ? 1 : TOGETHER;
+		const most = signal.aborted ? 0 : receiver.isFailing() ? 1 : TOGETHER;
 		const claim = { outcome: before, most, secret, now };
 		const events = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;
@@ -78,11 +81,8 @@ export async function startEventSender({
 
 	async function send(event: ClaimedEvent): Promise<ClaimedEvent & { posted: Posted }> {
 		const { id, kind, at, person, email } = event;
-		const message: WebhookEvent = {
-			type: `registration.${kind}`,
-			timestamp: at,
-			data: { id: person, email },
-		};
+		const type = `registration.${kind}` as const;
+		const message: WebhookEvent = { type, timestamp: at, data: { id: person, email } };
 		const body = JSON.stringify(message);
 		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
 		return { ...event, posted: await post(webhook.url, body, { headers, signal }) };
@@ -93,10 +93,8 @@ export async function startEventSender({
 		if (events > 0) log("error", "events given up", { events });
 		// Closing cut attempts off.
 		if (signal.aborted) return;
-		const wasDown = isDown;
-		isDown = delivered.length === 0;
-		if (isDown && !wasDown) log("error", "events not taken", { code: undelivered[0]!.code });
-		if (!isDown && wasDown) log("info", "events taken again");
+		if (delivered.length > 0) receiver.recover();
+		else receiver.fail({ code: undelivered[0]!.code });
 	}
 
 	const ended = work();
