@@ -68,7 +68,7 @@ const unknownCard = (count: number): Html =>
 	card(
 		"unknown",
 		"Unknown",
-		html`<p>The connection broke after ${counted(count, "email was", "emails were")} handed over, so it is unknown whether they arrived. Your mail provider’s log may tell: see <code>waitlist sent</code>.</p>
+		html`<p>The connection broke after ${counted(count, "email was", "emails were")} handed over, so it is unknown whether ${count === 1 ? "it" : "they"} arrived. Your mail provider’s log may tell: see <code>waitlist sent</code>.</p>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 
