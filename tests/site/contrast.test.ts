@@ -10,10 +10,10 @@ import {
 	leastOfBlends,
 } from "../../src/tooling/colours/picture-bounds.ts";
 
-/* Promise 46, by arithmetic. The ratios are those of WCAG 2.2, section 1.4.3. */
+/* Computed contrast of words. Ratios follow WCAG 2.2, section 1.4.3. */
 const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;
 
-/** The tokens of an element: `selector`'s override the root's, those in the media query override both. */
+/** An element's tokens: `selector` overrides the root, the media query overrides both. */
 function tokensOf(selector: string, query?: string): Map<string, string> {
 	const media = [...css.matchAll(/@media \(([^)]+)\) \{([\s\S]*?\n)\}/g)];
 	const plain = media.reduce((text, [block]) => text.replace(block, ""), css);
@@ -33,14 +33,14 @@ function tokensOf(selector: string, query?: string): Map<string, string> {
 	return tokens;
 }
 
-/** A colour as the tokens write it. */
+/** Parses a token's color. */
 function colour(text: string): Rgb {
 	const channels = /^#[\da-f]{6}$/.test(text) ? rgb(text) : text.split(" ").map(Number);
 	if (channels.length !== 3 || channels.some(Number.isNaN)) throw new Error(`no colour: ${text}`);
 	return channels as unknown as Rgb;
 }
 
-/** The colours that the style sheet paints the sky and the still sphere with by day. */
+/** The style sheet's colors of sky and still sphere by day. */
 function stillColours(): Rgb[] {
 	const still = ["sphere", "stage"].map((name) =>
 		readFileSync(`src/site/styles/${name}.css`, "utf8").replace(/@media[\s\S]*/, ""),
@@ -52,12 +52,12 @@ function stillColours(): Rgb[] {
 	return texts.map(colour);
 }
 
-describe("words on the picture itself", () => {
+describe("words on the picture", () => {
 	const day = darkestDay(ours);
 	const night = brightestNight(ours);
 	const on = (ink: string, ground: number) => luminanceContrast(luminance(rgb(ink)), ground);
 
-	test("keep 4.5:1 on whatever sky and sphere can blend, by day and at night", () => {
+	test("keep 4.5:1 over any blend of sky and sphere, by day and at night", () => {
 		expect(on(ours.inks.morning.ink, day)).toBeGreaterThanOrEqual(7);
 		for (const ink of ours.inks.morning.word) expect(on(ink, day)).toBeGreaterThanOrEqual(4.5);
 		expect(on(ours.inks.night.ink, night.anywhere)).toBeGreaterThanOrEqual(4.5);
@@ -70,14 +70,14 @@ describe("words on the picture itself", () => {
 		}
 	});
 
-	test("keep it on the still picture, which blends no darker", () => {
+	test("keep it over the still picture, which blends no darker", () => {
 		const colours = stillColours();
 		expect(colours.length).toBeGreaterThan(30);
 		expect(leastOfBlends(colours)).toBeGreaterThanOrEqual(day);
 	});
 });
 
-test("a blend may be darker than its colours, and the darkest is found", () => {
+test("the darkest blend is found, which may be darker than its colors", () => {
 	const [pink, sky] = [rgb("#ff99cc"), rgb("#66ccff")];
 	const blends = Array.from({ length: 1001 }, (_, i) =>
 		luminance(pink.map((part, k) => part + ((sky[k]! - part) * i) / 1000) as unknown as Rgb),
@@ -96,7 +96,7 @@ const field = [
 	["--button-ink", "--button-hover"],
 ] as const;
 
-/** What stands on what, on which page. */
+/** Text and background pairs by page. */
 const standing: [selector: string, ink: string, ground: string][] = [
 	...["--ink", "--word-from", "--word-to"].map((ink) => [".landing", ink, "--card"] as const),
 	...field.map(([ink, ground]) => [".landing", ink, ground] as const),
@@ -109,7 +109,7 @@ const standing: [selector: string, ink: string, ground: string][] = [
 test.each([
 	[4.5, undefined],
 	[7, "prefers-contrast: more"],
-	// Whoever asks.
+	// For `prefers-contrast: more`.
 	[7, "prefers-color-scheme: dark"],
 ])("words keep %f:1 on cards, fields, buttons and paper with %s", (least, query) => {
 	for (const [selector, ink, ground] of standing) {

@@ -1,4 +1,4 @@
-/* What the site says as it comes: each sentence to the letter, here and nowhere else. */
+/* The default site texts: each sentence verbatim, here and nowhere else. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as ours from "#brand";
 import { DUPLICATE_ERROR } from "#shared/join.ts";
@@ -11,14 +11,14 @@ afterEach(() => {
 	vi.resetModules();
 });
 
-/** What the pages behind the letters' links say under the brand with this place to sign up. */
+/** Texts of the pages behind email links, for a brand with this sign-up URL. */
 async function letterWords(signUp: string) {
 	vi.resetModules();
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, signUp } }));
 	return await import("../../src/site/letters/words.ts");
 }
 
-describe.runIf(brand.product === "Orbit")("the brand that the site comes with", () => {
+describe.runIf(brand.product === "Orbit")("the default brand", () => {
 	test("has a headline with five words", () => {
 		expect(headline).toBe(
 			"Email, but make it Orbit smart, beautiful, useful, personal and curated",
@@ -37,7 +37,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		});
 	});
 
-	test("answers with a sentence, whatever happens", () => {
+	test("responds with a message in every case", () => {
 		expect(words.messages).toEqual({
 			joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
 			duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",
@@ -49,7 +49,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		expect(DUPLICATE_ERROR).toBe("This email is already on the waitlist.");
 	});
 
-	test("congratulates, with a fixed number", () => {
+	test("congratulates with a fixed number", () => {
 		expect(words.confirmation).toEqual({
 			title: "Congratulations!",
 			before: "Your spot on the waitlist is",
@@ -58,7 +58,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		});
 	});
 
-	test("leads home from what is not found", () => {
+	test("links home from the not-found page", () => {
 		expect(words.notFound).toEqual({
 			title: "Oops! Page not found",
 			joke: "We even looked in the spam folder.",
@@ -66,7 +66,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		});
 	});
 
-	test("invites, before sign-up is open and after", async () => {
+	test("invites before sign-up is open and after", async () => {
 		const { letterPageWords: before } = await letterWords("");
 		expect(before.invitation).toEqual({
 			heading: "You are invited",
@@ -101,7 +101,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		]);
 	});
 
-	test("has 20 emoji, of which the fifth is a rocket", () => {
+	test("has 20 emoji, with a rocket in fifth place", () => {
 		expect(emoji).toHaveLength(20);
 		expect(emoji[4]).toBe("🚀");
 	});

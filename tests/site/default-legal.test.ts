@@ -1,4 +1,4 @@
-/* The wording of the legal texts that the site comes with: SPEC's sentences and constants, to the letter. */
+/* The default legal texts: SPEC's sentences and constants, verbatim. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -21,10 +21,10 @@ import {
 const privacyPolicy = privacyPolicyFor(unitedStates);
 const termsOfService = termsOfServiceFor(unitedStates);
 
-/* Counsel's words are their own: only the brand that the site comes with is held to these. */
-describe.runIf(brand.product === "Orbit")("the legal texts that the site comes with", () => {
+/* A counsel's texts may differ: only the default brand is held to these. */
+describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 	describe("Privacy Policy", () => {
-		test("has the twelve sections of promise 36, in its order", () => {
+		test("has the twelve sections of the specification, in order", () => {
 			expect(privacyPolicy.sections.map(({ title }) => title)).toEqual([
 				"Information We Collect",
 				"How We Use Information",
@@ -75,7 +75,7 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 			expect(sectionText(section(privacyPolicy, id))).toContain(words);
 		});
 
-		test("offers mails with the subjects CCPA Request and Waitlist Deletion Request", () => {
+		test("has mailto links with the subjects CCPA Request and Waitlist Deletion Request", () => {
 			for (const [id, subject] of [
 				["california-privacy-rights", "CCPA Request"],
 				["rights-and-choices", "Waitlist Deletion Request"],
@@ -92,7 +92,7 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 	});
 
 	describe("Terms of Service", () => {
-		test("has the eighteen sections of promise 38, in its order", () => {
+		test("has the eighteen sections of the specification, in order", () => {
 			expect(termsOfService.sections.map(({ title }) => title)).toEqual([
 				"Eligibility",
 				"The Services",
@@ -130,11 +130,11 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 			["arbitration", "If your claim is for $10,000 or less, we will reimburse"],
 			["governing-law", "laws of the State of Delaware"],
 			["governing-law", "courts located in California"],
-		])("states the constants of promise 39 in %s: %s", (id, words) => {
+		])("states the specified constants in %s: %s", (id, words) => {
 			expect(sectionText(section(termsOfService, id))).toContain(words);
 		});
 
-		test("names arbitration, and how to opt out, before the first section", () => {
+		test("mentions arbitration, and the opt-out, before the first section", () => {
 			expect(blocksText(termsOfService.intro)).toContain("opt out within 30 days");
 			expect(blockLinks(termsOfService.intro).map(({ href }) => href)).toContain("#arbitration");
 		});
@@ -146,7 +146,7 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 			termsOfServiceFor(place),
 		]),
 	)("$title", (document) => {
-		test("says whom “we” are", () => {
+		test("defines “we”", () => {
 			expect(documentText(document)).toContain(`${brand.company} (“${brand.product},” `);
 		});
 
@@ -166,7 +166,7 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 			.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
 
 		test.each(sources)(
-			"%s leaves the name to the brand file, and numbers to the place and to retention.ts",
+			"%s takes the name from the brand file, and numbers from the place and retention.ts",
 			(file, source) => {
 				const lines = source.replace(/\/\*.*?\*\//gs, "").split("\n");
 				const foreign = ["privacy.tsx", "terms.tsx"].includes(file) ? /orbit|\d/i : /orbit/i;

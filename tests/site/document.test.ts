@@ -10,7 +10,7 @@ const route: Route = {
 	description: `</script><b>"now"</b>`,
 };
 
-test("what a route says is text, in an element, an attribute and a script", () => {
+test("a route's texts are escaped in elements, attributes and scripts", () => {
 	const html = renderDocument(route, "<p></p>", assets);
 	expect(html).toContain("<title>&#34;Email&#34; &#38; &#60;smart&#62;</title>");
 	expect(html).toContain(
@@ -21,7 +21,7 @@ test("what a route says is text, in an element, an attribute and a script", () =
 	expect(JSON.parse(data ?? "")).toEqual(jsonLd(route));
 });
 
-test("the boot script is that of the build, by its hash, and only where the page is interactive", () => {
+test("the boot script is the build's, by hash, and only on interactive pages", () => {
 	const bootOf = (page: Route, bootIntegrity?: string) =>
 		/<script type="module".*?>/.exec(
 			renderDocument(page, "", { ...assets, ...(bootIntegrity && { bootIntegrity }) }),

@@ -19,7 +19,7 @@ afterEach(() => {
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 const wordOf = (turn: string) => document.querySelector(`[data-turn=${turn}]`)?.textContent;
 
-test("a word stays for 2.5 s, and they begin again after the last one", () => {
+test("each word stays for 2.5 s, and the first follows the last", () => {
 	render(<Headline />);
 	expect([wordOf("now"), wordOf("past")]).toEqual([firstWord, undefined]);
 	pass(2499);
@@ -35,7 +35,7 @@ test("a word stays for 2.5 s, and they begin again after the last one", () => {
 	}
 });
 
-test("no word changes while nothing may move, in a hidden tab or after the page was left", () => {
+test("no word changes while motion is off, in a hidden tab, or after leaving the page", () => {
 	const { unmount } = render(<Headline />);
 	const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
 	pass(10_000);
@@ -51,7 +51,7 @@ test("no word changes while nothing may move, in a hidden tab or after the page 
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test("once the visitor has joined the word rests at the one that is there", () => {
+test("rotation stops at the current word once the visitor has joined", () => {
 	const { rerender } = render(<Headline />);
 	pass(2500);
 	rerender(<Headline rests />);

@@ -1,6 +1,6 @@
 import { words } from "#brand";
 
-/** What the visitor reads in the end (promises 16, 17, 19 and 20). */
+/** The brand's messages to visitors. */
 export const {
 	joined: thanks,
 	duplicate: again,
@@ -11,11 +11,11 @@ export const {
 
 const { lines, turning, and } = words.headline;
 
-/** How the headline begins. */
+/** The headline without its rotating word. */
 export const headlineStart = lines.join(" ");
 
-/** The headline as assistive technology hears it. */
+/** The headline's accessible name. */
 export const headline = `${headlineStart} ${turning.slice(0, -1).join(", ")} ${and} ${turning.at(-1)}`;
 
-/** The headline's changing words. */
+/** The rotating words. */
 export const [firstWord = "", secondWord = ""] = turning;

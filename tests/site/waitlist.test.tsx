@@ -24,7 +24,7 @@ afterEach(() => {
 const input = () => screen.getByRole<HTMLInputElement>("textbox", { name: words.form.label });
 const button = () => screen.getByRole<HTMLInputElement>("button");
 
-/** The message that takes the place of the form, whose sentences have lines of their own. */
+/** The message that replaces the form; each sentence is a separate element. */
 const outcome = (text: string) =>
 	screen.findByText((_, part) => part?.className === "outcome" && part.textContent === text);
 
@@ -35,7 +35,7 @@ async function join(address = "ada@example.com") {
 	await userEvent.click(button());
 }
 
-test("begins with the prompt, an empty field and the button", () => {
+test("starts with the prompt, an empty field and the button", () => {
 	render(<Waitlist />);
 	expect(screen.getByText(words.form.prompt)).toBeTruthy();
 	expect(input().value).toBe("");
@@ -44,14 +44,14 @@ test("begins with the prompt, an empty field and the button", () => {
 	expect(button().value).toBe(words.form.button);
 });
 
-test("sends the address and the source, once, to the waitlist", async () => {
+test("sends address and source to the waitlist once", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join(" ada@example.com ");
 	expect(server).toHaveBeenCalledOnce();
 	const [path, request] = server.mock.calls[0] ?? [];
 	expect(path).toBe("/api/waitlist/register");
 	expect(request?.method).toBe("POST");
-	// A captive portal redirects to its own page, which is no answer.
+	// A captive portal redirects to its own page, not to a response.
 	expect(request?.redirect).toBe("error");
 	expect(JSON.parse(String(request?.body))).toEqual({
 		email: "ada@example.com",
@@ -65,7 +65,7 @@ test.each([
 	["?ref=newsletter&utm_source=x", "newsletter"],
 	[`?ref=${"x".repeat(9000)}`, "x".repeat(65)],
 	["?seed=1", undefined],
-])("says where the visitor came from, as the address was at the start: %s", async (search, ref) => {
+])("reports the visitor's origin from the initial URL: %s", async (search, ref) => {
 	history.replaceState(null, "", `/${search}`);
 	vi.resetModules();
 	const { join } = await import("../../src/site/waitlist/join.ts");
@@ -80,7 +80,7 @@ test.each([
 	});
 });
 
-test("has a field that nobody sees, hears or reaches, and sends its text", async () => {
+test("has a hidden, unreachable honeypot field, and sends its text", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { container } = render(<Waitlist />);
 	const honeypot = container.querySelector<HTMLInputElement>('input[name="website"]')!;
@@ -102,7 +102,7 @@ test("has a field that nobody sees, hears or reaches, and sends its text", async
 	});
 });
 
-test("gives up on a server that does not answer", async () => {
+test("gives up on a server that does not respond", async () => {
 	const timers = vi.spyOn(globalThis, "setTimeout");
 	server.mockImplementation(
 		(_, request) =>
@@ -117,7 +117,7 @@ test("gives up on a server that does not answer", async () => {
 	await expect.poll(() => screen.getByRole("alert").textContent).toBe(failed);
 });
 
-test("salutes at once and breathes as the rocket meets the sphere, and reads the thanks out once: by the focus alone", async () => {
+test("salutes at once, breathes on impact, and has the thanks read out once, by focus", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { salutes, hits } = scene.getState();
 	await join();
@@ -130,7 +130,7 @@ test("salutes at once and breathes as the rocket meets the sphere, and reads the
 	expect(scene.getState()).toMatchObject({ salutes: salutes + 1, hits: hits + 1 });
 });
 
-test("announces the same error anew at each try", async () => {
+test("announces a repeated error again", async () => {
 	await join("");
 	const [first] = screen.getByRole("alert").children;
 	await userEvent.click(button());
@@ -142,7 +142,7 @@ test("announces the same error anew at each try", async () => {
 test.each([
 	["an error", () => json(500, {}), failed],
 	["the thanks", () => json(201, {}), thanks],
-])("leaves the focus alone where the visitor moved it before %s came", async (_, answer, text) => {
+])("leaves the focus alone if the visitor moved it before %s came", async (_, answer, text) => {
 	let release: (response: Response) => void = () => {};
 	server.mockReturnValue(new Promise((resolve) => (release = resolve)));
 	render(
@@ -158,11 +158,11 @@ test.each([
 	release(answer());
 	await expect.poll(() => document.body.textContent).toContain(text);
 	expect(document.activeElement).toBe(link);
-	// It is announced by what was in the page from the start.
+	// Announced by a status that was in the page from the start.
 	if (text === thanks) expect(status.textContent).toBe(thanks);
 });
 
-test("thanks the visitor even where the browser refuses storage", async () => {
+test("thanks the visitor even without storage", async () => {
 	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
 		throw new DOMException("refused", "SecurityError");
 	});
@@ -203,7 +203,7 @@ test.each([
 		failed,
 	],
 	["JSON that is null", () => Promise.resolve(json(500, null)), failed],
-])("shows %s beside the field and gives the focus back to it", async (_, answer, sentence) => {
+])("shows %s next to the field and returns the focus to it", async (_, answer, sentence) => {
 	server.mockImplementation(answer);
 	await join();
 	await expect.poll(() => screen.getByRole("alert").textContent).toBe(sentence);
@@ -222,7 +222,7 @@ test("removes the error at the next edit", async () => {
 	expect(input().getAttribute("aria-invalid")).toBe("false");
 });
 
-test("takes no text and says so while joining, keeps the focus, and sends one request however often the form is submitted", async () => {
+test("is read-only and labeled while joining, keeps the focus, and sends one request however often it is submitted", async () => {
 	let answer: (response: Response) => void = () => {};
 	server.mockReturnValue(new Promise((resolve) => (answer = resolve)));
 	render(<Waitlist />);

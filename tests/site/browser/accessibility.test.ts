@@ -7,15 +7,13 @@ import { examples, states } from "./states.ts";
 import { borrowTab, email, ready } from "./visit.ts";
 
 /*
- * WCAG 2.2 AA on every page and in every state, as far as machines can tell (promise 12). axe checks
- * most of it. The rest is what axe cannot see: controls that are covered, small, cut off, or out of
- * the keyboard's reach.
+ * WCAG 2.2 AA on every page and in every state, as far as machines can check. axe covers most of
+ * it; the rest is controls that are covered, small, clipped, or out of the keyboard's reach.
  */
 
-/** The Content-Security-Policy is off, because it would block axe. */
+/** The Content-Security-Policy would block axe. */
 const desktop = { bypassCSP: true, viewport: { width: 1280, height: 720 } };
 
-/** A tab for one test. */
 async function openPage(): Promise<Page> {
 	const { page, giveBack } = await borrowTab(desktop);
 	onTestFinished(giveBack);
@@ -25,7 +23,7 @@ async function openPage(): Promise<Page> {
 interface Mode {
 	name: string;
 	media?: Parameters<Page["emulateMedia"]>[0];
-	/** axe must not judge colours: it reads the author's, which the visitor's have replaced. */
+	/** axe must not judge colors here: it reads the author's, which the visitor's have replaced. */
 	withoutColours?: boolean;
 }
 
@@ -36,7 +34,10 @@ const allModes: readonly Mode[] = [
 	{ name: "more contrast", media: { contrast: "more" } },
 ];
 
-/** All pages have one style sheet: the first is looked at in all modes, a legal text in the dark too. */
+/**
+ * All pages share one style sheet: the first is checked in all modes, a legal text in the dark,
+ * too.
+ */
 const modesOf = (state: string) =>
 	allModes.slice(0, { "the landing page": 4, "the privacy policy": 2 }[state] ?? 1);
 
@@ -47,7 +48,7 @@ const plain = {
 	contrast: "no-preference",
 } as const;
 
-/** Ends what is on its way, such as a view transition: what moves has colours and places of its own. */
+/** Finishes animations, such as a view transition, which change colors and positions. */
 async function rest(page: Page): Promise<void> {
 	await page.evaluate(() => {
 		for (const animation of document.getAnimations()) {
@@ -62,7 +63,7 @@ async function rest(page: Page): Promise<void> {
 	);
 }
 
-/** What axe finds: rules, and the elements that break them. */
+/** Violated rules, with the offending elements. */
 async function findings(page: Page, { withoutColours = false }: Mode): Promise<string[]> {
 	const { violations } = await page.evaluate(async (withoutColours) => {
 		const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
@@ -75,7 +76,7 @@ async function findings(page: Page, { withoutColours = false }: Mode): Promise<s
 	return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
 }
 
-/** What is wrong with the controls of a page: too small, covered, or outside of the window. */
+/** Controls that are too small, covered, or outside of the window. */
 function examine(): string[] {
 	const complaints: string[] = [];
 	const { scrollWidth, clientWidth } = document.documentElement;
@@ -91,7 +92,7 @@ function examine(): string[] {
 		const name =
 			control.title || control.textContent?.trim() || control.getAttribute("value") || control.id;
 		for (const { x, y, width, height } of control.getClientRects()) {
-			// Links within a sentence may be as small as its letters (WCAG 2.5.8).
+			// Links in a sentence may be as small as its letters (WCAG 2.5.8).
 			const inline = control.matches("p a, li a") && !control.closest("nav");
 			if (!inline && (width < 24 || height < 24)) {
 				complaints.push(`${name} is ${width} x ${height}`);
@@ -127,7 +128,7 @@ const everywhere = [
 
 const asks = [`- paragraph: ${words.form.prompt}`, `- textbox "${words.form.label}"`];
 
-/** What assistive technology finds in some states. */
+/** Expected accessibility trees. */
 const trees: Record<string, string[]> = {
 	"the landing page": [...asks, `- button "${words.form.button}"`, "- status"],
 	"no address": [...asks, `- textbox "${words.form.label}" [invalid]`, `- alert: ${missing}`],
@@ -143,7 +144,7 @@ const trees: Record<string, string[]> = {
 describe.each(states)("$name", ({ name, reach }) => {
 	const tags = examples.some((state) => state.name === name) ? [] : ["slow"];
 
-	test("axe finds nothing, every control can be hit, and nothing is cut off", {
+	test("axe finds nothing, every control can be hit, and nothing is clipped", {
 		tags,
 	}, async () => {
 		const page = await openPage();
@@ -152,13 +153,13 @@ describe.each(states)("$name", ({ name, reach }) => {
 		if (trees[name]) {
 			const tree = await page.locator("body").ariaSnapshot();
 			for (const part of [...everywhere, ...trees[name]]) expect(tree).toContain(part);
-			// The changing word is silent: the sentence is there once, with all words.
+			// The rotating word is silent: the sentence is present once, with all words.
 			expect(tree.split(firstWord)).toHaveLength(2);
 		}
 		for (const width of [1440, 320]) {
 			await page.setViewportSize({ width, height: 800 });
 			await rest(page);
-			// The moon goes to its place in a window that has changed.
+			// The moon moves after a resize.
 			await expect.poll(() => page.evaluate(examine), { message: `${width} px` }).toEqual([]);
 		}
 		await page.evaluate(axe.source);
@@ -170,7 +171,7 @@ describe.each(states)("$name", ({ name, reach }) => {
 	});
 });
 
-/** The name of the control that has the focus, with a complaint where its ring or itself is invisible. */
+/** The focused control's name, with a complaint if it or its focus ring is invisible. */
 function focused(): string {
 	const control = document.activeElement as HTMLElement;
 	if (control === document.body) return "body";
@@ -202,7 +203,7 @@ const ways: [path: string, order: string[]][] = [
 ];
 
 test.each(ways)(
-	"the keyboard goes through %s in reading order, and the focus is visible",
+	"the keyboard moves through %s in reading order with visible focus",
 	async (path, order) => {
 		const page = await openPage();
 		await page.setViewportSize({ width: 320, height: 700 });
@@ -217,7 +218,7 @@ test.each(ways)(
 	},
 );
 
-test("from the message after a join the keyboard goes on to what came with it", async () => {
+test("after the join message the keyboard continues to its controls", async () => {
 	const page = await openPage();
 	await states.find(({ name }) => name === "joined")!.reach(page);
 	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(thanks);
@@ -227,7 +228,7 @@ test("from the message after a join the keyboard goes on to what came with it", 
 	}
 });
 
-test("Chromium's own tree has the headline as one sentence, and every paragraph of a legal text", async () => {
+test("Chromium's tree has the headline as one sentence, and every paragraph of a legal text", async () => {
 	const page = await openPage();
 	const session = await page.context().newCDPSession(page);
 	await page.goto("/");
@@ -237,12 +238,12 @@ test("Chromium's own tree has the headline as one sentence, and every paragraph 
 	await page.goto("/terms");
 	const terms = await session.send("Accessibility.getFullAXTree");
 	const paragraphs = terms.nodes.filter(({ role }) => role?.value === "paragraph");
-	// Whoever jumps from one to the next hears all of them, also those that are out of sight.
+	// Includes paragraphs out of sight.
 	expect(paragraphs).toHaveLength(await page.locator("p").count());
 	await session.detach();
 });
 
-test("forced colours leave no moving picture, all words, and an edge around every control", async () => {
+test("forced colors leave no moving picture, all words, and an edge around every control", async () => {
 	const page = await openPage();
 	await page.emulateMedia({ forcedColors: "active" });
 	for (const [path, controls] of [
@@ -258,7 +259,7 @@ test("forced colours leave no moving picture, all words, and an edge around ever
 				control,
 			).toBe("solid");
 		}
-		// Letters filled by a gradient would be transparent where forced colours remove it.
+		// Gradient-filled text would be transparent if forced colors removed the gradient.
 		const inks = await page.evaluate(() =>
 			[...document.querySelectorAll("main *")].map(
 				(it) => getComputedStyle(it).webkitTextFillColor,
@@ -268,7 +269,7 @@ test("forced colours leave no moving picture, all words, and an edge around ever
 	}
 });
 
-test("each block of words stands on one opaque card where the visitor asks for contrast or less transparency", async () => {
+test("each block of words has one opaque card for visitors who prefer contrast or less transparency", async () => {
 	const page = await openPage();
 	const session = await page.context().newCDPSession(page);
 	onTestFinished(() => page.context().close());
@@ -328,7 +329,7 @@ test("an error is visible at once, with its field, in a small window", async () 
 	await expect.poll(isSeen).toBe(true);
 });
 
-test("nothing is cut off with larger letters, wider spacing, or a notch", {
+test("nothing is clipped with larger text, wider spacing, or a notch", {
 	tags: "slow",
 }, async () => {
 	const page = await openPage();

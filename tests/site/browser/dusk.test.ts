@@ -1,10 +1,10 @@
-/* Visitors whose system is dark land at dusk (promise 100). */
+/* Visitors in dark mode land at dusk. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { inks, sky } from "#brand";
 import { computed, ready, visit } from "./visit.ts";
 
-/** The colours of a page, and how much of the night's sky is seen. */
+/** A page's colors, and the visibility of the night sky. */
 const look = (page: Page) =>
 	page.evaluate(() => ({
 		behind: getComputedStyle(document.documentElement).backgroundColor,
@@ -26,13 +26,13 @@ const day = {
 	scheme: "light",
 };
 
-test.each(["/"])("%s is at dusk, before any script", async (path) => {
+test.each(["/"])("%s is at dusk before any script runs", async (path) => {
 	const options = { colorScheme: "dark", javaScriptEnabled: false } as const;
 	const { page } = await visit(path, options);
 	expect(await look(page)).toEqual(dusk);
 });
 
-test("the page follows the system while it is open", async () => {
+test("an open page follows the system", async () => {
 	const { page } = await visit("/", { colorScheme: "light", reducedMotion: "reduce" });
 	expect(await look(page)).toEqual(day);
 	await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
@@ -46,11 +46,11 @@ test("the page follows the system while it is open", async () => {
 	expect(frame).toBe(sky.night.colours[0]);
 });
 
-test("the engine's picture follows it, too", { tags: "slow" }, async () => {
+test("the engine's picture follows, too", { tags: "slow" }, async () => {
 	const { page } = await visit("/?level=3", { moving: true, colorScheme: "light" });
 	await ready(page);
 	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
-	/** Brightness of the picture's upper corner, of 255. */
+	/** Brightness of the picture's upper corner, 0 to 255. */
 	const brightness = async () => {
 		const png = await page.screenshot({ clip: { x: 150, y: 4, width: 8, height: 8 } });
 		return page.evaluate(async (png) => {

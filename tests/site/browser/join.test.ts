@@ -1,4 +1,4 @@
-/* Joining, as a visitor meets it in a browser, up to the row in the database. */
+/* A visitor's join in a browser, down to the database row. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand, inks, words } from "#brand";
@@ -7,14 +7,13 @@ import { computed, email, hold, newAddress, ready, rowsOf, visit } from "./visit
 
 const api = "**/api/waitlist/register";
 
-/** Where a part of the page is. */
 const placeOf = (page: Page, selector: string) =>
 	page.locator(selector).evaluate((part) => {
 		const { x, y, width, height } = part.getBoundingClientRect();
 		return { x, y, width, height };
 	});
 
-test("a visitor joins with the button, and another spelling is welcomed, not stored", async () => {
+test("a visitor joins with the button; another spelling is welcomed, not stored", async () => {
 	const { page } = await visit("/");
 	const address = newAddress();
 	await email(page).fill(address);
@@ -31,7 +30,7 @@ test("a visitor joins with the button, and another spelling is welcomed, not sto
 	expect(await rowsOf(address)).toMatchObject([{ email: address }]);
 });
 
-test("whatever went wrong, a sentence says so in the color of the field's ring, and the next try succeeds", async () => {
+test("every failure shows a message in the color of the field's ring, and the next attempt succeeds", async () => {
 	const { page } = await visit("/");
 	const address = newAddress();
 	await email(page).fill(address);
@@ -42,7 +41,7 @@ test("whatever went wrong, a sentence says so in the color of the field's ring, 
 	};
 	for (const [answer, sentence] of [
 		[{ status: 500, json: { error: "The list is resting." } }, "The list is resting."],
-		// As a captive portal does.
+		// Like a captive portal.
 		[{ status: 302, headers: { location: "/" } }, failed],
 		[{ status: 502, body: "<h1>Bad Gateway</h1>" }, failed],
 	] as const) {
@@ -62,7 +61,7 @@ test("whatever went wrong, a sentence says so in the color of the field's ring, 
 	expect(await rowsOf(address)).toHaveLength(1);
 });
 
-test("while joining, the field takes no text and keeps the focus, and the button says so in its width", async () => {
+test("while joining, the field is read-only and focused, and the button keeps its width", async () => {
 	const { page } = await visit("/");
 	const release = await hold(page, /\/api\/waitlist\/register$/);
 	const { width } = await placeOf(page, ".join");
@@ -76,7 +75,7 @@ test("while joining, the field takes no text and keeps the focus, and the button
 	await page.getByText(thanks).waitFor();
 });
 
-test("the message takes the place of prompt and form, and nothing else moves", async () => {
+test("the message replaces prompt and form, and nothing else moves", async () => {
 	const { page } = await visit("/", { reducedMotion: "reduce" });
 	for (const [width, height, status, answer] of [
 		[360, 740, 201, thanks],
@@ -100,12 +99,12 @@ test("the message takes the place of prompt and form, and nothing else moves", a
 	}
 });
 
-test("without JavaScript a visitor is told what is wrong, joins with their source, and is recognized", async () => {
+test("without JavaScript a visitor sees errors, joins with their source, and is recognized", async () => {
 	const { page } = await visit("/?utm_source=fair", { javaScriptEnabled: false });
 	const address = newAddress();
 	for (const [typed, status, answer] of [
 		["ada", 400, invalid],
-		// On the page that told what is wrong.
+		// On the error page.
 		[address, 201, thanks],
 		[address.toUpperCase(), 409, again],
 		["", 400, missing],

@@ -7,8 +7,8 @@ import { type Front, startFront } from "../../../bench/harness/front.ts";
 import { headline, headlineStart, thanks } from "../sentences.ts";
 
 /*
- * What visitors come for, in three browsers, on the built product. It is served with its own
- * Content-Security-Policy, and the browsers report every breach of it.
+ * The main journeys, in three browsers, on the built product with its Content-Security-Policy.
+ * Browsers report every violation of it.
  */
 
 let site: BuiltSite;
@@ -37,7 +37,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		browser = await launch();
 	});
 
-	// One that hangs would fail every test after it, each by its time.
+	// A hung browser would time out every test after it.
 	afterEach(async ({ task }) => {
 		if (task.result?.state !== "fail") return;
 		await browser.close();
@@ -46,7 +46,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 
 	afterAll(() => browser?.close());
 
-	/** Waits until an expression is true. Between two documents there is no page to evaluate it. */
+	/** Waits until an expression is true. Between two documents there is no page to evaluate it in. */
 	const comes = (expression: string) =>
 		expect
 			.poll(() => browser.evaluate(expression).catch(String), { message: expression })
@@ -56,7 +56,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 	/** Wherever its lines break. */
 	const text = (sentence: string) =>
 		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
-	/** Opens a page and waits until the application runs: without the engine, unless a test is about it. */
+	/** Opens a page and waits for the application: without the engine, unless a test needs it. */
 	async function enter(path = "/?way=none"): Promise<void> {
 		await browser.open(front.url + path);
 		await comes("Boolean(document.documentElement.dataset.motion)");
@@ -67,13 +67,13 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		await browser.type(`${address}\n`);
 	}
 
-	test("reads the page, and the engine plays behind it", async () => {
+	test("reads the page while the engine plays behind it", async () => {
 		await enter("/");
 		await heading(headline);
 		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 	});
 
-	test("joins with Enter, and the message has the focus", async () => {
+	test("joins with Enter, and the message gets the focus", async () => {
 		await enter();
 		await send(address);
 		await text(thanks);
@@ -95,7 +95,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		expect(await browser.evaluate("window.sameDocument")).toBe(true);
 	});
 
-	test("stops everything that moves, and it stays stopped", async () => {
+	test("stops all motion, which stays off", async () => {
 		/** A line of the engineers' overlay. */
 		const read = async (name: string) =>
 			Number(
@@ -107,7 +107,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		await expect.poll(() => read("tick")).toBeGreaterThan(20);
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "paused"`);
-		/** How many frames the engine draws while the browser shows thirty. */
+		/** Frames drawn by the engine during thirty browser frames. */
 		const drawn = async () => {
 			const before = await read("drawn");
 			await browser.evaluate(
@@ -116,7 +116,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 			await comes("window.shown > 30");
 			return (await read("drawn")) - before;
 		};
-		// A busy machine takes its time over the last one.
+		// A busy machine needs time for the last one.
 		await expect.poll(drawn).toBe(0);
 		await enter("/");
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
@@ -124,8 +124,8 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		await comes(`document.documentElement.dataset.motion === "playing"`);
 	});
 
-	// After the tests above: the front hears of every breach in them.
-	test("meets no breach of the policy, and would report one", async () => {
+	// After the tests above: the proxy collects their violations.
+	test("never violates the policy, and would report a violation", async () => {
 		for (const path of ["/terms", "/no/such/page", "/privacy"]) {
 			await browser.open(front.url + path);
 		}

@@ -1,4 +1,4 @@
-/* The join as a launch (promise 99). */
+/* The join as a launch. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji, words } from "#brand";
@@ -6,7 +6,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { again, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
 
-/** A visitor who joins, on a server that knows them or not. Nothing that moves goes on by itself. */
+/** A join, answered as new or duplicate, with paused animations. */
 async function join(status: 201 | 409, reducedMotion: "reduce" | "no-preference"): Promise<Page> {
 	const { page } = await visit("/", { reducedMotion });
 	await joinOn(page, status);
@@ -30,10 +30,10 @@ async function joinOn(page: Page, status: 201 | 409): Promise<void> {
 	await page.locator(".outcome").waitFor({ state: "attached" });
 }
 
-/** What is seen of the launch and of the message at a time in ms. */
+/** Visible parts of launch and message at a time in ms. */
 const at = (page: Page, time: number) =>
 	page.evaluate((time) => {
-		// Not the moon's round, which has begun elsewhere.
+		// Excludes the moon's orbit, which started elsewhere.
 		for (const animation of document.getAnimations())
 			if (animation instanceof CSSAnimation) animation.currentTime = time;
 		const style = (selector: string) => getComputedStyle(document.querySelector(selector)!);
@@ -49,7 +49,7 @@ const at = (page: Page, time: number) =>
 
 const stands = { seen: "hidden", words: expect.arrayContaining([1, 1, 1]) };
 
-test("the circle rises, the message follows it, and after 1.8 s the message stands alone", async () => {
+test("the circle rises, the message follows, and after 1.8 s the message stands alone", async () => {
 	const page = await join(201, "no-preference");
 	expect(await page.evaluate(() => document.activeElement?.className)).toBe("outcome");
 	const ends = await page.evaluate(() =>
@@ -71,7 +71,7 @@ test("the circle rises, the message follows it, and after 1.8 s the message stan
 	expect(await page.getByText(thanks).count()).toBe(1);
 });
 
-test("keys and clicks lose nothing: what they reach is seen, and the message is read out once", async () => {
+test("focus and clicks take effect at once, and the message is read out once", async () => {
 	const page = await join(201, "no-preference");
 	await at(page, 300);
 	for (const key of ["Enter", "Escape", " "]) await page.keyboard.press(key);
@@ -91,7 +91,7 @@ test("keys and clicks lose nothing: what they reach is seen, and the message is 
 	expect(await at(page, 0)).toMatchObject(stands);
 });
 
-test("another page, from it and back, ends it: the page has its form and the moon", async () => {
+test("leaving for another page ends it: on return the page has its form and the moon", async () => {
 	const { page, complaints } = await visit("/confirmation", { reducedMotion: "no-preference" });
 	await page.locator("a.brand").click();
 	await email(page).waitFor();
@@ -107,7 +107,7 @@ test("another page, from it and back, ends it: the page has its form and the moo
 	expect(complaints).toEqual([]);
 });
 
-test("a duplicate's circle does not rise, and with less motion the message stands at once", async () => {
+test("a duplicate's circle does not rise, and with reduced motion the message shows at once", async () => {
 	const still = await join(201, "reduce");
 	expect(await at(still, 0)).toMatchObject(stands);
 	expect(await still.evaluate(() => document.getAnimations().length)).toBe(0);

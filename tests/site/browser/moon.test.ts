@@ -1,4 +1,4 @@
-/* The moon of a visitor who has joined (promise 101). */
+/* The moon of a visitor who has joined. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji } from "#brand";
@@ -19,7 +19,7 @@ const placeOf = (page: Page) =>
 	});
 
 test.each([[390, 844]] as const)(
-	"with less motion it stands whole and off the words at %i x %i px, and on the next visit",
+	"with reduced motion it is whole and clear of words at %i x %i px, and on the next visit",
 	async (width, height) => {
 		const { page } = await visit("/", { viewport: { width, height }, reducedMotion: "reduce" });
 		await join(page);
@@ -47,7 +47,7 @@ test.each([[390, 844]] as const)(
 	},
 );
 
-test("it goes round, is chosen by a tap and by keys, and stands while it has the focus", async () => {
+test("it orbits, is changed by a tap and by keys, and stops while focused", async () => {
 	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
 	await join(page);
 	const round = () =>
@@ -59,7 +59,7 @@ test("it goes round, is chosen by a tap and by keys, and stands while it has the
 					?.effect?.getTiming().duration,
 		);
 	expect(await round()).toBe(40_000);
-	// In one go: on a slow machine the animation is over before it is asked for.
+	// All at once: on a slow machine the animation may end before the next query.
 	const delays = await page.locator(".moon").evaluate(async (moon: HTMLElement) => {
 		moon.click();
 		await Promise.resolve();
@@ -67,7 +67,7 @@ test("it goes round, is chosen by a tap and by keys, and stands while it has the
 		return chosen.getAnimations().map(({ effect }) => effect!.getTiming().delay);
 	});
 	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
-	// At once, also while the launch is on the page.
+	// At once, even during the launch.
 	expect(delays).toEqual([0]);
 	await page.locator(".show > button").focus();
 	await page.keyboard.press("Tab");

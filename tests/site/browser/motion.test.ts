@@ -1,4 +1,4 @@
-/* What moves in the page itself, and how the visitor stops it. */
+/* The page's own motion, and its switch. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { visit } from "./visit.ts";
@@ -6,13 +6,13 @@ import { visit } from "./visit.ts";
 const pause = (page: Page) => page.getByRole("button", { name: "Pause animations" });
 const play = (page: Page) => page.getByRole("button", { name: "Play animations" });
 
-test("words turn until the switch stops them, here, in other tabs and on the next visit", async () => {
+test("words rotate until the switch stops them, here, in other tabs and on the next visit", async () => {
 	const { page } = await visit("/", { prepare: (page) => page.clock.install() });
 	const word = () => page.locator('.word[data-turn="now"]').textContent();
 	const first = await word();
 	await page.clock.fastForward(2500);
 	await expect.poll(word).not.toBe(first);
-	// The browser has nothing to draw while a word stands.
+	// Between changes the browser has nothing to draw.
 	await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
 	const other = await page.context().newPage();
 	await other.goto("/");
@@ -29,7 +29,7 @@ test("words turn until the switch stops them, here, in other tabs and on the nex
 	await expect.poll(word).not.toBe(resting);
 });
 
-test("the page follows a system that asks for less motion, until the visitor chooses", async () => {
+test("the page follows the system's reduced motion until the visitor chooses", async () => {
 	const { page } = await visit("/", { reducedMotion: "reduce" });
 	await play(page).waitFor();
 	expect(await page.locator(".word").first().isVisible()).toBe(true);

@@ -1,10 +1,10 @@
-/* The pages, and the ways between them. */
+/* Pages and the links between them. */
 import { expect, test } from "vitest";
 import { brand, inks, words } from "#brand";
 import { headline, headlineStart } from "../sentences.ts";
 import { computed, email, ready, visit } from "./visit.ts";
 
-test("an unknown path has status 404 and, without script, a way home, where a thumb hits the links of the foot", async () => {
+test("an unknown path has status 404, a home link without script, and thumb-sized footer links", async () => {
 	const { page } = await visit("/", { javaScriptEnabled: false });
 	const scripts: string[] = [];
 	page.on("request", (request) => {
@@ -28,7 +28,7 @@ test("an unknown path has status 404 and, without script, a way home, where a th
 	expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
-test("the contents of a legal text mark the section that is read, and on a phone they are folded above it, without script", async ({
+test("without script, a legal text's contents mark the current section, and on a phone fold above it", async ({
 	skip,
 }) => {
 	const { page } = await visit("/terms", { javaScriptEnabled: false });
@@ -51,7 +51,7 @@ test("the contents of a legal text mark the section that is read, and on a phone
 	await expect.poll(() => marked.textContent()).toBe("Security");
 });
 
-test("the legal texts are as light or dark as the visitor's system", async () => {
+test("legal texts follow the system's color scheme", async () => {
 	const { page } = await visit("/terms");
 	for (const [colorScheme, { ground, ink }] of [
 		["light", inks.paper],
@@ -69,7 +69,7 @@ test("the legal texts are as light or dark as the visitor's system", async () =>
 	}
 });
 
-test("between pages with script nothing reloads, title, focus and scroll follow, and the console has no complaint", async () => {
+test("between pages with script nothing reloads; title, focus and scroll follow; the console is clean", async () => {
 	const { page, complaints } = await visit("/confirmation", { moving: true });
 	await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -79,7 +79,7 @@ test("between pages with script nothing reloads, title, focus and scroll follow,
 	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 
-	// A link to the current page adds no entry to the history.
+	// A link to the current page adds no history entry.
 	await page.evaluate(() => history.replaceState("before", ""));
 	await page.getByRole("link", { name: brand.product }).click();
 	await page.waitForFunction(() => history.state !== "before");
@@ -88,11 +88,11 @@ test("between pages with script nothing reloads, title, focus and scroll follow,
 	expect(await page.title()).toBe(`${words.confirmation.title} · ${brand.product}`);
 	expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 	await page.evaluate(() => document.fonts.ready);
-	// Software that draws in a GPU's place reports its own speed.
+	// Software GL reports its speed.
 	expect(complaints.filter((it) => !it.includes("GL Driver Message"))).toEqual([]);
 });
 
-test("going back and forward always ends on the page of the address, as it was left", async () => {
+test("back and forward always show the URL's page as it was left", async () => {
 	const { page, complaints } = await visit("/");
 	await email(page).fill("ada@exam");
 	const shows = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();

@@ -1,4 +1,4 @@
-/* "Show a friend" (promise 102). */
+/* The "Show a friend" button. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ interface Shared {
 	files: { type: string; name: string }[];
 }
 
-/** A visitor who has joined. Their requests from then on are counted. */
+/** A visitor who has joined. Later requests are counted. */
 async function join(prepare?: (page: Page) => Promise<unknown>) {
 	const { page, complaints } = await visit("/", {
 		reducedMotion: "reduce",
@@ -27,7 +27,7 @@ async function join(prepare?: (page: Page) => Promise<unknown>) {
 	return { page, complaints, asked, show };
 }
 
-test("hands a picture and the address to the system, and sends nothing", async () => {
+test("passes a picture and the URL to the share sheet, and sends nothing", async () => {
 	const { page, asked, show, complaints } = await join((page) =>
 		page.addInitScript(() => {
 			const shared = window as unknown as { shared: unknown[] };
@@ -45,13 +45,13 @@ test("hands a picture and the address to the system, and sends nothing", async (
 	const [shared] = await page.evaluate(() => (window as unknown as { shared: Shared[] }).shared);
 	expect(shared!.url).toBe(`${new URL(page.url()).origin}/`);
 	expect(shared!.files).toMatchObject([{ type: "image/png" }]);
-	// Code alone is fetched.
+	// Only code is fetched.
 	for (const request of asked) expect(request).toMatch(/^GET .*\/assets\//);
 	expect(await page.getByText(words.moon.saved).count()).toBe(0);
 	expect(complaints).toEqual([]);
 });
 
-test("saves the picture, of 1200 x 630, where the system cannot share", {
+test("saves a 1200 x 630 picture if the system cannot share", {
 	tags: "slow",
 }, async () => {
 	const { page, show, complaints } = await join((page) =>
@@ -61,13 +61,13 @@ test("saves the picture, of 1200 x 630, where the system cannot share", {
 	await page.getByText(words.moon.saved).waitFor();
 	const png = await readFile(await download.path());
 	expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-	// A picture, and not one colour.
+	// A picture, not a single color.
 	expect(png.length).toBeGreaterThan(50_000);
 	if (process.env.CARD) await download.saveAs(process.env.CARD);
 	expect(complaints).toEqual([]);
 });
 
-test("copies the address where there is no WebGL", async () => {
+test("copies the URL without WebGL", async () => {
 	const { page, show } = await join((page) =>
 		page.addInitScript(() => {
 			HTMLCanvasElement.prototype.getContext = () => null;

@@ -1,4 +1,4 @@
-/* The stage: the picture behind the words, and what the page has to do with it. */
+/* The stage: the picture behind the words and its integration into the page. */
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
@@ -12,7 +12,7 @@ async function open(path: string, viewport = { width: 400, height: 300 }): Promi
 	return page;
 }
 
-test("the code of the engineers' settings is fetched by those who ask for them", {
+test("code for engineers' settings is only loaded on request", {
 	tags: "slow",
 }, async () => {
 	const { page } = await visit("/privacy", { moving: true });
@@ -30,7 +30,7 @@ test("the code of the engineers' settings is fetched by those who ask for them",
 	}
 });
 
-test("a lost picture is hidden at once, because browsers draw a white canvas in its place", async () => {
+test("a lost picture is hidden at once, because browsers draw a white canvas instead", async () => {
 	const page = await open("/confirmation?way=page&level=3");
 	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
 	const opacity = await page.evaluate(async () => {
@@ -47,7 +47,7 @@ test("a lost picture is hidden at once, because browsers draw a white canvas in 
 	expect(opacity).toBe("0");
 });
 
-test("a finger turns the silk, and scrolls the page as ever", async () => {
+test("a finger turns the silk and still scrolls the page", async () => {
 	const { page } = await visit("/?way=worker", {
 		moving: true,
 		hasTouch: true,
@@ -77,12 +77,12 @@ test("a finger turns the silk, and scrolls the page as ever", async () => {
 	expect(await turned).toBeGreaterThan(0.03);
 });
 
-test("a visitor who joins is saluted with fireworks", async () => {
+test("a visitor who joins gets a fireworks salute", async () => {
 	// So large that most of a burst is clear of the words, behind which nothing is drawn.
 	const viewport = { width: 1600, height: 1000 };
 	const { page } = await visit("/?way=flat&engine=stats", { moving: true, viewport });
 	await page.route("**/api/waitlist/register", (route) => route.fulfill({ status: 201, json: {} }));
-	/** The 2D canvas draws each sprite by one call: six at the start, and one more each second. */
+	/** The 2D canvas draws each sprite with one call: six at the start, and another each second. */
 	const sprites = async () =>
 		Number(
 			/draw calls +(\d+)/.exec((await page.locator(".stats-overlay").textContent()) ?? "")?.[1],
@@ -95,14 +95,14 @@ test("a visitor who joins is saluted with fireworks", async () => {
 });
 
 /**
- * Compares two photos of the stage, by the greatest difference of a pixel's channels: the greatest of
- * all in the sky left and right of the sphere, and the 90th percentile in the middle of the photos.
+ * Compares two photos of the stage by maximum channel difference: the maximum over the sky left and
+ * right of the sphere, and the 90th percentile in the center.
  */
 async function compare([a, b]: string[]): Promise<{ sky: number; middle: number }> {
 	const [p, q] = await Promise.all(
 		[a, b].map(async (png) => {
 			const photo = await (await fetch(`data:image/png;base64,${png}`)).blob();
-			// The numbers themselves, whatever colours they mean.
+			// Raw numbers, whatever color space they are in.
 			const image = await createImageBitmap(photo, { colorSpaceConversion: "none" });
 			const { width, height } = image;
 			const canvas = Object.assign(document.createElement("canvas"), { width, height });
@@ -129,13 +129,13 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 }
 
 const stills = [
-	// Not so low that the sphere is the second column's.
+	// High enough for the sphere to stay in the first column.
 	{ path: "/", width: 720, height: 500, middle: 10 },
-	// The still sphere has the colours of the morning. The planet's air reaches no strip of sky.
+	// The still sphere has morning colors. The planet's air reaches no strip of sky.
 	{ path: "/confirmation", width: 900, height: 500, middle: 20 },
 ];
 
-/** A photo of the first frame by a backend, or of the still picture by none. */
+/** A photo of a backend's first frame, or of the still picture. */
 async function photographFirst(page: Page): Promise<string> {
 	if (!page.url().includes("way=none")) {
 		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
@@ -150,7 +150,7 @@ async function photographFirst(page: Page): Promise<string> {
 const first = "seed=1&tick=0&level=8";
 
 test.each(stills)(
-	"the still picture of $path is the engine's first frame",
+	"the still picture of $path matches the engine's first frame",
 	async ({ path, width, height, middle }) => {
 		const small = { width, height };
 		const still = await photographFirst(await open(`${path}?${first}&way=none`, small));
@@ -161,7 +161,7 @@ test.each(stills)(
 	},
 );
 
-test("a display with the colours of Display-P3 shows both in them: the same numbers mean more", {
+test("a Display-P3 display shows both in its colors: the same numbers mean more", {
 	tags: "slow",
 }, async () => {
 	const args = ["--force-color-profile=display-p3-d65"];

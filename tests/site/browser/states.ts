@@ -6,7 +6,7 @@ import { readLinkPages } from "../../../src/server/mail/links/link-routes.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";
 
-/** A page of the site in one of its states. */
+/** A page in one of its states. */
 export interface State {
 	name: string;
 	/** Brings a new tab there. */
@@ -26,7 +26,7 @@ async function join(page: Page, answer: { status: number; json: object } | "noth
 	await page.keyboard.press("Enter");
 }
 
-/** A page as it is loaded. */
+/** A freshly loaded page. */
 const loaded = (name: string, path: string): State => ({
 	name,
 	async reach(page) {
@@ -35,7 +35,7 @@ const loaded = (name: string, path: string): State => ({
 	},
 });
 
-/** The server's page for a form that was sent without script. */
+/** The server's page for a form sent without script. */
 const answered = (name: string, address: string): State => ({
 	name: `the page without script: ${name}`,
 	async reach(page) {
@@ -48,7 +48,7 @@ const answered = (name: string, address: string): State => ({
 	},
 });
 
-/** A page behind a link of a letter, which only the person who got the letter can open. */
+/** A page behind an email link, which only the recipient can open. */
 const behindLink = (name: LinkPageName): State => ({
 	name: `behind a letter's link: ${name}`,
 	async reach(page) {
@@ -61,7 +61,7 @@ const behindLink = (name: LinkPageName): State => ({
 
 export const notFound = loaded("the not-found page", "/no/such/page");
 
-/** The states of `npm test`. Each other state is made of the same parts as one of these. */
+/** The states in `npm test`. All others combine parts of these. */
 export const examples: readonly State[] = [
 	loaded("the landing page", "/"),
 	{
@@ -85,7 +85,7 @@ export const examples: readonly State[] = [
 	behindLink("invitation"),
 ];
 
-/** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
+/** Every page of the site, in every state. */
 export const states: readonly State[] = [
 	...examples,
 	{

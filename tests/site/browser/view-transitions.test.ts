@@ -1,4 +1,4 @@
-/* The fade from page to page. */
+/* The fade between pages. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand } from "#brand";
@@ -13,7 +13,7 @@ declare global {
 	}
 }
 
-/** Counts the fades within the document, and notes whether it was faded into. */
+/** Counts fades within the document, and records whether it was faded into. */
 function watchFades(): void {
 	window.fades = 0;
 	const start = document.startViewTransition.bind(document);
@@ -42,7 +42,7 @@ test.each([
 ] as const)(
 	"with motion %s, a move fades %i times, within a document and to another",
 	async (motion, fades) => {
-		// Without the engine, whose picture would cover the sky that turns.
+		// Without the engine, whose picture would cover the changing sky.
 		const page = await open("/confirmation?way=none", motion);
 		await page.evaluate(() => document.querySelector<HTMLElement>(".brand")?.click());
 		await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
@@ -59,12 +59,12 @@ test.each([
 	},
 );
 
-test("words come in when their sky is there", async () => {
+test("words appear once their sky has arrived", async () => {
 	const page = await open("/confirmation?way=none", "no-preference");
 	const animationOf = (selector: string) =>
 		page.locator(selector).evaluate((it) => getComputedStyle(it).animationName);
 	expect(await animationOf(".page")).toBe("none");
-	/** Goes home, and reads how dark the sky is when the words begin to show, of 1. */
+	/** Goes home, and returns how dark the sky is (0 to 1) when the words start to show. */
 	const night = await page.evaluate(async (name) => {
 		[...document.querySelectorAll("a")].find((link) => link.textContent === name)!.click();
 		while (!document.querySelector(".landing")) await new Promise(requestAnimationFrame);
@@ -79,7 +79,7 @@ test("words come in when their sky is there", async () => {
 	expect(await animationOf(".page")).toBe("arrive");
 });
 
-test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
+test("the picture plays on through a fade, in the same canvas, while the sky changes", async () => {
 	const page = await open("/confirmation?level=3", "no-preference");
 	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
 	const [before, during] = await page.evaluate(async (name) => {
@@ -110,7 +110,7 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 		turns: "opacity",
 		lasts: 1400,
 		backend: "worker",
-		// A snapshot of the picture would stand still; one of the page would take the clicks.
+		// A snapshot of the picture would be frozen; one of the page would catch the clicks.
 		image: "none",
 		fadesIn: "none",
 		takesClicks: "none",

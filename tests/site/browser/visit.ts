@@ -8,28 +8,29 @@ import { sharedChromium, sharedSite } from "../../shared.ts";
 
 interface Visit {
 	page: Page;
-	/** Faults of the page, and what the browser warned of. */
+	/** Page errors and browser warnings. */
 	complaints: string[];
 }
 
 interface TabOptions extends BrowserContextOptions {
-	/** Whether the engine plays. Starting it takes longer than all the rest, so few tests ask for it. */
+	/** Whether the engine plays. Starting it takes longer than everything else, so few tests do. */
 	moving?: boolean;
 }
 
 interface VisitOptions extends TabOptions {
-	/** Called before the page is loaded, in a tab that no other test gets. */
+	/** Runs before the page loads, in a tab no other test gets. */
 	prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Tabs that were given back, by the options that cannot be changed in them. */
+/** Returned tabs, by the options that are fixed per tab. */
 const idle = new Map<string, Page[]>();
 
 /**
- * A tab for a new visitor of the shared site, often one that another test has given back without a
- * trace: a new window takes 0.8 s of processor time until it shows a page, the next page there 0.3 s.
+ * A tab for a new visitor of the shared site, usually one returned by another test: a new window
+ * takes 0.8 s of CPU time until it shows a page, its next page 0.3 s.
  *
- * What cannot be undone in a tab, such as a script for each document, needs a context that is closed.
+ * Changes that a tab cannot undo, such as a script for each document, need a separate context,
+ * which is closed afterward.
  */
 export async function borrowTab({
 	moving = false,
@@ -57,7 +58,7 @@ export async function borrowTab({
 	return { page, giveBack };
 }
 
-/** Makes the visitor of a tab one who was never here. */
+/** Erases the tab's visitor. */
 async function forget(page: Page): Promise<void> {
 	const context = page.context();
 	page.removeAllListeners();
@@ -80,14 +81,14 @@ async function forget(page: Page): Promise<void> {
 	await page.goto("about:blank");
 }
 
-/** A new visitor opens a page, and waits until the application runs. */
+/** Opens a page as a new visitor, and waits for the application. */
 export async function visit(
 	path: string,
 	{ prepare, ...options }: VisitOptions = {},
 ): Promise<Visit> {
 	const { page, giveBack } = await borrowTab(options);
 	onTestFinished(({ task }) =>
-		// One that failed may be stuck.
+		// A failed one may be stuck.
 		prepare || task.result?.state === "fail" ? page.context().close() : giveBack(),
 	);
 	const complaints: string[] = [];
@@ -101,31 +102,30 @@ export async function visit(
 	return { page, complaints };
 }
 
-/** Waits until the application runs. Pages without script are ready as they are. */
+/** Waits for the application. Pages without script are ready at once. */
 export async function ready(page: Page): Promise<void> {
 	if ((await page.locator("script").count()) > 0) {
 		await page.waitForFunction(() => document.documentElement.dataset.motion);
 	}
 }
 
-/** Script that makes the visitor one who saves data, and gets no moving picture (promise 51). */
+/** A script that turns on data saver, which disables the moving picture. */
 export const saveData = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
 
-/** The field of the form. */
 export const email = (page: Page): Locator => page.getByLabel(words.form.label);
 
 let visitors = 0;
 
-/** An address that nobody else has on the shared site. */
+/** A unique address on the shared site. */
 export const newAddress = (): string => `Visitor${++visitors}@Example.com`;
 
-/** The rows of an address on the shared site's waitlist, in any spelling. */
+/** The shared waitlist's rows for an address, in any spelling. */
 export async function rowsOf(address: string): Promise<Registration[]> {
 	const rows = readRows((await sharedSite()).file);
 	return rows.filter(({ key }) => key === address.toLowerCase());
 }
 
-/** Holds back all requests that fit, until the returned function is called. */
+/** Blocks matching requests until the returned function is called. */
 export async function hold(
 	page: Page,
 	what: RegExp,
@@ -146,11 +146,11 @@ export async function hold(
 	return release;
 }
 
-/** Waits until the browser has shown what it was told. */
+/** Waits until the browser has rendered pending changes. */
 export const nextFrames = (page: Page): Promise<void> =>
 	page.evaluate(async () => {
 		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
 	});
 
-/** A colour as browsers compute it. */
+/** A color as browsers compute it. */
 export const computed = (colour: string): string => `rgb(${rgb(colour).join(", ")})`;

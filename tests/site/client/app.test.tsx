@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { App } from "../../../src/site/client/app.tsx";
 import { scene } from "../../../src/site/stage/scene.ts";
 
-/** Fetches of pages' code, which the test lets arrive or fail. */
+/** Page code fetches, settled by the test. */
 const fetches = vi.hoisted(
 	() => [] as { path: string; arrive: () => void; fail: (error: Error) => void }[],
 );
@@ -47,7 +47,7 @@ afterEach(() => {
 const click = (href: string) => act(async () => screen.getByText(`to ${href}`).click());
 const heading = () => document.querySelector("h1")?.textContent;
 
-test("the page stays until the next one's code is here, which then has focus and top", async () => {
+test("the page stays until the next one's code arrives, which then gets focus and scrolls to the top", async () => {
 	render(<App />);
 	await click("/confirmation");
 	expect(heading()).toBe("/");
@@ -59,7 +59,7 @@ test("the page stays until the next one's code is here, which then has focus and
 	expect(assigned).not.toHaveBeenCalled();
 });
 
-test("of two clicks the last one counts, whichever code comes first", async () => {
+test("the last of two clicks wins, whichever code arrives first", async () => {
 	render(<App />);
 	await click("/confirmation");
 	await click("/");
@@ -69,7 +69,7 @@ test("of two clicks the last one counts, whichever code comes first", async () =
 	expect(location.pathname).toBe("/");
 });
 
-test("a link to the page itself adds no step to the way back", async () => {
+test("a link to the current page adds no history entry", async () => {
 	render(<App />);
 	const { length } = history;
 	await click("/");
@@ -80,7 +80,7 @@ test("a link to the page itself adds no step to the way back", async () => {
 	expect(history.length).toBe(length + 1);
 });
 
-test("a page without script, and one whose code is gone, are loaded from the server", async () => {
+test("pages without script, or whose code is gone, are loaded from the server", async () => {
 	render(<App />);
 	await click("/privacy");
 	expect(fetches).toHaveLength(0);

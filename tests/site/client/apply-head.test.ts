@@ -15,7 +15,7 @@ beforeEach(() => {
 	applyHead(routeAt("/"));
 });
 
-test("the head is that of the page shown last", () => {
+test("the head belongs to the latest page", () => {
 	const { title, description } = routeAt("/confirmation");
 	applyHead(routeAt("/confirmation"));
 	expect(document.title).toBe(title);
@@ -25,7 +25,7 @@ test("the head is that of the page shown last", () => {
 	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
 });
 
-test("the browser's frame has the colours of the page's day and of its dusk", () => {
+test("the browser's frame has the colors of the page's day and dusk", () => {
 	const colours = () =>
 		[...document.head.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
 			({ content }) => content,
@@ -35,7 +35,7 @@ test("the browser's frame has the colours of the page's day and of its dusk", ()
 	expect(colours()).toEqual([themeColors.night, themeColors.night]);
 });
 
-test("the not-found page has no canonical address, and the page after it has its own again", () => {
+test("the not-found page has no canonical URL, and the next page has its own again", () => {
 	expect(canonical()).toEqual([`${brand.origin}/`]);
 	applyHead(routeAt("/nowhere"));
 	expect(canonical()).toEqual([]);

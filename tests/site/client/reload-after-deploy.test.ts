@@ -37,7 +37,7 @@ function hide(hidden: boolean): void {
 }
 
 describe("a page that lost its script to a deploy", () => {
-	test("is loaded once, and again only after a page has run", async () => {
+	test("reloads once, and again only after a page has run", async () => {
 		await reloadAfterDeploy(missing);
 		await reloadAfterDeploy(missing);
 		expect(reload).toHaveBeenCalledOnce();
@@ -47,7 +47,7 @@ describe("a page that lost its script to a deploy", () => {
 		expect(server.mock.lastCall).toEqual(["https://orbit.example/", { cache: "no-cache" }]);
 	});
 
-	test("is loaded once the visitor, who has touched it, looks away", async () => {
+	test("reloads once a visitor who has touched it looks away", async () => {
 		touched = true;
 		await reloadAfterDeploy(missing);
 		hide(false);
@@ -56,7 +56,7 @@ describe("a page that lost its script to a deploy", () => {
 		expect(reload).toHaveBeenCalledOnce();
 	});
 
-	test.each([false, true])("stays while it holds text (touched: %s)", async (hasBeenActive) => {
+	test.each([false, true])("stays while it contains text (touched: %s)", async (hasBeenActive) => {
 		touched = hasBeenActive;
 		document.querySelector("input")!.value = "ada@example.com";
 		await reloadAfterDeploy(missing);
@@ -68,7 +68,7 @@ describe("a page that lost its script to a deploy", () => {
 	test.each([
 		["the server has the same page", new Response(`<script data-main="${missing}">`)],
 		["the server has none", new Response("", { status: 503 })],
-	])("stays where %s", async (_, answer) => {
+	])("stays if %s", async (_, answer) => {
 		server.mockResolvedValue(answer);
 		await reloadAfterDeploy(missing);
 		expect(reload).not.toHaveBeenCalled();

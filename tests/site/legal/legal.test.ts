@@ -4,7 +4,7 @@ import { plain } from "../../../src/site/legal/legal-document.ts";
 import { routeAt } from "../../../src/site/routes.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
 
-/** The legal texts by their place. */
+/** Loads the legal texts with their place. */
 async function loadTexts() {
 	vi.resetModules();
 	const { place: ours } = await import("../../../src/site/legal/place.ts");
@@ -26,10 +26,10 @@ vi.doMock("../../../src/service.ts", () => ({ service: undefined }));
 const waitlistOnly = await loadTexts();
 vi.doUnmock("../../../src/service.ts");
 
-/* What holds for the legal texts of any brand, whatever counsel writes. */
+/* Rules for the legal texts of any brand, whatever counsel writes. */
 const paths = ["/privacy", "/terms"];
 
-test.each(paths)("%s has a description that search results show uncut", (path) => {
+test.each(paths)("%s has a description that search results do not truncate", (path) => {
 	const { description } = routeAt(path);
 	expect(description.length).toBeGreaterThanOrEqual(110);
 	expect(description.length).toBeLessThanOrEqual(155);
@@ -37,7 +37,7 @@ test.each(paths)("%s has a description that search results show uncut", (path) =
 	expect(description).not.toContain(". ");
 });
 
-test("without a product's description they are about the waitlist only", () => {
+test("without a product description they cover the waitlist only", () => {
 	const said = waitlistOnly.flatMap(({ documents }) =>
 		documents.map(([, text]) => documentText(text)),
 	);
@@ -49,7 +49,7 @@ describe.each([
 	...waitlistOnly.map(({ name, documents }) => ({ name: `${name}, waitlist only`, documents })),
 ])("$name", ({ documents }) => {
 	describe.each(documents)("%s", (path, document) => {
-		test("names company and address from the brand file", () => {
+		test("takes company and address from the brand file", () => {
 			const text = documentText(document);
 			expect(text).toContain(brand.company);
 			expect(text).toContain(brand.email);
@@ -61,7 +61,7 @@ describe.each([
 			expect(new Set(ids).size).toBe(ids.length);
 		});
 
-		test("leaves no section, part or list empty", () => {
+		test("has no empty section, part or list", () => {
 			for (const { body, parts } of document.sections) {
 				for (const blocks of [body, ...(parts ?? []).map((part) => part.body)]) {
 					expect(blocks).not.toHaveLength(0);
@@ -70,7 +70,7 @@ describe.each([
 			}
 		});
 
-		test("writes to the brand's address only, and shows the address it writes to", () => {
+		test("links to the brand's mailbox only, and shows its address", () => {
 			const mails = documentLinks(document).filter(({ href }) => href.startsWith("mailto:"));
 			expect(mails).not.toHaveLength(0);
 			for (const { text, href } of mails) {

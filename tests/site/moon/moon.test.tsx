@@ -17,13 +17,13 @@ afterEach(() => {
 
 const moon = () => screen.getByRole("button", { name: new RegExp(words.moon.label) });
 
-test("nobody has a moon before they have joined", () => {
+test("there is no moon before a join", () => {
 	render(<Moon />);
 	expect(screen.queryByRole("button")).toBeNull();
 	expect(localStorage.getItem("moon")).toBeNull();
 });
 
-test("after a join there is one, and a tap or a key chooses another", async () => {
+test("a join adds one, and a tap or a key changes it", async () => {
 	grantMoon();
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[1]);
@@ -36,7 +36,7 @@ test("after a join there is one, and a tap or a key chooses another", async () =
 	expect(localStorage.getItem("moon")).toBe("0");
 });
 
-test.each(["4", "19"])("on a later visit it is there again: %s", (kept) => {
+test.each(["4", "19"])("a later visit restores it: %s", (kept) => {
 	localStorage.setItem("moon", kept);
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[Number(kept)]);
@@ -44,13 +44,13 @@ test.each(["4", "19"])("on a later visit it is there again: %s", (kept) => {
 	expect(localStorage.getItem("moon")).toBe(kept);
 });
 
-test.each(["", "x", "-1", "20", "1.5", "999"])("what is no moon counts for nothing: %j", (kept) => {
+test.each(["", "x", "-1", "20", "1.5", "999"])("invalid stored values are ignored: %j", (kept) => {
 	localStorage.setItem("moon", kept);
 	render(<Moon />);
 	expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("a browser that refuses storage has it for the visit", async () => {
+test("without storage it lasts for the visit", async () => {
 	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
 		throw new DOMException("refused", "SecurityError");
 	});

@@ -15,11 +15,11 @@ const wide: Heavens = {
 	width: 1440,
 	height: 900,
 	size: 48,
-	// A headline, a form, a mast and a foot.
+	// A headline, a form, a masthead and a footer.
 	quietZone: [420, 180, 600, 300, 460, 540, 520, 190, 30, 20, 100, 44, 540, 840, 360, 44],
 };
 
-test("the way leads round the sphere, closes, and never crosses it", () => {
+test("the orbit circles the sphere, closes, and never crosses it", () => {
 	const orbit = orbitAround(wide);
 	expect(orbit.at(-1)!.x).toBeCloseTo(orbit[0]!.x, 6);
 	expect(orbit.at(-1)!.y).toBeCloseTo(orbit[0]!.y, 6);
@@ -29,7 +29,7 @@ test("the way leads round the sphere, closes, and never crosses it", () => {
 	expect(Math.max(...orbit.map(({ scale }) => scale))).toBeCloseTo(1.18, 2);
 });
 
-test("it is not seen where it would cover words, nor between two samples", () => {
+test("it is hidden where it would cover words, even between two samples", () => {
 	const orbit = orbitAround(wide);
 	expect(orbit.filter(({ free }) => !free).length).toBeGreaterThan(0);
 	for (const [i, place] of orbit.entries()) {
@@ -48,7 +48,7 @@ test("it is not seen where it would cover words, nor between two samples", () =>
 	}
 });
 
-test("its wake lies behind it, where no words are, and grows as it comes into sight", () => {
+test("its wake lies behind it, clear of words, and grows as it comes into sight", () => {
 	const orbit = orbitAround(wide);
 	for (const [i, { x, y, heading, wake, free }] of orbit.slice(0, -1).entries()) {
 		const next = orbit[i + 1]!;
@@ -62,7 +62,7 @@ test("its wake lies behind it, where no words are, and grows as it comes into si
 	expect(Math.max(...orbit.map(({ wake }) => wake))).toBe(1);
 });
 
-test("it hurries where it is not seen, and its steps and times lead to each other", () => {
+test("it speeds up while hidden, and steps and times are inverse", () => {
 	const orbit = orbitAround(wide);
 	const times = timesOf(orbit);
 	expect([times[0], times.at(-1)]).toEqual([0, 1]);
@@ -76,7 +76,7 @@ test("it hurries where it is not seen, and its steps and times lead to each othe
 	}
 });
 
-test("it begins a little after it comes into sight, also before the first step, and anywhere if it is never hidden", () => {
+test("it starts shortly after coming into sight, also before the first step, and anywhere if never hidden", () => {
 	const orbit = orbitAround(wide);
 	const seen = standingPlace(orbit, wide)!;
 	const step = rising(orbit, seen);
@@ -88,7 +88,7 @@ test("it begins a little after it comes into sight, also before the first step, 
 	expect(open[rising(open, open[3]!)]!.free).toBe(true);
 });
 
-test("it stands at the upper right, or as near to that as there is room", () => {
+test("it rests at the upper right, or as near as there is room", () => {
 	const at = (heavens: Heavens) => standingPlace(orbitAround(heavens), heavens);
 	expect(at(wide)).toMatchObject({ free: true });
 	expect(at(wide)!.x).toBeGreaterThan(720);

@@ -1,4 +1,4 @@
-/* The heads of the pages (promise 6): what search engines, sharing cards and tabs read. */
+/* Page heads, as read by search engines, sharing cards and tabs. */
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import { routes } from "../../../src/site/routes.ts";
@@ -26,7 +26,7 @@ it("every page has the tags of a sharing card", async () => {
 	}
 });
 
-it("every page has a picture of the words and looks that it has today", async () => {
+it("every page has a picture of its current words and theme", async () => {
 	const { head, ask, image } = await openSite();
 	for (const path of shared) {
 		const { og } = await head(path);
@@ -53,14 +53,14 @@ it("no two pages share title, description or picture", async () => {
 	}
 });
 
-it("search engines may list the public pages, and no others", async () => {
+it("search engines may list the public pages only", async () => {
 	const { head } = await openSite();
 	const robots = async (path: string) => (await head(path)).meta("robots");
 	for (const path of ["/", "/privacy", "/terms"]) expect(await robots(path)).toBe("index, follow");
 	for (const path of ["/confirmation", "/no/such/page"]) expect(await robots(path)).toBe("noindex");
 });
 
-it("the not-found page has no address of its own, and no card", async () => {
+it("the not-found page has no canonical URL and no card", async () => {
 	const { head } = await openSite();
 	const { canonical, og, meta, data } = await head("/no/such/page");
 	expect([canonical, og("url"), og("image"), meta("twitter:card")]).toEqual(
@@ -69,7 +69,7 @@ it("the not-found page has no address of its own, and no card", async () => {
 	expect(data).toEqual([]);
 });
 
-it("the landing page says whose site it is, in the words of schema.org", async () => {
+it("the landing page names its company in schema.org terms", async () => {
 	const { head, image } = await openSite();
 	const { data } = await head("/");
 	expect(data).toHaveLength(1);

@@ -2,7 +2,7 @@ import { Window } from "happy-dom";
 import { expect } from "vitest";
 import { sharedSite } from "../../shared.ts";
 
-/** The built product's server, and readers of what it sends. */
+/** The built product's server, with parsers for its responses. */
 export async function openSite() {
 	const { url } = await sharedSite();
 	const ask = (path: string) => fetch(new URL(path, url));
@@ -17,7 +17,7 @@ export async function openSite() {
 	};
 }
 
-/** The head of a document, as programs read it. */
+/** Parses a document's head. */
 function readHead(html: string) {
 	const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
 	document.documentElement.innerHTML = /<html[^>]*>(.*)<\/html>/s.exec(html)![1]!;
@@ -43,16 +43,16 @@ function readHead(html: string) {
 	};
 }
 
-/** What the file of an image says of itself: sizes in px. */
+/** An image file's metadata: sizes in px. */
 interface ImageFile {
 	width: number;
 	height: number;
 	bytes: number;
-	/** The comment of a JPEG. */
+	/** A JPEG's comment. */
 	comment?: string;
 }
 
-/** Reads the head of a PNG, a JPEG or a Windows icon that holds a PNG. */
+/** Parses the header of a PNG, a JPEG or a Windows icon that contains a PNG. */
 function readImage(file: Buffer): ImageFile {
 	const bytes = file.length;
 	if (file.readUInt32BE(0) === 0x89504e47) {
@@ -60,7 +60,7 @@ function readImage(file: Buffer): ImageFile {
 	}
 	if (file.readUInt32BE(0) === 0x00000100) {
 		const { width, height } = readImage(file.subarray(file.readUInt32LE(18)));
-		// Programs read the size in the directory or the one in the image: both must agree.
+		// Programs read the size from the directory or the image: both must agree.
 		if (file[6] !== width || file[7] !== height) {
 			throw new Error(
 				`The icon is ${file[6]} px wide and ${file[7]} px high, its image ${width} x ${height} px`,

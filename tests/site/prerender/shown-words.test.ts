@@ -3,7 +3,7 @@ import { Window } from "happy-dom";
 import { expect, it } from "vitest";
 import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-words.ts";
 
-/** The texts of elements of a built page, in their order. */
+/** Texts of a built page's elements, in order. */
 async function textsIn(file: string, selector: string): Promise<string[]> {
 	const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
 	const html = await readFile(`dist/${file}.html`, "utf8");
@@ -17,21 +17,21 @@ async function textsIn(file: string, selector: string): Promise<string[]> {
 	);
 }
 
-/** What the build says that visitors read. */
+/** The build's record of the visitors' texts. */
 const shown: Promise<ShownWords> = readFile(`dist/${SHOWN_WORDS_FILE}`, "utf8").then(JSON.parse);
 
-it("the words that are kept of the form are those of the page, and no others", async () => {
+it("the recorded form texts are exactly the page's", async () => {
 	const above = await textsIn("site/index", "h1");
 	const form = await textsIn("site/index", ".prompt, label[for=email], input.join, .note");
 	expect((await shown).form.replace(/:$/m, "").split("\n")).toEqual([...above, ...form]);
 });
 
-it("the words that are kept of the page behind the letter's link are those of the page", async () => {
+it("the recorded texts of the confirmation page are the page's", async () => {
 	const page = await textsIn("letters/confirm", "main h1, main p, main [type=submit]");
 	expect((await shown).confirm.split("\n")).toEqual(page);
 });
 
-it.each(["terms", "privacy"] as const)("all that the page of the %s says is kept", async (name) => {
+it.each(["terms", "privacy"] as const)("the entire %s page is recorded", async (name) => {
 	const page = await textsIn(
 		`site/${name}`,
 		"h1, .legal-text > p:not(.effective), .legal-text > ul > li, section :is(h2, h3, p, li)",

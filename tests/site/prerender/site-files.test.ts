@@ -1,4 +1,4 @@
-/* The files that machines look for at fixed addresses (promise 7). */
+/* Files at well-known paths. */
 import { runnerImport } from "vite";
 import { expect, it } from "vitest";
 import { brand } from "#brand";
@@ -8,7 +8,7 @@ import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
 
-it("the manifest keeps the site in a browser tab, and its icons have the sizes that it names", async () => {
+it("the manifest keeps the site in a browser tab, and its icons have the declared sizes", async () => {
 	const { ask, image } = await openSite();
 	const manifest = (await (await ask("/site.webmanifest")).json()) as {
 		icons: { src: string; sizes: string; type: string; purpose?: string }[];
@@ -36,7 +36,7 @@ it("every icon shows the current logo", async () => {
 	}
 });
 
-it("robots are told which pages there are", async () => {
+it("robots.txt and sitemap list the pages", async () => {
 	const { text } = await openSite();
 	expect(await text("/robots.txt")).toBe(
 		`User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`,
@@ -47,7 +47,7 @@ it("robots are told which pages there are", async () => {
 	);
 });
 
-it("security.txt names an address to write to, and is valid for less than a year", async () => {
+it("security.txt has a contact address, and is valid for less than a year", async () => {
 	const { text } = await openSite();
 	const fields = new Map(
 		(await text("/.well-known/security.txt"))
@@ -58,12 +58,12 @@ it("security.txt names an address to write to, and is valid for less than a year
 	expect(fields.get("Contact")).toBe(`mailto:${brand.email}`);
 	expect(fields.get("Canonical")).toBe(`${origin}/.well-known/security.txt`);
 	const days = (Date.parse(fields.get("Expires")!) - Date.now()) / 86_400_000;
-	// `npm test` builds anew when the month changes.
+	// `npm test` rebuilds when the month changes.
 	expect(days).toBeGreaterThan(290);
 	expect(days).toBeLessThan(365);
 });
 
-it("browsers may prepare pages, and never call the API", async () => {
+it("browsers may prefetch pages, but never call the API", async () => {
 	const { ask } = await openSite();
 	const rules = JSON.stringify(await (await ask("/speculation.json")).json());
 	// The empty hash excludes links within a page, as in a table of contents.
@@ -71,7 +71,7 @@ it("browsers may prepare pages, and never call the API", async () => {
 	expect(paths.sort()).toEqual(["/", "/confirmation", "/privacy", "/terms"]);
 	expect(rules).not.toContain("*");
 	expect(rules).not.toContain("api");
-	// On a slow line, a page that may never be wanted waits until the pointer rests on its link.
+	// On a slow connection, prefetching waits until the pointer rests on the link.
 	expect(new Set(rules.match(/"eagerness":"\w+"/g))).toEqual(new Set(['"eagerness":"moderate"']));
 });
 

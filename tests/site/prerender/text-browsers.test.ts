@@ -35,14 +35,14 @@ test("the landing page has its headline once", async () => {
 	expect(text.split(words.headline.lines[0]!)).toHaveLength(2);
 });
 
-test("the confirmation page says the position once, in one sentence", async () => {
+test("the confirmation page has the position once, in one sentence", async () => {
 	const { before, position } = words.confirmation;
 	const lines = await linesOf("site/confirmation.html");
 	expect(lines.filter((line) => line.includes(position))).toEqual([`${before} ${position}`]);
 });
 
 describe.each(pages)("%s", (file) => {
-	test("glues no words together", async () => {
+	test("runs no words together", async () => {
 		const glued = (await linesOf(file))
 			.filter((line) => !line.includes("waitlistEmail"))
 			.filter((line) => /\p{Ll}[.,!?]?\p{Lu}/u.test(line));

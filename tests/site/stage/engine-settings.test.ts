@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const read = (asked: string) => readEngineSettings(new URLSearchParams(asked));
 
-test("seed, tick, level and way are read up to their greatest value, that one included", () => {
+test("seed, tick, level and way accept values up to and including their maximum", () => {
 	expect(read("seed=4294967295&tick=1000000000&level=100&way=flat")).toEqual({
 		seed: 2 ** 32 - 1,
 		tick: 1e9,
@@ -27,7 +27,7 @@ test.each([
 	"level=101",
 	"level=",
 	"way=magic",
-])("?%s is named in the console and ignored", (asked) => {
+])("?%s is reported in the console and ignored", (asked) => {
 	const settings = read(asked);
 	expect(Object.values(settings).filter((value) => value !== undefined)).toEqual([]);
 	expect(console.info).toHaveBeenCalledOnce();

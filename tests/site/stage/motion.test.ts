@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-/** The system's wish for less motion, which it may change. */
+/** The system's motion preference, which may change. */
 let system: EventTarget & { matches: boolean };
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** A page that has just started, and its state. */
+/** A freshly started page, and its state. */
 async function open(reduced = false) {
 	system.matches = reduced;
 	const { setPaused, startMotion } = await import("../../../src/site/stage/motion.ts");
@@ -53,7 +53,7 @@ test.each([
 	["paused", false, { paused: true, still: false }],
 	["nonsense", true, { paused: false, still: true }],
 ])(
-	"a visit after the choice %s begins with it (less motion: %s)",
+	"a visit after the choice %s starts with it (less motion: %s)",
 	async (choice, reduced, begun) => {
 		localStorage.setItem("motion", choice);
 		const { scene } = await open(reduced);
@@ -61,8 +61,8 @@ test.each([
 	},
 );
 
-// The last one: happy-dom does not get its storage back.
-test("the page plays and can be paused in a browser that refuses storage", async () => {
+// Last, because happy-dom does not restore its storage.
+test("the page plays and can be paused without storage", async () => {
 	for (const method of ["getItem", "setItem"] as const) {
 		vi.spyOn(Storage.prototype, method).mockImplementation(() => {
 			throw new DOMException("refused", "SecurityError");

@@ -4,7 +4,7 @@ import { scene } from "../../../src/site/stage/scene.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("the quiet zone is where the words are, in whole px, as they grow and are scrolled", () => {
+test("the quiet zone follows the words in whole px as they resize and scroll", () => {
 	let grow = () => {};
 	const observed: Element[] = [];
 	vi.stubGlobal(

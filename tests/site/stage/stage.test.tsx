@@ -17,7 +17,7 @@ vi.mock("#engine", () => ({
 	},
 }));
 
-/** What the browser does when it is idle. */
+/** The browser's idle callback. */
 let idle: (() => void) | undefined;
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ const arrive = () => vi.dynamicImportSettled();
 const backend = () => document.querySelector<HTMLElement>(".stage")?.dataset.backend;
 
 describe("the stage", () => {
-	test("brings the engine when the page is idle, and tells it what the store holds", async () => {
+	test("starts the engine when the page is idle, and forwards the store to it", async () => {
 		const { container, unmount } = render(<Stage sky="morning" />);
 		await arrive();
 		expect(engine.created).toHaveLength(0);
@@ -68,7 +68,7 @@ describe("the stage", () => {
 		expect(engine.set).not.toHaveBeenCalled();
 	});
 
-	test("brings no engine to a page that is left before it has arrived", async () => {
+	test("starts no engine if the visitor leaves before it arrives", async () => {
 		const { unmount } = render(<Stage sky="morning" />);
 		idle?.();
 		unmount();
@@ -81,7 +81,7 @@ describe("the stage", () => {
 	test.each([
 		["by the browser's switch", { saveData: true }, false],
 		["by the system's wish", undefined, true],
-	])("brings no engine to a visitor who saves data, %s", async (_, connection, reduced) => {
+	])("starts no engine with data saver on, %s", async (_, connection, reduced) => {
 		vi.stubGlobal("navigator", { connection });
 		vi.stubGlobal("matchMedia", (query: string) => ({
 			matches: reduced && query === "(prefers-reduced-data: reduce)",
@@ -96,7 +96,7 @@ describe("the stage", () => {
 });
 
 describe("the page is shown and idle", () => {
-	test("not before a prepared page is opened, and not at all once the request is taken back", () => {
+	test("only after a prerendered page is opened, and never once canceled", () => {
 		Object.assign(document, { prerendering: true });
 		const callback = vi.fn();
 		const cancel = whenShownAndIdle(callback);

@@ -11,30 +11,28 @@ import { postEmail, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
-/** A tab of a browser context of its own. */
+/** A tab in a new browser context. */
 async function openTab(options: BrowserContextOptions): Promise<Page> {
 	const context = await (await sharedChromium()).newContext(options);
 	onTestFinished(() => context.close());
 	return context.newPage();
 }
 
-/** What the page is called. */
 const heading = (page: Page) => page.locator("h1").textContent();
 
-/** Signs in by a link. */
 async function signIn(page: Page, link: string): Promise<void> {
 	await page.goto(link);
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
 }
 
-/** What is wrong with the controls of a page: too small, or outside of the window. */
+/** Controls that are too small, or outside of the window. */
 function examine(): string[] {
 	const { scrollWidth, clientWidth } = document.documentElement;
 	const sideways = scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth}`] : [];
 	const controls = document.querySelectorAll<HTMLElement>("a, button, input, select, summary");
 	const small = [...controls].filter((control) => {
-		// Its label is pressed as well.
+		// A click on the label counts, too.
 		const { height } = (control.closest("label") ?? control).getBoundingClientRect();
 		const isShown = control.checkVisibility() && control.matches(":not(.skip, [type=hidden])");
 		return isShown && height < 43.99;
@@ -42,7 +40,7 @@ function examine(): string[] {
 	return [...sideways, ...small.map((control) => `small: ${control.textContent}`)];
 }
 
-/** A phone's tab in the dark, and what looks at its page: at controls, and by axe. */
+/** A phone's tab in dark mode, with checks of controls and axe. */
 async function openLookingTab() {
 	const page = await openTab({
 		// The policy would block axe.
@@ -59,7 +57,7 @@ async function openLookingTab() {
 			const { violations } = await axe.run(document, {
 				runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 				resultTypes: ["violations"],
-				// It cannot look where a sandbox allows no script.
+				// axe cannot run in a sandbox without script.
 				iframes: false,
 			});
 			return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
@@ -69,7 +67,7 @@ async function openLookingTab() {
 	return { page, look };
 }
 
-test("she signs in by a link, goes through the pages by keyboard and signs out, without script, and axe finds nothing", async () => {
+test("she signs in by a link, visits the pages by keyboard and signs out, without script or axe findings", async () => {
 	const folder = await temporaryFolder();
 	const env = { WAITLIST_ADMIN_PORT: `${await freePort()}` };
 	const server = await startServer({ folder, env });
@@ -120,7 +118,7 @@ test("she signs in by a link, goes through the pages by keyboard and signs out, 
 	expect(await heading(page)).toBe("Sign in");
 });
 
-test("she reads a wave before it goes, and erases a person after being asked once more", {
+test("she previews a wave, and deletes a person after a confirmation", {
 	tags: "slow",
 }, async () => {
 	const { desk, url } = await openAdminDesk("SQLite");
@@ -141,7 +139,7 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	await look("plan");
 	const email = page.frameLocator("iframe");
 	expect(await email.locator("h1").textContent()).toBe("You’re in");
-	// What the email leads to opens nothing here.
+	// Links in the email preview open nothing here.
 	await email.getByRole("link", { name: "Accept the invitation" }).click();
 	expect(page.url()).toBe(`${url}/waves/new`);
 
@@ -155,7 +153,7 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	await expect.poll(() => heading(page)).toBe("Deleted");
 	expect(await page.locator(".receipt").textContent()).toMatch(/hash: {4}[\da-f]{64}/);
 
-	// On paper a room is black on white, without its controls.
+	// In print, a page is black on white, without its controls.
 	await page.goto(`${url}/activity`);
 	await page.emulateMedia({ media: "print" });
 	for (const part of [".masthead", ".light", ".foot"]) {

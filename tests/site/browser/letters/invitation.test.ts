@@ -26,7 +26,7 @@ beforeAll(async () => {
 	browser = await sharedChromium();
 });
 
-/** The page as a build writes it whose brand names this place to sign up, and what it says. */
+/** The page built with a brand that has this sign-up URL, and its texts. */
 async function render(signUp: string): Promise<Rendered> {
 	const built = (await readLinkPages("dist/letters"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
@@ -49,12 +49,12 @@ async function render(signUp: string): Promise<Rendered> {
 }
 
 interface Options {
-	/** Whether the brand names where people sign up. */
+	/** Whether the brand has a sign-up URL. */
 	named?: boolean;
 	script?: boolean;
 }
 
-/** A tab that gets the built page with the headers of the server, and the files of the build. */
+/** A tab with the built page, the server's headers and the build's files. */
 async function openTab({ named = true, script = true }: Options = {}) {
 	const context = await browser.newContext({
 		javaScriptEnabled: script,
@@ -75,12 +75,12 @@ async function openTab({ named = true, script = true }: Options = {}) {
 	return { page, problems };
 }
 
-/** What can be seen, in reading order. */
+/** Visible texts in reading order. */
 const words = async (page: Page) =>
 	(await page.locator("main :is(h1, p, a, button):visible").allTextContents()).join(" ");
 const link = (page: Page) => page.getByRole("link", { name: invitationWords.signUp });
 
-test("the built server's page shows the code, and no request and no line of the log has it", async () => {
+test("the built server's page shows the code, which appears in no request and no log line", async () => {
 	const env = { WAITLIST_API_KEY: "x".repeat(32) };
 	const server = await startServer({ folder: await temporaryFolder(), env });
 	const page = await browser.newPage();
@@ -91,7 +91,7 @@ test("the built server's page shows the code, and no request and no line of the 
 	page.on("pageerror", ({ message }) => seen.push(message));
 	await page.goto(`${new URL("/invitation", server.url)}#${code}`);
 	await page.getByText(code).waitFor();
-	// The page, its script and its icon at least.
+	// At least the page, its script and its icon.
 	expect(seen.length).toBeGreaterThan(4);
 	expect(seen.join("\n")).not.toContain(code);
 	expect(seen.filter((line) => !/^(http|\{)/.test(line))).toEqual([]);
@@ -100,7 +100,7 @@ test("the built server's page shows the code, and no request and no line of the 
 	expect(server.output()).not.toContain(code);
 });
 
-test("the page copies the code, and takes it along to where people sign up", async () => {
+test("the page copies the code, and passes it to the sign-up page", async () => {
 	const { page, problems } = await openTab();
 	await page.goto(`${invitation}#${code}`);
 	await page.getByText(code).waitFor();
@@ -109,17 +109,17 @@ test("the page copies the code, and takes it along to where people sign up", asy
 
 	await page.getByRole("button", { name: invitationWords.copy }).click();
 	await page.getByRole("status").getByText(invitationWords.copied).waitFor();
-	// Who comes back to the button hears what it does.
+	// On return to the button, its label says what it does.
 	expect(await page.getByRole("button", { name: invitationWords.copy }).count()).toBe(1);
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
-	// The link of another letter in the same tab, in another spelling.
+	// A link from another email in the same tab, in another spelling.
 	await page.goto(`${invitation}#0123-4567-89ab-cdef>.`);
 	await page.getByText("0123-4567-89AB-CDEF").waitFor();
 	expect(await page.getByRole("status").textContent()).toBe("");
 	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=0123-4567-89AB-CDEF`);
 
-	// A browser that does not let it be copied: the code is marked.
+	// Without clipboard access the code is selected.
 	await page.evaluate(() => {
 		navigator.clipboard.writeText = () => Promise.reject(new Error("denied"));
 	});
@@ -129,7 +129,7 @@ test("the page copies the code, and takes it along to where people sign up", asy
 	expect(problems).toEqual([]);
 });
 
-test("without a code, and without script, the page says to copy it from the letter, and leads to sign-up", async () => {
+test("without a code or script, the page refers to the email and links to sign-up", async () => {
 	const { heading, words: meaning } = withSignUp.said;
 	const plain = `${heading} ${meaning} ${withSignUp.withoutCode} ${invitationWords.signUp}`;
 	for (const [fragment, script] of [
@@ -145,11 +145,11 @@ test("without a code, and without script, the page says to copy it from the lett
 	}
 });
 
-test("where the brand names no place to sign up, the page says that it opens soon", async () => {
+test("without a sign-up URL, the page says that it opens soon", async () => {
 	const { page } = await openTab({ named: false });
 	await page.goto(`${invitation}#${code}`);
 	await page.getByText(code).waitFor();
-	// No word of a letter while the code is in sight.
+	// No mention of the email while the code is visible.
 	expect(await words(page)).not.toContain("letter");
 	expect(await words(page)).toContain(withoutSignUp.said.words);
 	expect(withoutSignUp.said.words).not.toBe(withSignUp.said.words);

@@ -1,5 +1,6 @@
 /** @module-tag slow */
-/* From the form to the inbox and back, in a real browser, on the built product with a real mail server. */
+/* From the form to the inbox and back, in a real browser, on the built product with a real mail
+   server. */
 import { expect, onTestFinished, test } from "vitest";
 import { words } from "#brand";
 import { readLetter, startMailServer } from "../../../../bench/harness/mail-server.ts";
@@ -41,7 +42,7 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 		await button(words.form.button);
 		await page.getByText(sentence).waitFor();
 	}
-	/** Opens a link of the latest letter at the server of the test. */
+	/** Opens a link from the latest email on the test server. */
 	async function openLink(part: string) {
 		const { text = "" } = await readLetter(mailServer.kept.at(-1)!);
 		const [link] = new RegExp(`${origin}/${part}/\\S+`).exec(text)!;
@@ -59,7 +60,7 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 	await openLink("leave");
 	await button(leaveChoices.stop.button);
 	await shows(letterPageWords.left.heading);
-	// They are on the list still: the sentence is the one for people who are.
+	// They are still on the list, so they get the message for duplicates.
 	await join(again);
 	expect(mailServer.kept).toHaveLength(1);
 

@@ -1,4 +1,4 @@
-/* The pages behind the links of letters: decided by keyboard, without script, and with forced colours. */
+/* The pages behind email links: by keyboard, without script, and with forced colors. */
 import type { Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
@@ -8,10 +8,10 @@ import { confirmButton, deleteChoices, leaveChoices } from "../../../../src/site
 import { cardsOf } from "../cards.ts";
 import { borrowTab, computed } from "../visit.ts";
 
-/** An address like those of letters, at a site that answers nothing else. */
+/** A URL like those in emails, on a site with nothing else. */
 const link = "https://orbit.example/confirm/a-secret";
 
-/** A tab of a browser that runs no script, which shows the pages as the server sends them. */
+/** A tab without script that shows the pages as sent. */
 async function openTab() {
 	const { page, giveBack } = await borrowTab({ javaScriptEnabled: false });
 	onTestFinished(giveBack);
@@ -32,7 +32,7 @@ async function openTab() {
 	};
 }
 
-test("the keyboard reaches each button, which posts to the page's own address", async () => {
+test("the keyboard reaches each button, which posts to the page's URL", async () => {
 	const { page, sent, show } = await openTab();
 	for (const [name, button, tabs, body] of [
 		["delete", deleteChoices.delete, 3, "action=delete"],
@@ -52,7 +52,7 @@ test("the keyboard reaches each button, which posts to the page's own address", 
 	}
 });
 
-test("a record is deleted on a page of its own, whose first way leads back", async () => {
+test("deleting a record takes a second page, whose first button goes back", async () => {
 	const { page, sent, show } = await openTab();
 	await show("leave");
 	const [meaning, button] = await Promise.all(
@@ -67,7 +67,7 @@ test("a record is deleted on a page of its own, whose first way leads back", asy
 	expect(sent).toEqual([]);
 });
 
-test("a new letter is asked for with an address, and not without one", async () => {
+test("requesting a new email requires an address", async () => {
 	const { page, sent, show } = await openTab();
 	await show("expired");
 	await page.keyboard.press("Tab");
@@ -85,7 +85,7 @@ test("a new letter is asked for with an address, and not without one", async () 
 	]);
 });
 
-test("what can be pressed is large enough for a thumb and has an edge with forced colors, and all of it is in the window", async () => {
+test("buttons and links are thumb-sized, inside the window, and have an edge with forced colors", async () => {
 	const { page, show } = await openTab();
 	await page.emulateMedia({ forcedColors: "active" });
 	const names = ["confirm", "confirmed", "leave", "delete", "expired", "asked", "invitation"];
@@ -111,7 +111,7 @@ test("what can be pressed is large enough for a thumb and has an edge with force
 	}
 });
 
-test("with more contrast, words and buttons stand on one opaque card, which no other lies on", async () => {
+test("with more contrast, words and buttons are on one opaque card that overlaps no other", async () => {
 	const { page, show } = await openTab();
 	await page.emulateMedia({ contrast: "more" });
 	for (const name of ["leave", "expired"] as const) {

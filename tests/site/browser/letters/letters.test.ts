@@ -1,7 +1,7 @@
 /*
- * Letters, in real browsers. Mail programs are browsers that ignore things: each letter is shown as it
- * comes, in the dark, and without its style element.
- * Screenshots to look at: node_modules/.cache/letters/*.png.
+ * Emails in real browsers. Mail programs are browsers that ignore features: each email is shown as
+ * sent, in dark mode, and without its style element. Screenshots to look at:
+ * node_modules/.cache/letters/*.png.
  */
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -34,7 +34,10 @@ const { html: invitation } = renderEmail("invitation", {
 
 const dark = (letter: string) => letter.replace("(prefers-color-scheme: dark)", "all");
 
-/** The letter as mail programs show it. A frame cannot be made dark in every browser: its rules can. */
+/**
+ * Variants of mail programs. Browsers cannot all force dark mode on a frame, but the rules can be
+ * changed.
+ */
 const variants: Record<string, string> = {
 	light: html,
 	dark: dark(html),
@@ -75,17 +78,17 @@ afterAll(() => server?.close());
 
 interface Seen {
 	name: string;
-	/** CSS px by which it scrolls sideways. */
+	/** Horizontal scroll in CSS px. */
 	sideways: number;
-	/** What axe finds, and what it cannot tell: words that stand on a gradient. */
+	/** axe findings, except for words on a gradient, which it cannot judge. */
 	found: string[];
-	/** Colours of the ground, the heading and the button. */
+	/** Colors of background, heading and button. */
 	colours: string[];
-	/** Heights of the button and of the link to leave, in CSS px. */
+	/** Heights of the button and the unsubscribe link, in CSS px. */
 	heights: number[];
 }
 
-/** Looks at every frame of the page. It runs in the browser. */
+/** Inspects every frame of the page; runs in the browser. */
 async function look(): Promise<Seen[]> {
 	const seen: Seen[] = [];
 	for (const frame of document.querySelectorAll("iframe")) {
@@ -121,7 +124,7 @@ const day = [sky.morning.colours[0]!, inks.morning.ink, inks.morning.button].map
 const night = [sky.night.colours[0]!, inks.night.ink, inks.night.ink].map(computed);
 
 test.concurrent.each(engineNames)(
-	"%s shows letters without scrolling sideways, in colours that can be read, also in the dark",
+	"%s shows emails without horizontal scrolling, in readable colors, in dark mode, too",
 	{ tags: "slow" },
 	async (name) => {
 		const browser = await openEngine(name, { args: ["--window-size=1400,1000"] });

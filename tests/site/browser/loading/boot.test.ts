@@ -1,17 +1,17 @@
-/* The time before the application runs, and how it takes over. */
+/* Before and during hydration. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { thanks } from "../../sentences.ts";
 import { email, hold, newAddress, ready, rowsOf, visit } from "../visit.ts";
 
-/** Goes to a path, and holds back the application until the returned function is called. */
+/** Opens a path with the application on hold until the returned function is called. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
 	const release = await hold(page, /\/assets\/main-[^/]+\.js$/);
 	await page.goto(path, { waitUntil: "commit" });
 	return release;
 }
 
-test("what was typed before React came is kept and joins, though a translator and a form filler changed the page", async () => {
+test("text typed before hydration survives and joins, despite a translator and a form filler", async () => {
 	const { page } = await visit("/privacy");
 	const [name, domain] = newAddress().split("@") as [string, string];
 	const release = await openEarly(page, "/");
@@ -38,7 +38,7 @@ test("what was typed before React came is kept and joins, though a translator an
 	expect(await rowsOf(`${name}@${domain}`)).toHaveLength(1);
 });
 
-test("the application comes at the first key, while fonts are still loading", async () => {
+test("the first key loads the application, even while fonts are loading", async () => {
 	const { page } = await visit("/privacy");
 	await page.context().route("**/*.woff2", () => {});
 	await page.goto("/", { waitUntil: "domcontentloaded" });

@@ -1,9 +1,9 @@
-/* Whatever does not arrive, the page is readable, and the form works (promise 51). */
+/* With missing files, the page stays readable and its form works. */
 import { expect, test } from "vitest";
 import { headlineStart, thanks } from "../../sentences.ts";
 import { email, newAddress, rowsOf, visit } from "../visit.ts";
 
-test("without the engine's files a visitor reads the page before a still picture, and joins", async () => {
+test("without the engine's files a visitor sees the page with a still picture, and joins", async () => {
 	const lines: string[] = [];
 	const { page } = await visit("/", {
 		moving: true,

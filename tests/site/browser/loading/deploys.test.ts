@@ -9,11 +9,11 @@ import { email, hold } from "../visit.ts";
 import { copyAsLaterBuild } from "./later-build.ts";
 
 /*
- * An open page outlives the server that it came from: its scripts may be gone when it asks for them
- * (promise 10). In these tests the files are really gone, and the server is really another one.
+ * An open page outlives its server: scripts it requests may be gone. In these tests the files are
+ * really gone, and the server is really a different one.
  */
 
-/** A tab without a page yet, and a server. */
+/** An empty tab, and a server. */
 async function begin() {
 	const folder = await temporaryFolder();
 	const server = await startServer({ folder });
@@ -32,11 +32,11 @@ async function begin() {
 	return {
 		page,
 		server,
-		/** Documents that the tab has loaded. */
+		/** Documents loaded by the tab. */
 		documents: () => documents,
-		/** Paths that were asked for and have not come. */
+		/** Paths of pending requests. */
 		pending: () => [...pending].map((request) => new URL(request.url()).pathname),
-		/** Replaces the server by one of another build, on the same port. */
+		/** Replaces the server with one of another build on the same port. */
 		async deploy() {
 			const main = await copyAsLaterBuild();
 			server.process.kill();
@@ -51,11 +51,11 @@ const holdMain = (page: Page) => hold(page, /\/assets\/main-[^/]+\.js$/, { times
 const isRunning = (page: Page) =>
 	page.evaluate(() => Boolean(document.documentElement.dataset.motion));
 
-test("a page that lost its script to a deploy becomes the newer page", async () => {
+test("a page whose script is gone after a deploy reloads as the newer page", async () => {
 	const { page, documents, pending, deploy } = await begin();
 	const release = await holdMain(page);
 	await page.goto("/");
-	// What is on its way as the server ends looks like a server that is lost.
+	// A request pending while the server stops looks like a lost server.
 	await expect.poll(pending).toEqual([expect.stringContaining("/main-")]);
 	await deploy();
 	release();
@@ -66,7 +66,7 @@ test("a page that lost its script to a deploy becomes the newer page", async () 
 	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test("an address that was typed meanwhile is kept, and joins without script", {
+test("an address typed before the reload is kept, and joins without script", {
 	tags: "slow",
 }, async () => {
 	const { page, server, documents, deploy } = await begin();
@@ -79,7 +79,7 @@ test("an address that was typed meanwhile is kept, and joins without script", {
 	);
 	release();
 	await (await asked).finished();
-	// What the browser does when another tab comes to the front. Playwright keeps all pages visible.
+	// Simulates another tab coming to the front. Playwright keeps all pages visible.
 	await page.evaluate(() => {
 		Object.defineProperty(document, "hidden", { value: true });
 		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /**
- * A copy of the product as a later build would write it: the same pages, with other names for all
- * scripts, so that none is left that an open page knows. It is removed with the test.
+ * Copies the product as if from a later build: the same pages with renamed scripts, so that no
+ * script of an open page is left. Removed after the test.
  *
- * @returns path of its server's program, in a folder where it still finds its packages
+ * @returns path of its server's program, in a folder from which packages resolve
  */
 export async function copyAsLaterBuild(): Promise<string> {
 	const cache = "node_modules/.cache/build-copies";

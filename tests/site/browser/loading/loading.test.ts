@@ -5,25 +5,25 @@ import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { headlineStart } from "../../sentences.ts";
 import { hold, nextFrames, ready } from "../visit.ts";
 
-/* What the visitor sees while parts of the page are still on their way, and after the way back. */
+/* The page while its parts load, and after going back. */
 
 declare global {
 	interface Window {
 		shift: number;
-		/** Frames in which a line of the headline, or its first word, was invisible. */
+		/** Frames with an invisible headline line or first word. */
 		hidden: number;
 		largest: string[];
 	}
 }
 
-/** Watches a page from its first moment on. */
+/** Watches a page from its first moment. */
 function watch(): void {
 	Object.assign(window, { shift: 0, hidden: 0, largest: [] });
 	const isSeen = (element: Element) =>
 		element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
 		Number(getComputedStyle(element).opacity) > 0.9;
 	const look = () => {
-		// Another test is about the words that follow.
+		// Another test covers the following words.
 		const parts = document.querySelectorAll('h1 .line, .word:first-child[data-turn="now"] .ink');
 		if (![...parts].every(isSeen)) window.hidden++;
 		requestAnimationFrame(look);
@@ -44,7 +44,7 @@ test.each([
 	{ path: "/", width: 390, height: 844 },
 	{ path: "/confirmation", width: 1280, height: 720 },
 ])(
-	"on $path at $width px the heading is there from the first paint on, and nothing moves, however late fonts, application and engine come",
+	"on $path at $width px the heading shows from the first paint and nothing shifts, however late fonts, application and engine arrive",
 	async ({ path, ...viewport }) => {
 		const { url } = await sharedSite();
 		const context = await (await sharedChromium()).newContext({ baseURL: url, viewport });
@@ -75,7 +75,7 @@ test.each([
 	},
 );
 
-test("going back shows the page as it was left, and the engine plays on", {
+test("going back restores the page, and the engine plays on", {
 	tags: "slow",
 }, async () => {
 	const { url } = await sharedSite();

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { visit } from "../visit.ts";
 
-/** What is painted beside words and plain colours: the picture, and gradients and shadows, by their classes. */
+/**
+ * Everything painted besides words and plain colors: the picture, gradients and shadows, by class.
+ */
 function readDecoration(): string[] {
 	return [...document.querySelectorAll("body *")].flatMap((element) =>
 		["", "::before", "::after"]
@@ -9,17 +11,17 @@ function readDecoration(): string[] {
 				const style = getComputedStyle(element, pseudo || null);
 				if (!element.checkVisibility() || style.visibility !== "visible") return false;
 				if (pseudo && (style.content === "none" || style.display === "none")) return false;
-				// A shadow on its way from none is one of no size.
+				// A shadow that starts from none has size zero.
 				return style.backgroundImage !== "none" || / [1-9][\d.]*px/.test(style.boxShadow);
 			})
 			.map((pseudo) => `${element.localName}.${element.className}${pseudo}`),
 	);
 }
 
-/** Words in another colour than their own: transparent, or one that was inherited. */
+/** Words not in their own color: transparent, or inherited. */
 function readMiscoloured(): string[] {
 	const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
-	/** Two notations of a colour are one pixel. */
+	/** Two notations of a color are one pixel. */
 	const pixelOf = (colour: string) => {
 		context.clearRect(0, 0, 1, 1);
 		context.fillStyle = colour;
@@ -39,7 +41,7 @@ function readMiscoloured(): string[] {
 const paths = ["/", "/privacy"];
 
 test.each(paths)(
-	"the first frame of %s has words alone, and the next ones all that is around them, without script",
+	"the first frame of %s has only words, the next ones add the rest, without script",
 	async (path) => {
 		const { page } = await visit(path, {
 			javaScriptEnabled: false,

@@ -5,9 +5,9 @@ import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { notFound, states } from "../states.ts";
 
 /*
- * Promise 46, by measurement; tests/site/contrast.test.ts does the arithmetic. Seeded moments of the
- * moving picture are photographed with transparent words, and the words' colours are compared with
- * every pixel behind them. The 0.5th percentile ignores single pixels of an antialiased edge.
+ * Contrast by measurement; tests/site/contrast.test.ts computes it. Seeded moments of the picture
+ * are photographed with transparent words, and the words' colors compared with every pixel behind
+ * them. The 0.5th percentile ignores single pixels of antialiased edges.
  */
 
 interface Words {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 	decoder = await browser.newPage();
 });
 
-/** Every line of words in the window, over the picture, with its colours. */
+/** Every line of words over the picture, with its colors. */
 function readWords(): Words[] {
 	const token = (element: Element, names: string[]) =>
 		names.map((name) => getComputedStyle(element).getPropertyValue(name));
@@ -54,12 +54,12 @@ function readWords(): Words[] {
 		.filter(({ box: { y, width, height } }) => width > 0 && y >= 0 && y + height <= innerHeight);
 }
 
-/** Words take their places, and only what is behind them is seen. */
+/** Words keep their places but are invisible. */
 const WITHOUT_WORDS = `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
 .ink, .figure { background: none !important; } .brand > img { visibility: hidden; }
 .stage > * { transition: none !important; }`;
 
-/** The 0.5th percentile of the contrast (WCAG 2.2) of each words' colours with the pixels behind them. */
+/** The 0.5th percentile of the contrast (WCAG 2.2) between words and the pixels behind them. */
 async function measure([png, words]: readonly [string, Words[]]): Promise<number[]> {
 	const image = new Image();
 	image.src = `data:image/png;base64,${png}`;
@@ -80,7 +80,7 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 	return words.map(({ colours, box }) => {
 		const { data } = context.getImageData(box.x, box.y, box.width, box.height);
 		const inks = colours.map((colour) => {
-			// A canvas normalizes every colour to #rrggbb.
+			// A canvas normalizes every color to #rrggbb.
 			context.fillStyle = colour.trim();
 			const [r, g, b] = context.fillStyle.match(/\w\w/g)!.map((pair) => Number.parseInt(pair, 16));
 			return luminance(r!, g!, b!);
@@ -97,7 +97,7 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 	});
 }
 
-/** The contrast of all words in the window with what is behind them. */
+/** The contrast of all visible words with their background. */
 async function look(page: Page) {
 	const words = await page.evaluate(readWords);
 	const png = (await page.screenshot()).toString("base64");
@@ -105,7 +105,7 @@ async function look(page: Page) {
 	return words.map((word, i) => ({ ...word, ratio: ratios[i]! }));
 }
 
-/** Windows of all kinds: phones, one on its side, a tablet, a desktop. */
+/** Phones, one in landscape, a tablet, a desktop. */
 const windows = [
 	[390, 844],
 	[1440, 900],
@@ -116,17 +116,17 @@ const windows = [
 	[320, 700],
 ] as const;
 
-/** A desktop at 400 %, a phone on its side at 200 %, and a small one: the planet is out of their sight. */
+/** A desktop at 400 %, a phone in landscape at 200 %, and a small one: the planet is out of sight. */
 const lowWindows = [
 	[320, 256],
 	[640, 300],
 	[568, 320],
 ] as const;
 
-/** Of the number there, which is large (WCAG 2.2, 1.4.3). */
+/** For the number, which is large text (WCAG 2.2, 1.4.3). */
 const LEAST_OF_LARGE = 3;
 
-/** The seed and the tick of a moment, up to two and a half minutes into its scene. */
+/** A moment's seed and tick, up to two and a half minutes into its scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
 const asked: { path: string; least: number; count: number; colorScheme?: "light" | "dark" }[] = [
@@ -145,7 +145,7 @@ test.each(asked)(
 			bypassCSP: true,
 			colorScheme,
 			contrast: least > 4.5 ? "more" : "no-preference",
-			// Words stand, and the picture shows the moment that the address names.
+			// Words are still, and the picture shows the moment named in the URL.
 			reducedMotion: "reduce",
 		});
 		const low: string[] = [];
@@ -159,13 +159,13 @@ test.each(asked)(
 			await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
 			await page.addStyleTag({ content: WITHOUT_WORDS });
 			const seen = new Set<string>();
-			// Where the words need more room than the window has, they are scrolled over the picture.
+			// If the words are taller than the window, they scroll over the picture.
 			for (const end of [0, 1]) {
 				await page.evaluate((end) => scrollTo(0, end * document.body.scrollHeight), end);
 				const fails = ({ ratio, isNumber }: { ratio: number; isNumber: boolean }) =>
 					!(ratio >= (isLow && isNumber ? LEAST_OF_LARGE : least));
 				let words = await look(page);
-				// Sprites make way in the next pictures for words that have been scrolled: few a second on a slow machine.
+				// After scrolling, sprites make way in the next frames: few a second on a slow machine.
 				for (let left = 40 * end; left > 0 && words.some(fails); left--) words = await look(page);
 				for (const word of words) {
 					seen.add(word.text);
@@ -181,11 +181,11 @@ test.each(asked)(
 	},
 );
 
-/** Pages whose picture stands still. */
+/** Pages with a still picture. */
 const still = [notFound, ...states.filter(({ name }) => name.startsWith("behind a letter"))];
 
 test.each(["light", "dark"] as const)(
-	"words keep 4.5:1 on the not-found page and behind letters (system: %s)",
+	"words keep 4.5:1 on the not-found page and behind email links (system: %s)",
 	{ tags: "slow" },
 	async (colorScheme) => {
 		const page = await browser.newPage({
@@ -200,7 +200,7 @@ test.each(["light", "dark"] as const)(
 				await page.setViewportSize({ width, height });
 				await reach(page);
 				await page.evaluate(() => document.fonts.ready);
-				// The picture comes after the words (words-first.css).
+				// The picture follows the words (words-first.css).
 				await page.waitForFunction(() => document.getAnimations().length === 0);
 				await page.addStyleTag({ content: WITHOUT_WORDS });
 				const words = await look(page);

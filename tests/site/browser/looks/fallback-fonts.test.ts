@@ -1,4 +1,4 @@
-/** Machines that have one face of letters and no other, as phones do. */
+/** Machines with a single text face, like phones. */
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -18,7 +18,7 @@ import { hold, nextFrames, saveData } from "../visit.ts";
 const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
 
-/** A folder with these fonts, and a configuration of fontconfig's that names no other. */
+/** A folder with these fonts, and a fontconfig configuration limited to them. */
 async function fontsAlone(files: readonly string[]): Promise<{ file: string; remove(): void }> {
 	const { folder, remove } = await keptFolder("fonts-");
 	const fonts = join(folder, "fonts");
@@ -31,9 +31,8 @@ async function fontsAlone(files: readonly string[]): Promise<{ file: string; rem
 }
 
 /**
- * Opens a page whose fonts come late.
- * @returns how far things moved (the sum of all layout shifts), and the faces in which the heading and
- *   the number stood before
+ * Opens a page whose fonts arrive late.
+ * @returns the sum of all layout shifts, and the fallback faces of the heading and the number
  */
 async function openLate(
 	browser: Browser,
@@ -84,7 +83,7 @@ const visits = [
 	["/confirmation", desktop],
 ] as const;
 
-describe.each(systemFaces)("where $name is the only face", { tags: "slow" }, (system) => {
+describe.each(systemFaces)("with $name as the only face", { tags: "slow" }, (system) => {
 	let browser: Browser;
 	let remove = () => {};
 
@@ -99,7 +98,7 @@ describe.each(systemFaces)("where $name is the only face", { tags: "slow" }, (sy
 		remove();
 	});
 
-	test("nothing moves when the fonts arrive late", async () => {
+	test("nothing shifts when fonts arrive late", async () => {
 		const { url } = await startServer({ folder: await temporaryFolder() });
 		for (const [path, viewport] of visits) {
 			const { shift, faces } = await openLate(browser, url + path, viewport);
@@ -110,7 +109,7 @@ describe.each(systemFaces)("where $name is the only face", { tags: "slow" }, (sy
 	});
 });
 
-/** It takes a build of its own. */
+/** Needs a separate build. */
 describe("another brand", { tags: "slow" }, () => {
 	let tree = "";
 	let remove = () => {};
@@ -131,7 +130,8 @@ describe("another brand", { tags: "slow" }, () => {
 			const theirs = textsIn(another);
 			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
 				.concat(textsIn([sphere, inks]))
-				// The style sheet says white and black as well, and a short word may be in any sentence.
+				// The style sheet mentions white and black as well, and a short word may appear in any
+				// sentence.
 				.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
 				.filter((text) => !theirs.includes(text));
 			expect(texts.length).toBeGreaterThan(50);
@@ -150,7 +150,7 @@ describe("another brand", { tags: "slow" }, () => {
 		},
 	);
 
-	test("has a headline that does not move when the fonts arrive late", async () => {
+	test("has a headline that does not shift when fonts arrive late", async () => {
 		const main = join(tree, "dist/server/main.js");
 		const { url } = await startServer({ folder: await temporaryFolder(), main });
 		for (const system of systemFaces) {
@@ -167,7 +167,7 @@ describe("another brand", { tags: "slow" }, () => {
 	});
 });
 
-/** All the texts in a value. */
+/** All strings in a value. */
 function textsIn(value: object): string[] {
 	return Object.values(value).flatMap((part: object | string) =>
 		typeof part === "string" ? part : textsIn(part),

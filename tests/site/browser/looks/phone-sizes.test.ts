@@ -1,9 +1,9 @@
-/* The build measures the brand's words by the sizes that they have on a phone (promise 40). */
+/* The build measures the brand's words at their sizes on a phone. */
 import { expect, test } from "vitest";
 import { PHONE, places } from "../../../../src/tooling/check-brand.ts";
 import { visit } from "../visit.ts";
 
-/** The words of a page: their places, and where they stand. */
+/** Each page's words: their place, and where they appear. */
 const pages: [path: string, words: [place: keyof typeof places, selector: string][]][] = [
 	[
 		"/",
@@ -24,13 +24,13 @@ const pages: [path: string, words: [place: keyof typeof places, selector: string
 	["/no/such/page", [["heading", ".lost"]]],
 ];
 
-test("the sizes of the words are the style sheet's", async () => {
+test("the build's word sizes match the style sheet", async () => {
 	const viewport = { width: PHONE, height: 740 };
 	const { page } = await visit("/", { viewport, bypassCSP: true });
 	for (const [path, all] of pages) {
 		await page.goto(path);
 		for (const [name, selector] of all) {
-			// The largest words fill their place. The widest ones that there may be are measured.
+			// The largest words fill their place; the widest allowed ones are measured.
 			const { room, size: least } = places[name];
 			const { size, spacing } = await page
 				.locator(selector)

@@ -1,9 +1,8 @@
-/* The pages on paper. */
 import { expect, test } from "vitest";
 import { brand } from "#brand";
 import { visit } from "../visit.ts";
 
-test("pages print black on white, without controls, and the terms with their addresses", async () => {
+test("pages print black on white without controls, and the terms with their URLs", async () => {
 	const { page } = await visit("/", { colorScheme: "dark" });
 	await page.emulateMedia({ media: "print" });
 	// Animations stay at their first frame: printing must not depend on when they end.

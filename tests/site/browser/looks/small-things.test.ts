@@ -1,4 +1,4 @@
-/* What a designer sees at the second look: where lines break, and what stays within its place. */
+/* Details a designer would notice: line breaks and overflow. */
 import { expect, test } from "vitest";
 import { words } from "#brand";
 import { invalid } from "../../sentences.ts";
@@ -6,13 +6,13 @@ import { email, ready, visit } from "../visit.ts";
 
 type Window = readonly [width: number, height: number];
 
-/** The smallest phones, one on its side, and a desktop at 200 %. */
+/** The smallest phones, one in landscape, and a desktop at 200 %. */
 const narrow: readonly Window[] = [
 	[320, 568],
 	[640, 360],
 ];
 
-test("the placeholder is whole in every window, and the note breaks between its sentences", async () => {
+test("the placeholder is fully visible in every window, and the note breaks between its sentences", async () => {
 	const { page } = await visit("/");
 	await page.evaluate(() => document.fonts.ready);
 	for (const [width, height] of narrow) {
@@ -38,7 +38,7 @@ test("the placeholder is whole in every window, and the note breaks between its 
 	}
 });
 
-test("an error stands where the note stood, and is as large", async () => {
+test("an error takes the note's place and size", async () => {
 	// It does not shake there.
 	const { page } = await visit("/", { reducedMotion: "reduce" });
 	for (const [width, height] of [
@@ -61,7 +61,7 @@ test("an error stands where the note stood, and is as large", async () => {
 	}
 });
 
-test("a legal text and its contents stand side by side in the middle of the largest window", async () => {
+test("a legal text and its contents are side by side and centered in the largest window", async () => {
 	const { page } = await visit("/privacy", { viewport: { width: 2560, height: 1440 } });
 	const boxes = await page.locator(".contents li, .legal-text p").evaluateAll((all) => {
 		const sides = all.map((it) => it.getBoundingClientRect());
@@ -78,7 +78,7 @@ test("a legal text and its contents stand side by side in the middle of the larg
 	expect(boxes.textBegins - boxes.listEnds).toBeLessThan(120);
 });
 
-test("what is lost flies within the window, clear of the words", async () => {
+test("the stray emoji flies inside the window, clear of the words", async () => {
 	const { page } = await visit("/no/such/page", { reducedMotion: "reduce" });
 	for (const [width, height] of [
 		[390, 844],

@@ -1,4 +1,4 @@
-/* The large words: how they fill their place, and how they move in it. */
+/* The large words: size and motion. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { words } from "#brand";
@@ -8,7 +8,7 @@ import { createPicture } from "../../../../engine/render/renderer.ts";
 import { places } from "../../../../src/tooling/check-brand.ts";
 import { visit } from "../visit.ts";
 
-/** How far the page is larger than the window, in px. */
+/** Overflow of the page in px. */
 const hidden = (page: Page) =>
 	page.evaluate(() => {
 		const { scrollHeight, scrollWidth } = document.documentElement;
@@ -17,11 +17,11 @@ const hidden = (page: Page) =>
 
 type Window = readonly [width: number, height: number];
 
-/** The smallest ones, in which words fit last. */
+/** The windows that are hardest to fit words into. */
 const windows: readonly Window[] = [
 	[844, 390],
 	[360, 640],
-	// A headline of four lines may be scrolled on the smallest phone.
+	// A headline of four lines may scroll on the smallest phone.
 	...(words.headline.lines.length > 2 ? [] : [[320, 568] as const]),
 	[1024, 600],
 ];
@@ -33,9 +33,9 @@ const inWindows = async (page: Page, all: readonly Window[]) => {
 	}
 };
 
-test("all of a page is in the window, on a phone's side and with high lines as well", async () => {
+test("every page fits the window, on a phone in landscape and with tall lines, too", async () => {
 	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
-	// Where the page is enlarged four times the number can be read.
+	// At 400 % the number is readable.
 	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
 	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
 	await inWindows(page, windows);
@@ -43,7 +43,7 @@ test("all of a page is in the window, on a phone's side and with high lines as w
 	await inWindows(page, windows);
 	await page.evaluate((lines) => {
 		const { style } = document.documentElement;
-		// As letters with marks above and tails below need them: in all as high as four lines of ours.
+		// As for scripts with tall marks and deep tails: as high as four of our lines.
 		style.setProperty("--headline-lines", "4");
 		style.setProperty("--headline-leading", String((4 * 0.96) / lines));
 	}, words.headline.lines.length + 1);
@@ -53,7 +53,7 @@ test("all of a page is in the window, on a phone's side and with high lines as w
 	]);
 });
 
-/** The left and right edges, and the middle of some words' height. */
+/** Left and right edges, and the vertical center of words. */
 const boxes = (page: Page, selector: string) =>
 	page.locator(selector).evaluateAll((all) =>
 		all.map((it) => {
@@ -80,7 +80,7 @@ test("headline, title and number fill a phone of 320 px", async () => {
 	}
 });
 
-test("headline and number grow with the sphere, and are in its middle", async () => {
+test("headline and number grow with the sphere, and are centered on it", async () => {
 	const { page } = await visit("/");
 	for (const [width, height] of [
 		[768, 1024],
@@ -95,13 +95,13 @@ test("headline and number grow with the sphere, and are in its middle", async ()
 		expect(widest / sphere!.width, name).toBeGreaterThan(0.8);
 		expect(widest / sphere!.width, name).toBeLessThan(1.1);
 		for (const line of lines) expect(Math.abs(line.x - sphere!.x), name).toBeLessThan(2);
-		// The words as a whole, from the first line to the field.
+		// All words, from the first line to the field.
 		const [offer] = await boxes(page, ".offer");
 		expect(Math.abs(offer!.y - sphere!.y) / height, name).toBeLessThan(0.03);
 		await page.goto("/confirmation");
 		const [number] = await boxes(page, ".position > [aria-hidden]");
 		expect(number!.width / widest, name).toBeLessThan(1.05);
-		// A short number is as high as may be, and need not be as wide.
+		// A short number is limited by height and need not fill the width.
 		const highest = await page.locator(".position").evaluate((it) => {
 			const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 			const size = Number.parseFloat(getComputedStyle(it).fontSize);
@@ -111,7 +111,7 @@ test("headline and number grow with the sphere, and are in its middle", async ()
 	}
 });
 
-test("no letter of the changing word is cut", { tags: "slow" }, async () => {
+test("no letter of the rotating word is clipped", { tags: "slow" }, async () => {
 	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
 	await page.evaluate(() => document.fonts.load("800 100px Display"));
 	const cut = await page.locator(".ink").evaluateAll((inks) =>
@@ -121,7 +121,7 @@ test("no letter of the changing word is cut", { tags: "slow" }, async () => {
 			context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
 			const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } =
 				context.measureText(ink.textContent ?? "");
-			// Nothing, at the baseline of the words: of the box in which they are painted.
+			// A zero-size mark at the baseline of the painted box.
 			const mark = ink.appendChild(document.createElement("span"));
 			mark.style.cssText = "display: inline-block";
 			const baseline = mark.getBoundingClientRect().bottom;
@@ -134,7 +134,7 @@ test("no letter of the changing word is cut", { tags: "slow" }, async () => {
 	expect(cut).toEqual([]);
 });
 
-/** The top of the planet of the night, in px from the top of a window, and its radius. */
+/** Top and radius of the night's planet in a window, in px. */
 function planetIn(width: number, height: number): { top: number; radius: number } {
 	const camera = Object.assign(createCamera(), { width, height });
 	aim(camera, { ...createPicture(), night: 1, sunken: 1 });
@@ -142,9 +142,12 @@ function planetIn(width: number, height: number): { top: number; radius: number 
 	return { top: ((1 - middle - radius) / 2) * height, radius: (radius / 2) * height };
 }
 
-/** Says what another brand may: a short number, and the longest company that the build lets pass. */
+/**
+ * Replaces texts with another brand's extremes: a short number, and the longest company name that
+ * the build accepts.
+ */
 function saySomethingElse([number, place]: readonly [string, typeof places.company]) {
-	// In the face that the page shows: the font is optional.
+	// In the page's current face: the font is optional.
 	const company = document.querySelector<HTMLElement>(".imprint p")!;
 	company.style.cssText = `position: absolute; max-width: none; font-size: ${place.size}px; white-space: nowrap`;
 	company.textContent = "Extraordinarily Quick Correspondence Company of Hamburg ".repeat(2);
@@ -164,9 +167,9 @@ function saySomethingElse([number, place]: readonly [string, typeof places.compa
 }
 
 test.each(["our words", "a short number and a long company"])(
-	"with %s, news and footer keep clear of the planet's bright rim",
+	"with %s, text and footer keep clear of the planet's bright rim",
 	async (what) => {
-		// React would put our words back.
+		// React would restore our words.
 		const { page } = await visit("/confirmation", { javaScriptEnabled: false });
 		if (what !== "our words")
 			await page.evaluate(saySomethingElse, ["101", places.company] as const);
@@ -186,7 +189,7 @@ test.each(["our words", "a short number and a long company"])(
 					return [...range.getClientRects()].map(({ left, right, top, height }) => ({
 						left,
 						right,
-						// Where its letters begin.
+						// The top of its letters.
 						top: top + 0.2 * height,
 					}));
 				};
@@ -197,7 +200,7 @@ test.each(["our words", "a short number and a long company"])(
 			});
 			const { top, radius } = planetIn(width, height);
 			expect(news, name).toBeLessThanOrEqual(top);
-			// Words stand where the shadow hides the planet: picture-bounds.ts vouches for what it shows there.
+			// Words may be where the shadow hides the planet: picture-bounds.ts covers what shows there.
 			const [right = 0, up = 0] = SHADOW.middle;
 			const shadow = { x: width / 2 + right * radius, y: top + radius - up * radius };
 			for (const line of words) {
@@ -211,7 +214,7 @@ test.each(["our words", "a short number and a long company"])(
 	},
 );
 
-test("the planet is out of sight where words fill the window", async () => {
+test("the planet is out of sight if words fill the window", async () => {
 	const { page } = await visit("/confirmation?way=none");
 	for (const [width, height] of [
 		[320, 256],
@@ -219,7 +222,7 @@ test("the planet is out of sight where words fill the window", async () => {
 		[414, 440],
 	] as const) {
 		await page.setViewportSize({ width, height });
-		// It goes there, as the sphere of the style sheet does on the way to the night.
+		// It moves there like the style sheet's sphere on the way to night.
 		await expect
 			.poll(
 				() => page.locator(".stage .sphere").evaluate((still) => still.getBoundingClientRect().top),
@@ -230,7 +233,7 @@ test("the planet is out of sight where words fill the window", async () => {
 	}
 });
 
-test("the next word follows the one that leaves, and never touches it", {
+test("the next word follows the leaving one without touching it", {
 	tags: "slow",
 }, async () => {
 	const { page } = await visit("/");
@@ -250,7 +253,7 @@ test("the next word follows the one that leaves, and never touches it", {
 				})
 				.filter((ink) => ink.top < bottom && ink.bottom > top)
 				.sort((a, b) => a.top - b.top);
-		// The change, in steps of its own time: a slow machine shows few frames of it.
+		// The change, stepped through: a slow machine shows few of its frames.
 		while (!document.querySelector('[data-turn="past"]')) {
 			await new Promise((resolve) => requestAnimationFrame(resolve));
 		}
