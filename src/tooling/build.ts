@@ -11,11 +11,11 @@ import { plainError } from "./plain-error.ts";
 const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/.sources";
 
-/** One hash of all that a build depends on: names and contents of what it reads, and settings. */
+/** Hashes everything a build depends on: sources by name and content, and settings. */
 async function hashSources(): Promise<string> {
 	const hash = createHash("sha256");
 	hash.update(`node ${process.versions.node} origin ${process.env.SITE_ORIGIN ?? ""}\n`);
-	// security.txt is good for less than a year from the build.
+	// security.txt is valid for less than a year from the build.
 	hash.update(`month ${new Date().toISOString().slice(0, 7)}\n`);
 	for (const source of sources) {
 		const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -30,8 +30,8 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * The origin that `SITE_ORIGIN` names, or "" where it is not set.
- * @throws Error when it is not an origin
+ * Validates `SITE_ORIGIN`; "" if unset.
+ * @throws Error unless it is an origin
  */
 export function readSiteOrigin(text: string | undefined): string {
 	if (!text) return "";
@@ -42,9 +42,8 @@ export function readSiteOrigin(text: string | undefined): string {
 }
 
 /**
- * Builds `dist/` from nothing: the client's code, the prerendered pages, the server. Does nothing
- * when `dist/` was built from exactly the present sources, so that `npm start` is quick and never
- * serves an old page.
+ * Builds `dist/` from scratch: client code, prerendered pages, server. Skips the build if `dist/`
+ * matches the present sources, so that `npm start` is quick and never serves an old page.
  */
 export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const { client, prerender, server } = builder.environments;
@@ -53,7 +52,7 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const built = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
 	if (built === current) {
 		builder.config.logger.info("dist is up to date");
-		// Vite would otherwise find that no environment was built, and build them all.
+		// Otherwise Vite would find that no environment was built, and build them all.
 		client.isBuilt = true;
 		return;
 	}

@@ -8,20 +8,20 @@ import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
 import { TIGHT, WORD_PADDING } from "./fonts/word-widths.ts";
 import { textsIn } from "./leftovers.ts";
 
-/** What `src/brand.ts` exports. */
+/** The exports of `src/brand.ts`. */
 export type Brand = typeof ours;
 
-/** The site's fonts, cut down to the letters that the brand needs. */
+/** The site's fonts, subset to the characters the brand needs. */
 export type BrandFonts = Record<FaceName, OpenFont>;
 
-/** What the build refuses in `src/brand.ts` (promise 40). */
+/** Errors in `src/brand.ts` that stop the build. */
 export async function findBrandFaults(): Promise<string> {
 	const fonts = { display: await openFace("display"), text: await openFace("text") };
 	const faults = brandFaults(ours, fonts);
 	return faults.length > 0 ? `src/brand.ts cannot hold:\n${faults.join("\n")}` : "";
 }
 
-/** In `vite dev`: warns of what the build would refuse, in the terminal and below the page. */
+/** In `vite dev`: shows the same errors as warnings, in the terminal and below the page. */
 export function warnOfBrand(): Plugin {
 	let faults = "";
 	return {
@@ -47,7 +47,7 @@ export function warnOfBrand(): Plugin {
 	};
 }
 
-/** What of a brand cannot hold: a sentence each, with the value and the bound. */
+/** Checks a brand; returns one sentence per error, with value and limit. */
 export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 	return [
 		...badTexts(brand),
@@ -60,13 +60,12 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 	];
 }
 
-/** May say nothing. */
 const MAY_BE_EMPTY = [
 	...["words.form.note", "words.notFound.joke"],
 	...["brand.signUp", "brand.postalAddress"],
 ];
 
-/** Texts that say nothing, or that would not be shown as they are written. */
+/** Texts that are empty, or would not be shown as written. */
 function badTexts({ brand, words }: Brand): string[] {
 	return textsIn({ brand, words }).flatMap(([path, text]) => {
 		if (text === "" && MAY_BE_EMPTY.includes(path)) return [];
@@ -80,10 +79,10 @@ function badTexts({ brand, words }: Brand): string[] {
 	});
 }
 
-/** The longest name that leaves the subject of a letter within 50 characters, which phones show. */
+/** Longer names would push email subjects past 50 characters, which is what phones show. */
 const PRODUCT_MAX_LENGTH = 18;
 
-/** Scripts that are written from right to left. */
+/** Right-to-left scripts. */
 const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 
 function badFacts({ brand }: Brand): string[] {
@@ -104,7 +103,7 @@ function badFacts({ brand }: Brand): string[] {
 			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
 		);
 	}
-	// The code of an invitation comes along as the fragment.
+	// The invitation code becomes the fragment.
 	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp))) {
 		faults.push(
 			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
@@ -136,11 +135,11 @@ function scriptOf(language: string): string | undefined {
 	}
 }
 
-/** What search results show uncut. */
+/** Search results truncate longer ones. */
 const TITLE_MAX_LENGTH = 60;
 const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 
-/** The line under the form has room for two lines on a phone. */
+/** Fits two lines on a phone. */
 const NOTE_MAX_LENGTH = 60;
 
 function badWords({
@@ -181,7 +180,7 @@ function badWords({
 	return faults;
 }
 
-/** As many as the drift counts on, so that any in a row differ (engine/simulation/drift.ts). */
+/** The drift relies on this number, so that any in a row differ (engine/simulation/drift.ts). */
 const EMOJI_COUNT = EMOJI.length;
 
 function badEmoji({ emoji }: Brand): string[] {
@@ -210,26 +209,26 @@ function repeated(list: readonly string[]): string[] {
 	return [...new Set(list.filter((item, index) => list.indexOf(item) !== index))];
 }
 
-/** Width in px of the narrowest phone on which no word may be wider than its place. */
+/** Width in px of the narrowest phone on which every word must fit its place. */
 export const PHONE = 360;
 
-/** Between the gutters of such a phone. */
+/** Width between the gutters of such a phone. */
 const ROOM = PHONE - 2 * 20;
 
 /**
- * What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. The
- * largest words fill their room: these are the sizes of the widest ones that there may be.
+ * Style sheet values on that phone: font size in px, letter spacing and padding in ems, room in px.
+ * The largest words scale to fill their room: these are the sizes of the widest ones allowed.
  */
 export const places = {
 	headline: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
 	turning: { face: "display", size: 40, spacing: TIGHT, padding: 2 * WORD_PADDING, room: ROOM },
 	heading: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
 	number: { face: "display", size: 72, spacing: 0, room: ROOM },
-	// Beside the mark, the gap and the switch.
+	// Minus logo, gap and motion switch.
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
-	// Beside the field, of which less than half of an address would be seen.
+	// Next to the field, which would show less than half of an address otherwise.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
-	// In one line on the planet of the night, in a window of 1024 x 500.
+	// One line on the night's planet, in a window of 1024 x 500.
 	company: { face: "text", size: 15, spacing: 0, room: 405 },
 } as const;
 
@@ -263,7 +262,7 @@ function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
 	];
 }
 
-/** What no font of ours needs to have: the system draws emoji. */
+/** Characters drawn by the system: emoji. */
 const DRAWN_BY_SYSTEM = /\p{Extended_Pictographic}|\p{RI}|\u200D|\u20E3|\uFE0F/u;
 
 function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts): string[] {

@@ -1,9 +1,9 @@
 import type { Plugin } from "vite";
 
-/** Selectors that Lightning CSS keeps as they are, and warns of because it does not know them yet. */
+/** Selectors that Lightning CSS keeps but warns about because it does not know them yet. */
 const KNOWN = ["target-current"];
 
-/** Keeps the build's output to what needs a look: a warning that always comes hides the others. */
+/** Suppresses these warnings: permanent ones hide the others. */
 export function knownSelectors(): Plugin {
 	return {
 		name: "known-selectors",

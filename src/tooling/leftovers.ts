@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { brand, words } from "../brand.ts";
 import { mark, pictureComment } from "./photograph/picture-comment.ts";
 
-/** What is still another product's: a line each, with the file or command that changes it. */
+/** Finds remains of the default product; one line each, with the file or command that changes it. */
 export function findLeftovers(): string[] {
 	const lines: string[] = [];
 	if (brand.product !== "Orbit") {
@@ -19,7 +19,7 @@ export function findLeftovers(): string[] {
 	return lines;
 }
 
-/** All texts in a value, each with its path, as in `words.form.note`. */
+/** All texts in a value, each with its path, such as `words.form.note`. */
 export function textsIn(value: unknown, path = ""): [path: string, text: string][] {
 	if (typeof value === "string") return [[path, value]];
 	return Object.entries(value as object).flatMap(([name, part]) =>

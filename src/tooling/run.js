@@ -1,4 +1,5 @@
-// Node 20 cannot run TypeScript; Vite is here anyway and can: `node src/tooling/run.js bench/replay/replay.ts …`
+// Runs a TypeScript file through Vite, because Node 20 cannot:
+// `node src/tooling/run.js bench/replay/replay.ts …`
 import { runnerImport } from "vite";
 
 const [entry, ...args] = process.argv.slice(2);

@@ -8,19 +8,18 @@ const QUERY = "?thread";
  * Lets the server start worker threads from TypeScript:
  *
  * ```ts
- * import { threadUrl } from "../server/database-thread.ts?thread";
- * new Worker(new URL(threadUrl));
+ * import { threadUrl } from "../server/database-thread.ts?thread"; new Worker(new URL(threadUrl));
  * ```
  *
- * Vite itself knows only workers of pages. A build emits the module as a chunk of its own beside
- * the importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
+ * Vite itself supports page workers only. A build emits the module as a separate chunk next to the
+ * importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
  */
 export function thread(): Plugin {
 	let cacheDir: string;
 	const emitted = new Set<string>();
 	return {
 		name: "thread",
-		// Before Vite resolves file URLs, which would give a path of the site.
+		// Runs before Vite resolves file URLs, which would yield a site path.
 		enforce: "pre",
 		configResolved(config) {
 			cacheDir = join(config.root, "node_modules/.cache/threads");
@@ -49,7 +48,7 @@ export function thread(): Plugin {
 	};
 }
 
-/** Bundles a module for Node. Its name has a hash, so that two processes may do this at once. */
+/** Bundles a module for Node. The hashed name allows two processes to do this at once. */
 async function bundle(file: string, cacheDir: string): Promise<{ url: string; modules: string[] }> {
 	const output = (await build({
 		configFile: false,

@@ -2,10 +2,9 @@ import { rgb } from "../../shared/rgb.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
 import { brightestNight, type Colours, darkestDay } from "./picture-bounds.ts";
 
-/** Steps between a colour and black or white. */
+/** Steps between a color and black or white. */
 const STEPS = 128;
 
-/** A colour on its way to another one. */
 function mixed(from: string, to: string, step: number): string {
 	const end = rgb(to);
 	const channels = rgb(from).map((part, i) => Math.round(part + ((end[i]! - part) * step) / STEPS));
@@ -13,8 +12,8 @@ function mixed(from: string, to: string, step: number): string {
 }
 
 /**
- * The nearest colour that holds. Undefined where no end does.
- * @param ends towards which colours it may go
+ * Finds the nearest color that passes, or undefined.
+ * @param ends directions to search in
  */
 export function nearest(
 	colour: string,
@@ -30,29 +29,29 @@ export function nearest(
 	return undefined;
 }
 
-/** A colour of the picture, where it stands in the brand, and one that would do in its place. */
+/** A color of the picture, its path in the brand, and a replacement. */
 export interface Better {
 	path: string;
 	colour: string;
 	better: string;
 }
 
-/** What the picture is made of by day. */
+/** The picture's colors by day. */
 const BY_DAY = [
 	...["sky.morning.colours", "sky.morning.lights"],
 	...["sphere.silk", "sphere.shade", "sphere.sheen", "sphere.halo"],
 ];
 
-/** What it is made of at night. */
+/** The picture's colors at night. */
 const AT_NIGHT = [
 	...["sky.night.colours", "sky.night.lights", "sky.between"],
 	...["sphere.silk", "sphere.shade", "sphere.sheen", "sphere.halo"],
 ];
 
-/** As many colours of the picture as are worth a change: where more are in the way, the ink is. */
+/** Suggest at most this many changes to the picture: beyond that, the ink is at fault. */
 const MOST = 3;
 
-/** The colours of the picture by day that are too dark for an ink, with lighter ones on which it has a contrast. */
+/** Finds day colors too dark for an ink, with lighter replacements that reach the contrast. */
 export function lighterDay(colours: Colours, ink: string, least: number): Better[] {
 	const own = luminance(rgb(ink));
 	const all = placesOf(colours, BY_DAY);
@@ -68,7 +67,7 @@ export function lighterDay(colours: Colours, ink: string, least: number): Better
 	);
 }
 
-/** The colours of the picture at night that are too bright for an ink, with darker ones. */
+/** Finds night colors too bright for an ink, with darker replacements. */
 export function darkerNight(
 	colours: Colours,
 	ink: string,
@@ -88,18 +87,17 @@ export function darkerNight(
 	);
 }
 
-/** One colour of the picture. */
 interface Place {
 	path: string;
-	/** Where it stands in a list. */
+	/** Index in a list. */
 	at: number;
 	colour: string;
 }
 
 /**
- * The least change of the picture after which something holds.
- * @param choices sets of colours to change together: those of a later choice only where none before is enough
- * @returns nothing where no change is enough
+ * Finds the smallest change of the picture that passes.
+ * @param choices sets of colors to change together, tried in order
+ * @returns an empty list if no change suffices
  */
 function change(
 	colours: Colours,
@@ -133,7 +131,7 @@ function change(
 	return [];
 }
 
-/** The colours at some paths, each of which has one or a list. */
+/** The colors at some paths, each with one or a list. */
 function placesOf(colours: Colours, paths: readonly string[]): Place[] {
 	return paths.flatMap((path) => {
 		const found = path
@@ -143,7 +141,7 @@ function placesOf(colours: Colours, paths: readonly string[]): Place[] {
 	});
 }
 
-/** A copy with another colour at a place. */
+/** Copies the colors with one replaced. */
 function withColour(colours: Colours, path: string, at: number, colour: string): Colours {
 	const copy = structuredClone(colours) as unknown as Record<string, unknown>;
 	const names = path.split(".");

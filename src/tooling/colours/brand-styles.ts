@@ -18,16 +18,16 @@ import { replaceFile } from "../replace-file.ts";
 
 const cache = resolve("node_modules/.cache/brand");
 
-/** The brand's colours. */
 export type Palette = Pick<typeof ours, "inks" | "sky" | "sphere">;
 
 /**
- * The contrast that words need, that they need for visitors who ask for more, and that the ring around
- * what has the focus needs (WCAG 2.2).
+ * Minimum contrast of words, of words for visitors who prefer more, and of focus rings (WCAG 2.2).
  */
 export const CONTRAST = { least: 4.5, more: 7, ring: 3 };
 
-/** Writes the brand's colours as a style sheet, which tokens.css reads as `@brand/colours.css`. */
+/**
+ * Generates a style sheet from the brand's colors, imported by tokens.css as `@brand/colours.css`.
+ */
 export function brandColours(): Plugin {
 	return {
 		name: "brand-colours",
@@ -41,8 +41,8 @@ export function brandColours(): Plugin {
 }
 
 /**
- * The colours of the style sheets. Each sky sets the same names: what stands on it need not know which
- * one it is.
+ * The style sheets' colors. Each sky defines the same names, so rules on top of it need not know
+ * which one it is.
  */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
@@ -82,7 +82,7 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 ${paperTokens(paper)}
 }
 
-/* The colour behind everything: seen on overscroll, and where the stage is not painted yet. */
+/* The color behind everything: seen on overscroll, and before the stage is painted. */
 :root:has(.confirmation) {
 	--sky: ${sky.night.colours[0]};
 }
@@ -109,7 +109,7 @@ ${paperTokens(paper)}
 	}
 }
 
-/* In the dark. Its contrast on cards and paper is what more of it asks for: these come after it. */
+/* Dark mode. On cards and paper it already has the higher contrast, so those rules follow. */
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,
@@ -172,7 +172,7 @@ ${paperTokens(darkPaper)}
 	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSKY)};
 }
 
-/* At dusk the sphere is in its place, lit from one side. */
+/* At dusk the sphere is in place, lit from one side. */
 @media (prefers-color-scheme: dark) {
 	[data-sky="morning"] > .night {
 		--air: ${rings({ ...AIR, alpha: AIR.alpha.map((part) => round(AURA * part)) }, "var(--diameter) / 2", "51%", [inner, inner, inner, inner], "var(--middle)")};
@@ -202,7 +202,7 @@ ${paperTokens(darkPaper)}
 `;
 }
 
-/** The same for the admin, which is on paper, and at night where the system is dark. */
+/** Colors of the admin pages, which are on paper, and at night in dark mode. */
 function adminStyles({ inks, sky }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	return `.admin,
@@ -247,14 +247,14 @@ ${paperTokens(darkPaper)}
 `;
 }
 
-/** The stops of a light: how it is left at shares of its radius. */
+/** Stops of a light: its strength at shares of its radius. */
 const glow = (colour: string | undefined, alpha: number) =>
 	GLOW.map(([away, left]) => `${clear(colour, round(alpha * left))} ${100 * away}%`).join(", ");
 
 /**
- * Rings of four colours: the shader's function of this name in sphere.glsl.ts.
+ * Rings of four colors, like `rings` in sphere.glsl.ts.
  * @param radius of the sphere, in CSS
- * @param y height of its middle from the top, and `x` from the left, in CSS
+ * @param y of its center from the top, and `x` from the left, in CSS
  */
 function rings(
 	{ middle, reach, alpha }: Rings,
@@ -271,7 +271,7 @@ function rings(
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
-/** The shader's lamp: what it leaves in the dark, at a distance from the point that is lit. */
+/** The shader's lamp: the darkness it leaves, by distance from the lit point. */
 function lamp(dark: string | undefined): string {
 	const [x, y] = LAMP.middle;
 	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;
@@ -298,7 +298,7 @@ const percent = (share: number) => `${round(100 * share)}%`;
 const ellipse = ({ middle, radii }: Record<"middle" | "radii", readonly number[]>) =>
 	`${radii.map(percent).join(" ")} at ${middle.map(percent).join(" ")}`;
 const inDiameters = (radii: number) => `var(--diameter) * ${radii / 2}`;
-/** The light below the sphere, whose place is stage.css's. */
+/** The light below the sphere; stage.css positions it. */
 const under =
 	`${UNDER.radii.map((radius) => `calc(${inDiameters(radius)})`).join(" ")} ` +
 	`at var(--middle) calc(51% - ${inDiameters(UNDER.middle[1])})`;

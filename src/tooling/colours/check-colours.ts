@@ -4,7 +4,7 @@ import { CONTRAST, type Palette } from "./brand-styles.ts";
 import { contrast, luminance, luminanceContrast } from "./contrast.ts";
 import { brightestNight, darkestDay } from "./picture-bounds.ts";
 
-/** How many colours there are of what is mixed from several. */
+/** Required number of colors per list. */
 const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 	"sky.morning.colours": 4,
 	"sky.morning.lights": 3,
@@ -19,7 +19,7 @@ const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 	"inks.more.word": 2,
 };
 
-/** Colours of the brand that cannot be read, or that words cannot be read in: a sentence each. */
+/** Finds invalid colors and low contrasts; one sentence each. */
 export function badColours({ sky, sphere, inks }: Palette): string[] {
 	const faults = unreadableColours({ sky, sphere, inks });
 	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
@@ -40,7 +40,7 @@ function unreadableColours(value: unknown, path = ""): string[] {
 	);
 }
 
-/** The colour or the colours that the brand has at a path, as in `inks.paper.ground`. */
+/** The color or colors at a path, such as `inks.paper.ground`. */
 function valueAt(palette: Palette, path: string): string | readonly string[] {
 	const value = path
 		.split(".")
@@ -52,8 +52,8 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	const { morning, night } = inks;
 	const faults: string[] = [];
 	/**
-	 * @param instead other colours of the picture on which the ink would do
-	 * @param ends towards which colours a better ink may go
+	 * @param instead other picture colors that would suit the ink
+	 * @param ends directions to search for a better ink
 	 */
 	const expect = (
 		what: string,
@@ -74,7 +74,7 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 				(instead === "" ? "" : `${take} ${instead}.`),
 		);
 	};
-	/** @param grounds where the brand says it: of a list the first colours, as many as words stand on */
+	/** @param grounds path of the background; of a list the first colors, as many as words appear on */
 	const on = (what: string, where: string, least: number, grounds = 1) => {
 		const coloursAt = (path: string) => [valueAt({ sky, sphere, inks }, path)].flat();
 		for (const ground of coloursAt(where).slice(0, grounds)) {
@@ -85,7 +85,7 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 		}
 	};
 	const { least } = CONTRAST;
-	// Cards, for visitors who ask for more contrast.
+	// Cards, for visitors who prefer more contrast.
 	on("inks.more.ink", "inks.morning.card", CONTRAST.more);
 	on("inks.more.word", "inks.morning.card", CONTRAST.more);
 	on("inks.night.ink", "inks.night.card", CONTRAST.more);
@@ -111,14 +111,14 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	on("inks.more.ink", "inks.paper.ground", CONTRAST.more);
 	on("inks.more.soft", "inks.paper.ground", CONTRAST.more);
 	on("inks.morning.ink", "inks.morning.selection", CONTRAST.more);
-	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
+	// Emails are on the sky and on paper; in dark mode on the night's first two colors.
 	on("inks.paper.soft", "sky.morning.colours", least);
 	on("inks.morning.ink", "sky.morning.colours", least);
 	on("inks.morning.ink", "inks.paper.ground", least);
 	on("inks.night.ink", "sky.night.colours", least, 2);
 	on("inks.night.soft", "sky.night.colours", least, 2);
-	// Words stand on the picture itself. By day it may be too dark for them, at night too bright. Only its
-	// worst blend is measured, so words must stay darker than all of it by day, and brighter at night.
+	// Words on the picture. By day it may be too dark, at night too bright. Only the worst blend is
+	// measured, so words must be darker than all of it by day, and brighter at night.
 	const onPicture = (
 		what: string,
 		inks: readonly string[],

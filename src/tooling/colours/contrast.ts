@@ -1,22 +1,22 @@
 import type { Rgb } from "../../shared/rgb.ts";
 
-/** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: Rgb, other: Rgb): number {
 	return luminanceContrast(luminance(one), luminance(other));
 }
 
-/** The contrast of two luminances, from 1 to 21. */
+/** From 1 to 21. */
 export function luminanceContrast(one: number, other: number): number {
 	return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** How much each channel adds to the luminance of a colour, which is of sRGB or of Display-P3 (CSS Color 4). */
+/** Luminance coefficients of sRGB and Display-P3 (CSS Color 4). */
 export const SHARES: Readonly<Record<"srgb" | "p3", Rgb>> = {
 	srgb: [0.2126, 0.7152, 0.0722],
 	p3: [0.229, 0.6917, 0.0793],
 };
 
-/** The luminance of a colour, from 0 to 1 (WCAG 2.2, "relative luminance"). */
+/** From 0 to 1 (WCAG 2.2, "relative luminance"). */
 export function luminance(colour: Rgb, shares = SHARES.srgb): number {
 	return shares.reduce((sum, share, i) => {
 		const part = colour[i]! / 255;
@@ -24,7 +24,7 @@ export function luminance(colour: Rgb, shares = SHARES.srgb): number {
 	}, 0);
 }
 
-/** By how much the luminance of a colour grows with each of its channels. */
+/** Gradient of the luminance by channel. */
 export function slope(colour: Rgb, shares: Rgb): Rgb {
 	const [red, green, blue] = shares.map((share, i) => {
 		const part = colour[i]! / 255;

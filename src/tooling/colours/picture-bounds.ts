@@ -16,13 +16,13 @@ import { luminance, SHARES, slope } from "./contrast.ts";
 export type Colours = Pick<Palette, "sky" | "sphere">;
 
 /**
- * The least luminance of the picture by day, sprites aside: words stand on it without anything in
- * between. Sky, sphere and still picture only blend these colours, and the sphere's silk is never less
- * lit than `LEAST_LIGHT`. Their numbers are of sRGB, and on wide displays of Display-P3.
+ * Minimum luminance of the day's picture without sprites, which words are read against. Sky, sphere
+ * and still picture only blend these colors, and the sphere's silk is always lit by at least
+ * `LEAST_LIGHT`. The numbers apply to sRGB, and on wide-gamut displays to Display-P3.
  */
 export function darkestDay({ sky, sphere }: Colours): number {
 	const morning = [...sky.morning.colours, ...sky.morning.lights].map(rgb);
-	// The sky of a salute is on its way to the night: the shader's `warmth`.
+	// During a salute the sky is on its way to night: the shader's `warmth`.
 	const warmth = smooth(2 * EVENING);
 	const colours = [
 		...morning,
@@ -34,11 +34,11 @@ export function darkestDay({ sky, sphere }: Colours): number {
 }
 
 /**
- * The greatest luminance of the picture at night, sprites aside: anywhere words stand, and where the
- * number stands, above the light from below; and at dusk, where the sphere is in its place, and dim. Words do not stand on the planet's rim and the air at it,
- * which are brighter: camera.ts keeps them above the footer, whose words end where the shadow is half-way
- * from its second colour to its third. Luminance is convex in a colour's channels:
- * no blend is brighter than the brightest of its colours.
+ * Maximum luminance of the night's picture without sprites: anywhere behind words, behind the
+ * number (above the light from below), and at dusk, where the sphere is in place and dim. Words
+ * avoid the planet's bright rim and its air: camera.ts keeps them above the footer, whose words end
+ * halfway between the shadow's second color and its third. Luminance is convex in a color's
+ * channels: no blend is brighter than its brightest color.
  */
 export function brightestNight({
 	sky,
@@ -68,7 +68,7 @@ export function brightestNight({
 	const inLight = Math.max(aboveLight, brightest(colours, inner!, DUSK.inner));
 	return {
 		anywhere: Math.max(
-			// The footer's are before the sphere's aura.
+			// The footer's are in front of the sphere's aura.
 			brightest(colours, inner!, 1 - (1 - DUSK.inner) * (1 - AURA * AIR.alpha[1]!)),
 			brightest(body, colours[1]!, SHADOW.alpha[0]!),
 			brightest(body, outer!, SHADOW.alpha[1]!),
@@ -79,18 +79,17 @@ export function brightestNight({
 	};
 }
 
-/** From one colour to another one. */
 const blend = (from: Rgb, to: Rgb, share: number) =>
 	from.map((part, i) => part + (to[i]! - part) * share) as unknown as Rgb;
 
 const BLACK: Rgb = [0, 0, 0];
 
 /**
- * The least luminance that a blend of any of the colours has, less than 0.0001 too low.
+ * Minimum luminance of any blend of the colors, less than 0.0001 too low.
  *
- * A blend may be darker than each of its colours, as that of pink and sky is. But luminance is convex
- * in a colour's channels, so the slope at a blend says how much darker another one can be at most. Each
- * step goes towards the colour that lies deepest along the slope (Frank and Wolfe, 1956).
+ * A blend may be darker than each of its colors, such as one of pink and sky blue. But luminance is
+ * convex in a color's channels, so the gradient at a blend limits how much darker another can be.
+ * Each step moves toward the color that is lowest along the gradient (Frank and Wolfe, 1956).
  */
 export function leastOfBlends(colours: readonly Rgb[], shares = SHARES.srgb): number {
 	let found = colours[0]!;

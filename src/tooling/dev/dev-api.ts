@@ -3,8 +3,8 @@ import { isRunnableDevEnvironment, type Plugin } from "vite";
 import type * as devModule from "../../server/dev.ts";
 
 /**
- * In `vite dev`: answers the API from the server's present sources, in the same process. After an
- * edit the next request closes the waitlist and opens it with the new code.
+ * In `vite dev`: serves the API from the server's present sources, in the same process. After an
+ * edit the next request closes the waitlist and reopens it with the new code.
  */
 export function devApi(): Plugin {
 	type DevApp = Awaited<ReturnType<typeof devModule.openDevApp>>;
@@ -35,7 +35,7 @@ export function devApi(): Plugin {
 					if (!opened || current !== module) {
 						module = current;
 						opened = reopen(opened, current);
-						// A failed start is not kept: the next request tries again.
+						// A failed start is not cached: the next request retries.
 						opened.catch(() => {
 							opened = undefined;
 						});

@@ -2,7 +2,7 @@ import { getMimeType } from "hono/utils/mime";
 import { isRunnableDevEnvironment, type Plugin } from "vite";
 import type * as prerenderModule from "../../site/prerender/prerender.tsx";
 
-/** In `vite dev`: renders each page as the build would, from the present sources. */
+/** In `vite dev`: renders each page from the present sources, like the build. */
 export function devPages(): Plugin {
 	return {
 		name: "dev-pages",

@@ -2,24 +2,23 @@ import { Blob, Face } from "harfbuzzjs";
 import subsetFont from "subset-font";
 import { openFont } from "./open-font.ts";
 
-/** What is kept of a variation axis: a number pins it. An axis that is not named stays at its default. */
+/** Variation axes to keep; a number pins one. Omitted axes stay at their defaults. */
 export type Axes = Record<string, number | { min: number; max: number }>;
 
-/** The part of a typeface that is in one file. */
+/** The subset of a typeface from one file. */
 export interface Cut {
-	/** Those of the characters that are taken from this file. */
+	/** The characters taken from this file. */
 	letters: string;
-	/** For browsers. */
 	woff2: Buffer;
-	/** To be measured. */
+	/** For measuring. */
 	ttf: Buffer;
 }
 
 /**
- * Cuts a typeface down to some characters.
- * @param files one for each script: a character is taken from the first that has it
- * @returns the first file, and those of the others that have any of the characters: no visitor fetches a
- *   file for nothing
+ * Subsets a typeface.
+ * @param files one per script: a character is taken from the first that has it
+ * @returns the first file, and the others that contribute characters: no visitor fetches a file for
+ *   nothing
  */
 export async function cutFace(
 	files: readonly Buffer[],
@@ -39,7 +38,7 @@ export async function cutFace(
 	return cuts;
 }
 
-/** A font of these letters, with as much of the axes as it has. */
+/** Subsets one file, with as many of the axes as it has. */
 async function cutFile(
 	file: Buffer,
 	letters: string,

@@ -1,26 +1,26 @@
 import type { OpenFont } from "./open-font.ts";
 import { type SystemStyle, systemFaces } from "./system-faces.ts";
 
-/** A font of the site, and what it is used for. */
+/** A font of the site with its texts. */
 export interface SiteFont {
-	/** Its fallbacks are named after it: "Text" has "Text fallback Arial" and more. */
+	/** Prefix of its fallbacks' names: "Text" has "Text fallback Arial" and more. */
 	name: string;
 	font: OpenFont;
 	style: "regular" | "bold";
-	/** Undefined: it is the regular one. */
+	/** Regular by default. */
 	weight?: string;
-	/** What the site says in it: lines and words, each on its own. */
+	/** Lines and words set in it. */
 	texts: readonly string[];
-	/** A number in very large figures: they get a scale of their own. */
+	/** A number in very large digits, which get a separate scale. */
 	number?: string;
 }
 
 /**
- * Writes the `@font-face` rules that give a system's own face the size of a font of the site: nothing
- * moves when the font arrives (promise 11).
+ * Writes `@font-face` rules that scale system fonts to a font of the site, so that nothing shifts
+ * when it arrives.
  *
- * Each word would need a slightly different `size-adjust`, and a face has only one. So it is fitted to
- * the words that the site really shows, the long ones most of all.
+ * Each word would need a slightly different `size-adjust`, and a face has only one. So it is fitted
+ * to the site's actual words, weighted by length.
  */
 export function fallbackFaces(font: SiteFont): string {
 	const own = font.font;
@@ -45,12 +45,12 @@ export function fallbackFaces(font: SiteFont): string {
 		.join("");
 }
 
-/** By how much a browser may set a system's face wider than its measured letters: versions and kerning differ. */
+/** How much wider than measured a browser may set a system font: versions and kerning differ. */
 const VERSIONS = 1.012;
 
 /**
- * How wide texts are in ems, in the font itself, and at most: in it, or in a fallback while it is on its
- * way. A line that fits its place by the latter does not break when the font arrives.
+ * Text widths in ems: in the font itself, and the maximum including fallbacks. A line that fits by
+ * the latter does not break when the font arrives.
  */
 export function widthsIn(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;
@@ -64,7 +64,7 @@ export function widthsIn(font: SiteFont) {
 	};
 }
 
-/** The systems' faces, with the scales of their figures and of all else. */
+/** The system fonts, with the scales of digits and of everything else. */
 function standIns(font: SiteFont) {
 	const own = font.font;
 	return systemFaces.map((system) => {
@@ -74,17 +74,17 @@ function standIns(font: SiteFont) {
 	});
 }
 
-/** Figures, and the comma between them. */
+/** Digits, and the comma between them. */
 const isFigure = (letter: string) => /[\d,]/.test(letter);
 const figureRange = "U+2C, U+30-39";
 
-/** The scale at which a number is as wide as in the font. */
+/** The scale that gives a number its width in the font. */
 function figureScale(own: OpenFont, style: SystemStyle, number: string): number {
 	const letters = own.lettersOf(number);
 	return own.widthOf(letters) / widthIn(style, letters);
 }
 
-/** The scale at which texts come closest to their widths in the font, by least squares. */
+/** The scale that best approximates text widths in the font, by least squares. */
 function letterScale(
 	own: OpenFont,
 	style: SystemStyle,
@@ -102,7 +102,7 @@ function letterScale(
 	return product / square;
 }
 
-/** Width of letters in a system's face, in ems. */
+/** In ems. */
 function widthIn({ advances, unitsPerEm }: SystemStyle, letters: readonly string[]): number {
 	const widths = advances.split(" ").map(Number);
 	return letters.reduce((sum, letter) => sum + widths[letter.charCodeAt(0) - 32]!, 0) / unitsPerEm;

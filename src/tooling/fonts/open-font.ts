@@ -4,19 +4,18 @@ import { Blob, Buffer, Face, Font, shape, Variation } from "harfbuzzjs";
 export interface OpenFont {
 	ascent: number;
 	descent: number;
-	/** The letters of a text that both the font and all systems' faces have. */
+	/** The characters of a text that both the font and all system fonts have. */
 	lettersOf(text: string): string[];
-	/** Whether the font has a letter. */
 	has(letter: string): boolean;
 	/** With kerning. */
 	widthOf(letters: readonly string[]): number;
-	/** How far the ink of a text reaches above its baseline, and below. */
+	/** Ink extent above and below the baseline. */
 	inkOf(text: string): { above: number; below: number };
-	/** Where the ink of each of its glyphs is: from the start of the text, and from the baseline. */
+	/** Ink box of each glyph, relative to the text's start and baseline. */
 	glyphsOf(text: string): Ink[];
 }
 
-/** A box around what is painted. */
+/** A box around ink. */
 export interface Ink {
 	left: number;
 	right: number;
@@ -25,14 +24,15 @@ export interface Ink {
 }
 
 /**
- * Opens a typeface from TrueType files. It may be cut by script: as in a browser, a letter comes from the
- * first file that has it, letters of two files are not kerned, and the first file says how high a line is.
+ * Opens a typeface from TrueType files, which may be split by script. As in a browser, a character
+ * comes from the first file that has it, characters of two files are not kerned, and the first file
+ * determines the line height.
  */
 export function openFont(...files: readonly Uint8Array[]): OpenFont {
 	return openWeight(undefined, ...files);
 }
 
-/** The same at a weight of a variable font. */
+/** Opens a weight of a variable font. */
 export function openWeight(weight: number | undefined, ...files: readonly Uint8Array[]): OpenFont {
 	const cuts = files.map((file) => {
 		const face = new Face(new Blob(file));
@@ -45,7 +45,7 @@ export function openWeight(weight: number | undefined, ...files: readonly Uint8A
 	const { ascender, descender } = first.font.hExtents();
 	const cutOf = (letter: string) => cuts.find(({ known }) => known.has(letter.codePointAt(0)!));
 
-	/** The glyphs of a text in order, in runs of one file. */
+	/** Splits a text into runs of one file, in order. */
 	const runsOf = (letters: readonly string[]) => {
 		const runs: { cut: typeof first; text: string }[] = [];
 		for (const letter of letters) {
@@ -72,7 +72,7 @@ export function openWeight(weight: number | undefined, ...files: readonly Uint8A
 				const { xBearing = 0, yBearing = 0, width = 0, height = 0 } = extents ?? {};
 				const left = start + xBearing / cut.upem;
 				start += positions[place]!.xAdvance / cut.upem;
-				// The height of a glyph counts downwards: it is negative.
+				// A glyph's height counts downward: it is negative.
 				const [above, below] = [yBearing / cut.upem, -(yBearing + height) / cut.upem];
 				return { left, right: left + width / cut.upem, above, below };
 			});

@@ -14,10 +14,10 @@ import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** A typeface of the site: the style sheets know it as "Display" and "Text". */
+/** The style sheets call them "Display" and "Text". */
 export type FaceName = "display" | "text";
 
-/** Opens the subset of a typeface, to measure it. */
+/** Opens a typeface's subset for measuring. */
 export async function openFace(name: FaceName, weight?: number): Promise<OpenFont> {
 	const { cuts } = JSON.parse(await readFile(join(cache, `${name}.json`), "utf8")) as Written;
 	return openWeight(
@@ -26,7 +26,7 @@ export async function openFace(name: FaceName, weight?: number): Promise<OpenFon
 	);
 }
 
-/** Words that are edited beside the brand, and shown in its fonts. */
+/** Texts outside of the brand, shown in its fonts. */
 const otherWords = [
 	"src/service.ts",
 	"src/site/letters/words.ts",
@@ -35,14 +35,14 @@ const otherWords = [
 	...readdirSync("src/site/legal/places").map((name) => `src/site/legal/places/${name}`),
 ].map((name) => readFileSync(name, "utf8"));
 
-/** Printable ASCII, the typographic signs of the texts, and whatever names and words need. */
+/** Printable ASCII, typographic characters, and everything that names and texts need. */
 const characters = lettersOf(
 	`${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑`,
 	textsIn([brand, words]),
 	...otherWords,
 );
 
-/** The characters of texts, each once and in order, without what ends a line. */
+/** The distinct characters of texts, sorted, without line breaks. */
 function lettersOf(...texts: string[]): string {
 	return [...new Set(texts.join(""))]
 		.filter((letter) => letter >= " ")
@@ -50,7 +50,7 @@ function lettersOf(...texts: string[]): string {
 		.join("");
 }
 
-/** All the texts in a value, in one. */
+/** Joins all texts in a value. */
 function textsIn(value: object): string {
 	return Object.values(value)
 		.map((part: object | string) => (typeof part === "string" ? part : textsIn(part)))
@@ -58,10 +58,10 @@ function textsIn(value: object): string {
 }
 
 interface Face {
-	/** Files in a Fontsource package, one for each script. */
+	/** Files in a Fontsource package, one per script. */
 	sources: readonly string[];
 	axes: Axes;
-	/** The families that it is, each with what of it is declared in the style sheet. */
+	/** Font families to declare, each with its descriptors. */
 	families: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -76,23 +76,24 @@ const faces: Record<FaceName, Face> = {
 		axes: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
 		families: {
 			Text: ["font-weight: 400 700", "font-display: swap"],
-			// In a long text the fallback breaks lines elsewhere, and a late font would move all below them.
+			// In a long text the fallback breaks lines differently, and a late font would shift
+			// everything below.
 			Reading: ["font-weight: 400 700", "font-display: optional"],
 		},
 	},
 };
 
-/** What is in the cache of a face. */
+/** A face's cache entry. */
 interface Written {
-	/** A hash of all that the files are made from. */
+	/** A hash of all inputs. */
 	recipe: string;
-	/** A file for each script of which the site shows letters, without its ending. */
+	/** A file per script with characters of the site, without its extension. */
 	cuts: { file: string; letters: string }[];
 }
 
 /**
- * Cuts the Fontsource families down to the characters and weights that the site shows: whole files
- * would be most of a page's bytes.
+ * Subsets the Fontsource families to the site's characters and weights: whole files would be most
+ * of a page's bytes.
  */
 export function subsetFonts(): Plugin {
 	return {
@@ -108,7 +109,7 @@ export function subsetFonts(): Plugin {
 	};
 }
 
-/** Writes a face's files, unless those in the cache are of the same recipe. */
+/** Writes a face's files, unless the cache matches the recipe. */
 async function writeFace(name: FaceName): Promise<Written> {
 	const { sources, axes } = faces[name];
 	const whole = await Promise.all(sources.map((source) => readSource(name, source)));
@@ -131,7 +132,7 @@ async function writeFace(name: FaceName): Promise<Written> {
 	return written;
 }
 
-/** @throws Error with a sentence where the package or the file is not there */
+/** @throws Error with a readable message if the package or file is missing */
 async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	try {
 		return await readFile(createRequire(import.meta.url).resolve(source));
@@ -143,7 +144,7 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	}
 }
 
-/** A rule for each file. All but the first are fetched by pages that show a letter of theirs. */
+/** A rule per file. All but the first are only fetched by pages that show one of their characters. */
 function faceRules(name: FaceName, { cuts }: Written): string[] {
 	return Object.entries(faces[name].families).flatMap(([family, declared]) =>
 		cuts.map(({ file, letters }, place) => {
@@ -158,11 +159,11 @@ function faceRules(name: FaceName, { cuts }: Written): string[] {
 	);
 }
 
-/** Letters as a `unicode-range`. */
+/** Formats characters as a `unicode-range`. */
 const rangeOf = (letters: string) =>
 	[...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(", ");
 
-/** Writes what is measured: the fallbacks of all faces and the widths of the largest words. */
+/** Writes the measured styles: the fallbacks of all faces and the widths of the largest words. */
 async function writeMeasured(): Promise<void> {
 	const { form, headline, confirmation, messages, notFound } = words;
 	const display = await openFace("display");
@@ -182,7 +183,7 @@ async function writeMeasured(): Promise<void> {
 			style: "regular",
 			texts: [form.prompt, form.note, confirmation.before, confirmation.after, brand.company],
 		}),
-		// Without a bold file of their own browsers smear the regular one.
+		// Without a bold file, browsers smear the regular one.
 		fallbackFaces({
 			name: "Text",
 			font: await openFace("text", 600),

@@ -1,31 +1,30 @@
-/** A face as a machine may have it. */
+/** A face that a machine may have. */
 export interface SystemFace {
 	name: string;
-	/** Brings the files that the widths were read from. */
+	/** The package whose files the widths were read from. */
 	debianPackage: string;
 	regular: SystemStyle;
 	bold: SystemStyle;
 }
 
-/** One of its styles. */
 export interface SystemStyle {
 	/** Full names and PostScript names: browsers know a local font by either. */
 	names: readonly string[];
-	/** Where its Debian package puts it. */
+	/** Installed by its Debian package. */
 	file: string;
 	unitsPerEm: number;
-	/** Of U+0020 to U+007E, in units, with spaces between. */
+	/** Widths of U+0020 to U+007E, in units, separated by spaces. */
 	advances: string;
 }
 
 /**
- * Faces that systems have, and how wide their letters are: the build fits them to the site's fonts
- * (see fallback-fonts.ts), and a machine that builds need not have them.
+ * System fonts and their widths, which the build fits to the site's fonts (see fallback-fonts.ts);
+ * the build machine need not have them.
  *
- * The advances are those of the glyphs of U+0020 to U+007E, without kerning, as harfbuzzjs reads them
- * from the files of the packages named (Debian 12). Liberation Sans has the widths of Arial and
- * Helvetica. That nothing moves on a machine with one of them alone is what shows that they are right:
- * tests/site/browser/looks/fallback-fonts.test.ts.
+ * The advances are those of the glyphs of U+0020 to U+007E, without kerning, as read by harfbuzzjs
+ * from the files of the given packages (Debian 12). Liberation Sans has the widths of Arial and
+ * Helvetica. tests/site/browser/looks/fallback-fonts.test.ts proves the numbers: nothing shifts on
+ * a machine with only one of them.
  */
 export const systemFaces: readonly SystemFace[] = [
 	{

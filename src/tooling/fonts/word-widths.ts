@@ -1,44 +1,47 @@
 import type { words as ours } from "../../brand.ts";
 import type { Ink, OpenFont } from "./open-font.ts";
 
-/** Space between the letters of headings, in ems. */
+/** Letter spacing of headings, in ems. */
 export const TIGHT = -0.01;
 
-/** What stands left and right of a changing word, in ems, for letters that overhang. */
+/** Padding left and right of a rotating word, in ems, for overhanging letters. */
 export const WORD_PADDING = 0.06;
 
-/** Height of a line of the headline at least, in ems. */
+/** Minimum line height of the headline, in ems. */
 const LEAST_LEADING = 0.96;
 
-/** Between the letters of two lines of the headline, in ems: at their sides, and above one another. */
+/** Minimum distance between letters of two headline lines, in ems: sideways and vertically. */
 const APART = 0.06;
 
-/** What there is at least above and below the line of a changing word, in ems. */
+/** Minimum space above and below the line of a rotating word, in ems. */
 const LEAST_ROOM = { above: 0.12, below: 0.14 };
 
-/** Between the letters of a changing word and the edge where they fade as they turn, in ems: `.words` in pages.css. */
+/**
+ * Space in ems between a rotating word's letters and the edge where they fade: `.words` in
+ * pages.css.
+ */
 const CLEAR = { above: 0.14, below: 0.08 };
 
 /**
- * How wide the lines of a title are in ems where it is 2.5 rem high, its least: in a low window, by
- * `--measure` in tokens.css, and between the gutters of the smallest phone.
+ * Line width of a title in ems at its minimum height of 2.5 rem: in a low window, by `--measure` in
+ * tokens.css, and between the gutters of the smallest phone.
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
-/** A space at most, in ems. */
+/** Maximum width of a space, in ems. */
 const SPACE = 0.35;
 
-/** How wide a text is in ems, without spacing. */
+/** Text widths in ems, without letter spacing. */
 interface Widths {
 	/** In the font. */
 	own(text: string): number;
-	/** At most: in the font, or in a fallback while it is on its way. */
+	/** The maximum of the font and its fallbacks. */
 	widest(text: string): number;
 }
 
 /**
- * The style sheet that says how wide the largest words are, in ems. Words that fill their place take
- * their size from it, whatever they are.
+ * Generates the style sheet with the widths of the largest words, in ems. Words that fill their
+ * place derive their size from it.
  */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
@@ -61,7 +64,7 @@ export function widthStyles(
 		return lines;
 	};
 	const turning = widthOf(headline.turning) + 2 * WORD_PADDING;
-	// Each figure stands alone, in a slot of its width: it does not move when the font arrives.
+	// Each digit is alone in a slot of its width, so it does not shift when the font arrives.
 	const slots = [...confirmation.position].map((sign) => inEms(own(sign)));
 	const number = slots.reduce((sum, width) => sum + width, 0);
 	return `:root {
@@ -86,8 +89,8 @@ ${slots.map((width, place) => `.slot:nth-child(${place + 1}) { --place: ${place}
 }
 
 /**
- * The height of a line of the headline, in ems: no tail of a letter, such as that of ş, reaches a letter of
- * the line below, which is centred as well.
+ * Line height of the headline in ems: no descender, such as that of ş, touches a letter of the
+ * centered line below.
  */
 function leadingOf(
 	{ lines, turning }: (typeof ours)["headline"],
@@ -117,15 +120,15 @@ function leadingOf(
 }
 
 /**
- * The room above and below the line of the changing words, in ems: they are painted and come and go
- * within it, and a letter that left it would be cut.
+ * The space above and below the line of rotating words, in ems: they are painted and move within
+ * it, and would be clipped beyond.
  */
 function roomOf(
 	texts: readonly string[],
 	leading: number,
 	{ ascent, descent, inkOf }: Pick<OpenFont, "ascent" | "descent" | "inkOf">,
 ): { above: number; below: number } {
-	// Half of what a line is higher than its letters stands above them (CSS 2.2, 10.8.1).
+	// Half of the leading is above the letters (CSS 2.2, 10.8.1).
 	const baseline = (leading + ascent - descent) / 2;
 	const inks = texts.map(inkOf);
 	const above = Math.max(...inks.map((ink) => ink.above)) - baseline + CLEAR.above;
@@ -136,5 +139,5 @@ function roomOf(
 	};
 }
 
-/** Rounded up: what takes its size from it never needs more than its place. */
+/** Rounded up, so that derived sizes never exceed their place. */
 const inEms = (width: number) => Math.ceil(100 * width) / 100;

@@ -3,12 +3,12 @@ import { isolation } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
- * The headers of every response with a page or a file. The server reads them from `dist/headers.json`.
+ * Headers of every page and file response. The server reads them from `dist/headers.json`.
  *
- * One header depends on the connection and is left to what ends its encryption: see
- * `src/server/http/listen.ts`. The policy needs no `upgrade-insecure-requests`, since
- * no address in a page names a scheme.
- * @param styles the style sheet, exactly as the document has it
+ * One header depends on the connection and is set by the TLS terminator: see
+ * `src/server/http/listen.ts`. The policy needs no `upgrade-insecure-requests`, because no URL in a
+ * page has a scheme.
+ * @param styles the style sheet, exactly as in the document
  */
 export function siteHeaders(styles: string): SiteHeaders {
 	return {
@@ -17,16 +17,16 @@ export function siteHeaders(styles: string): SiteHeaders {
 		paths: {
 			// Other sites may show the sharing pictures.
 			"/sharing/": { "cross-origin-resource-policy": "cross-origin" },
-			// Browsers accept speculation rules by this type only, which no file ending stands for.
+			// Browsers require this type for speculation rules, and no file extension implies it.
 			"/speculation.json": { "content-type": "application/speculationrules+json" },
 		},
 	};
 }
 
 /**
- * The headers of the pages behind the links of our letters. On a page whose address is a secret nothing
- * is prepared before it is asked for.
- * @param styles their style sheet, exactly as the documents have it
+ * Headers of the pages behind email links. Their URLs are secrets, so nothing is prefetched from
+ * them.
+ * @param styles their style sheet, exactly as in the documents
  */
 export function letterHeaders(styles: string): Record<string, string> {
 	const { "speculation-rules": _, ...headers } = pageHeaders(styles);
@@ -34,8 +34,8 @@ export function letterHeaders(styles: string): Record<string, string> {
 }
 
 /**
- * The policy names what a page may do and forbids the rest. It allows the one inline style sheet by
- * its hash, and no inline script.
+ * The policy lists what a page may do and forbids the rest. It allows the one inline style sheet by
+ * hash, and no inline script.
  */
 function pageHeaders(styles: string): Record<string, string> {
 	const policy = {
@@ -51,7 +51,7 @@ function pageHeaders(styles: string): Record<string, string> {
 		"base-uri": "'none'",
 		"frame-ancestors": "'none'",
 		"require-trusted-types-for": "'script'",
-		// The policy's name, by which the engine's worker is started.
+		// The policy that starts the engine's worker.
 		"trusted-types": "engine",
 	};
 	return {
@@ -68,8 +68,8 @@ function pageHeaders(styles: string): Record<string, string> {
 }
 
 /**
- * The headers of everything else: scripts, fonts, pictures. A worker needs an embedder policy of
- * its own under a page that has one. No file opened by itself may load another.
+ * Headers of scripts, fonts and pictures. Under a page with an embedder policy, a worker needs one,
+ * too. A file opened directly may load nothing.
  */
 const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -13,9 +13,8 @@ const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and `dist/letters`, the files
- * of `dist/admin`, the headers of the pages, and what they say to whoever joins, from the bundle of
- * `src/site/prerender/prerender.tsx`.
+ * Writes `dist/site`, `dist/outcomes`, `dist/letters` and `dist/admin`, the page headers, and the
+ * texts shown at a join, using the bundle of `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
 	const { renderFiles, renderLetterPages, renderOutcomes, renderPages, shownWordsFile } =
@@ -30,7 +29,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		if (!chunk) throw new Error(`The client build has no ${source}`);
 		return chunk;
 	};
-	/** A script that a page loads at once. What it imported would be loaded with it, such as React. */
+	/** A script that a page loads at once. Imports, such as React, would load with it. */
 	const alone = async (source: string) => {
 		const { file, imports, dynamicImports } = asset(source);
 		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
@@ -70,10 +69,10 @@ export async function writePages(logger: Logger): Promise<void> {
 }
 
 /**
- * Takes the admin's style sheet out of the site, with copies of what it loads: the admin has a server of
- * its own, which serves `dist/admin` and nothing of the site.
+ * Moves the admin's style sheet out of the site, with copies of its files: the admin has a separate
+ * server, which serves only `dist/admin`.
  *
- * @param file of the style sheet, in the site
+ * @param file the style sheet's path in the site
  */
 async function moveAdmin(file: string): Promise<void> {
 	const admin = "dist/admin";
@@ -82,7 +81,7 @@ async function moveAdmin(file: string): Promise<void> {
 	const fonts = fontsIn(styles);
 	for (const { url } of fonts) await copyFile(join(site, url), join(admin, basename(url)));
 	await copyFile(join(site, "mark.svg"), join(admin, "mark.svg"));
-	// The fonts are beside it now.
+	// The fonts are in the same folder now.
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));
@@ -104,7 +103,7 @@ function integrity(content: Buffer): string {
 	return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }
 
-/** The font files of a style sheet, in its order: each once, although two faces may share one. */
+/** A style sheet's font files in order, without duplicates: two faces may share one. */
 function fontsIn(styles: string): Assets["fonts"] {
 	const fonts = new Map<string, Assets["fonts"][number]>();
 	for (const [rule] of styles.matchAll(/@font-face\s*\{[^}]*\}/g)) {
@@ -115,7 +114,7 @@ function fontsIn(styles: string): Assets["fonts"] {
 	return [...fonts.values()];
 }
 
-/** A `unicode-range`, as minifiers write it, as a regular expression. */
+/** Turns a minified `unicode-range` into a regular expression. */
 function lettersIn(range: string): RegExp {
 	const parts = range.split(",").map((part) => {
 		const [, first = "", last = first] = /u\+([\da-f]+)(?:-([\da-f]+))?/i.exec(part) ?? [];
@@ -124,7 +123,7 @@ function lettersIn(range: string): RegExp {
 	return new RegExp(`[${parts.join("")}]`, "u");
 }
 
-/** Writes a brotli and a gzip copy beside every text file, so that the server never compresses. */
+/** Writes brotli and gzip copies of all text files, so that the server never compresses. */
 async function compress(folder: string): Promise<void> {
 	const files = await readdir(folder, { recursive: true });
 	const texts = files.filter((file) => /\.(html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));

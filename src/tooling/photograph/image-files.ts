@@ -10,7 +10,7 @@ export function withComment(jpeg: Buffer, text: string): Buffer {
 
 /** Adds a comment to a PNG (W3C PNG, 11.3.3.2), right after its header. */
 export function withText(png: Buffer, text: string): Buffer {
-	const headerEnd = 8 + 12 + 13; // signature, a chunk's own bytes, and what the header says
+	const headerEnd = 8 + 12 + 13; // signature, chunk overhead, and header data
 	const content = Buffer.from(`tEXtComment\0${text}`, "latin1");
 	const chunk = Buffer.alloc(content.length + 8);
 	chunk.writeUInt32BE(content.length - 4);
@@ -19,15 +19,15 @@ export function withText(png: Buffer, text: string): Buffer {
 	return Buffer.concat([png.subarray(0, headerEnd), chunk, png.subarray(headerEnd)]);
 }
 
-/** A square PNG as the only image of a Windows icon, which is what `favicon.ico` has to be. */
+/** Wraps a square PNG as a Windows icon, the format of `favicon.ico`. */
 export function inIco(png: Buffer, size: number): Buffer {
 	const header = Buffer.alloc(22);
 	header.writeUInt16LE(1, 2); // an icon
-	header.writeUInt16LE(1, 4); // of one image
+	header.writeUInt16LE(1, 4); // one image
 	header.writeUInt8(size, 6);
 	header.writeUInt8(size, 7);
 	header.writeUInt16LE(1, 10); // one plane
-	header.writeUInt16LE(32, 12); // of 32 bits a pixel
+	header.writeUInt16LE(32, 12); // 32 bits per pixel
 	header.writeUInt32LE(png.length, 14);
 	header.writeUInt32LE(header.length, 18);
 	return Buffer.concat([header, png]);

@@ -1,8 +1,8 @@
 /**
- * `npm run photograph`: takes the pictures that are checked in under `src/site/public`. The sharing card
- * of every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
- * mark. The still sphere of the style sheet is taken from the engine's shader. Run it again when the
- * brand, the words or the looks have changed.
+ * `npm run photograph`: takes the pictures committed under `src/site/public`. The sharing card of
+ * every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
+ * logo. The style sheet's still sphere is sampled from the engine's shader. Run it again when the
+ * brand, the words or the theme change.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ import { sphereStyles } from "./sphere-styles.ts";
 const folder = "src/site/public";
 
 /**
- * Moments that look good, found by trying: the page, seed and tick of the scene. The scene extends
- * `above` px over and under the card, which by day brings its sphere closer.
+ * Good-looking moments, found by trial: page, seed and tick of the scene. The scene extends `above`
+ * px over and under the card, which by day brings its sphere closer.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
 	"/": { at: "/", seed: 112, tick: 1180, above: 90 },
@@ -29,10 +29,10 @@ const moments: Record<string, { at: string; seed: number; tick: number; above: n
 	"/terms": { at: "/", seed: 7, tick: 0, above: 90 },
 };
 
-/** Hides what does not belong on a card, and enlarges the words. */
+/** Hides everything that does not belong on a card, and enlarges the words. */
 const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8");
 
-/** The card of a page. Pages of text have no scene, so theirs is the landing page's. */
+/** A page's card. Pages of text have no scene, so they use the landing page's. */
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
 	const moment = moments[route.path];
 	if (!moment) {
@@ -42,20 +42,20 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	const { width, height } = sharingSize;
 	const page = await browser.newPage({
 		viewport: { width, height: height + 2 * above },
-		// The card's style sheet is not the site's, which is the only one that the site allows.
+		// The site's policy allows its own style sheet only.
 		bypassCSP: true,
 	});
 	// Software GL is slow on a busy machine.
 	page.setDefaultTimeout(120_000);
 	try {
-		// Nothing drifts behind the title of a legal text: it has the still picture.
+		// Nothing drifts behind a legal text's title: it uses the still picture.
 		const way = at === route.path ? "page" : "none";
 		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=${way}`);
 		const begun = way === "page" ? '.stage[data-backend="page"]' : ":root[data-motion]";
 		await page.locator(begun).waitFor({ state: "attached" });
 		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
 		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
-		// React has taken over by now, and would put its own words back.
+		// React has hydrated by now, and would restore its own words.
 		if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
 		await settle(page);
 		return await screenshot(page, {
@@ -68,7 +68,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	}
 }
 
-/** On a busy machine Chromium is now and then unable to take a picture: what is broken fails twice. */
+/** On a busy machine Chromium occasionally fails to take a picture: real errors fail twice. */
 async function screenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
 	try {
 		return await page.screenshot(options);
@@ -77,7 +77,7 @@ async function screenshot(page: Page, options: PageScreenshotOptions): Promise<B
 	}
 }
 
-/** Puts the page's title in the place of the headline. */
+/** Replaces the headline with the page's title. */
 function writeTitle(title: string): void {
 	const headline = document.querySelector(".headline");
 	const line = Object.assign(document.createElement("span"), {
@@ -94,7 +94,7 @@ async function settle(page: Page): Promise<void> {
 	await page.waitForTimeout(1500);
 }
 
-/** An icon as a PNG: alone, or on the sky for systems that crop icons to a shape. */
+/** An icon as PNG: alone, or on the sky for systems that crop icons to a shape. */
 async function photographIcon(
 	browser: Browser,
 	size: number,

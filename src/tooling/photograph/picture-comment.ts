@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brand, emoji, fonts, inks, sky, sphere, words } from "../../brand.ts";
 
-/** The logo. */
 export const mark = readFileSync("src/site/mark.svg", "utf8");
 
 const { headline, confirmation } = words;

@@ -6,26 +6,26 @@ import { glslColours } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { looks } from "../../site/stage/looks.ts";
 
-/** The grid's rows, and colours in a row. */
+/** Grid rows, and colors per row. */
 const ROWS = 15;
 const COLUMNS = 13;
 
-/** How far the grid reaches beyond the sphere on each side, and how far it is blurred: shares of its diameter. */
+/** Grid margin around the sphere and blur radius, as shares of the diameter. */
 const BEYOND = 0.05;
 const BLUR = 0.024;
 
-/** Px of the photographed sphere's edge. */
+/** Edge of the photographed sphere in px. */
 const EDGE = 512;
 
-/** How far the sphere reaches before it fades into the sky, as a share of its radius. */
+/** The sphere's radius before it fades into the sky, as a share. */
 const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
 
 /**
- * The style sheet of the still sphere: the first frame of the engine's shader, read at the points of
- * a grid. Each row is a gradient in a band of its own, and a blur of two fifths of a band's height takes
- * away all seams. The grid is larger than the sphere, so that the blur finds colours beyond the rim.
+ * Generates the still sphere's style sheet: the first frame of the engine's shader, sampled on a
+ * grid. Each row is a gradient in its own band, and a blur of two fifths of a band's height removes
+ * all seams. The grid is larger than the sphere, so that the blur finds colors beyond the rim.
  *
- * Pictures would be one request more, or need `data:` in the Content-Security-Policy.
+ * Pictures would cost a request, or need `data:` in the Content-Security-Policy.
  */
 export async function sphereStyles(browser: Browser): Promise<string> {
 	const rows = await photographSphere(browser);
@@ -43,12 +43,12 @@ export async function sphereStyles(browser: Browser): Promise<string> {
 `;
 }
 
-/** The colours at the grid's points, row by row. What lies outside the sphere is as its nearest point inside. */
+/** The grid's colors by row. Points outside the sphere use the nearest point inside. */
 async function photographSphere(browser: Browser): Promise<string[][]> {
 	const camera = createCamera();
 	Object.assign(camera, { width: 100, height: 100 });
 	aim(camera, createPicture());
-	// The sphere alone fills the canvas.
+	// The sphere fills the canvas.
 	Object.assign(camera.sphere, { 0: 1, 5: 1, 12: 0, 13: 0 });
 	const { positions, triangles } = hemisphere(RINGS.fine);
 	const page = await browser.newPage();
@@ -65,7 +65,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 			const [column, line] = [x, -y].map((at) => Math.floor(((at * inside + 1) / 2) * EDGE));
 			return hex(pixels.slice((line! * EDGE + column!) * 4).slice(0, 3));
 		};
-		// From the middle of the sphere, in radii. A row's colours are those of the middle of its band.
+		// From the sphere's center, in radii. A row samples the middle of its band.
 		const reach = 1 + 2 * BEYOND;
 		return Array.from({ length: ROWS }, (_, row) =>
 			Array.from({ length: COLUMNS }, (_, column) =>
@@ -77,7 +77,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	}
 }
 
-/** What is handed to the page. */
+/** Passed to the page. */
 interface Drawn {
 	edge: number;
 	view: number[];
@@ -87,7 +87,7 @@ interface Drawn {
 	sphereFragment: string;
 }
 
-/** Runs in the page. Returns red, green, blue and alpha of each pixel, from the lowest line upwards. */
+/** Runs in the page. Returns RGBA pixels, bottom row first. */
 function drawSphere({
 	edge,
 	view,

@@ -11,17 +11,18 @@ const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecke
 type Patch = [from: string, to: string];
 
 /**
- * regl is a compiler: of each command it writes a procedure, which it compiles with `Function`. A
- * strict content security policy forbids that (regl#491), and half of regl is that compiler. So it
- * runs at build time: this plugin makes the engine's commands on a stub of WebGL, and ships what regl
- * wrote as ordinary functions, with the part of regl that makes programs. The engine has three buffers of
- * typed arrays and one texture: of the rest of regl, which takes arrays of every kind, that leaves a few lines.
+ * regl is a compiler: it generates a procedure per command, compiled with `Function`. A strict
+ * content security policy forbids that (regl#491), and half of regl is that compiler. So it runs at
+ * build time: this plugin creates the engine's commands on a WebGL stub, and ships the generated
+ * procedures as ordinary functions, with regl's program code. The engine has three typed-array
+ * buffers and one texture: the rest of regl, which accepts arrays of every kind, shrinks to a few
+ * lines.
  *
  *     build    commands.ts ─► regl's compiler, on a stub of WebGL ─► procedures by their names
  *     browser  commands.ts ─► buffers, texture, regl's programs ──► procedures, bound to these
  *
- * What regl writes depends on the device in the order in which attributes and uniforms are found, and
- * with it the numbers in their names.
+ * regl's output depends on the device only in the order of attributes and uniforms, and so in the
+ * numbers in their names.
  */
 const alikeEverywhere: Patch[] = [
 	[
@@ -34,18 +35,19 @@ const alikeEverywhere: Patch[] = [
 	],
 ];
 
-/** What the compiler is to leave out of the procedures. */
+/** Omitted from the procedures. */
 const leaner: Patch[] = [
 	["var limits = wrapLimits(gl, extensions)", "var limits = leastLimits"],
 	// Commands are drawn one at a time: no batches, no scopes.
 	["    emitScopeProc(env, args)", ""],
 	["    emitBatchProc(env, args)", ""],
-	// Everything is drawn to the canvas, the renderer sets all state by hand, and nothing is timed.
+	// Everything is drawn to the canvas, the renderer sets all state by hand, and nothing is
+	// profiled.
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
-	// Matrices are always of the right type. Quiet zones and their bands change rarely: they are sent when they
-	// are another object than before.
+	// Matrices always have the right type. Quiet zones and bands change rarely: they are sent when
+	// the object changes.
 	[
 		`        scope(GL, '.uniform', infix, '(', LOCATION, ',')
         var matSize`,
@@ -60,8 +62,8 @@ const leaner: Patch[] = [
             }), ',', STORAGE, ')')`,
 		"            'false,', VALUE)",
 	],
-	// Elements, program and texture are bound for every command, even those that are bound already.
-	// Nothing else binds any of them once the first frame is drawn.
+	// regl binds elements, program and texture for every command, even if already bound. Nothing else
+	// binds any of them after the first frame.
 	[
 		`'if(' + ELEMENTS + ')' +
             GL + '.bindBuffer(' + GL_ELEMENT_ARRAY_BUFFER$2 + ',' + ELEMENTS + '.buffer.buffer);')`,
@@ -83,7 +85,7 @@ const leaner: Patch[] = [
               GL, '.uniform1i(', LOCATION, ',', TEX_VALUE + '.bind());}')
           } else`,
 	],
-	// Written down as it is compiled.
+	// Recorded as it is compiled.
 	[
 		"    var compiled = core.compile(",
 		"    currentOptions = options\n    var compiled = core.compile(",
@@ -94,20 +96,20 @@ const leaner: Patch[] = [
 	],
 ];
 
-/** What the shipped part carries for others: the minifier then drops what nothing mentions. */
+/** Unused parts of the shipped code: the minifier drops what nothing references. */
 const leftOut: Patch[] = [
-	// The engine makes a new regl after a lost context, and has no program that another one takes the place of.
+	// The engine creates a new regl after a lost context, and never replaces a program.
 	["    restore: restoreShaders,", ""],
 	["      return extend(program, {", "      return program; extend(program, {"],
 ];
 
-/** The same, in many places: sizes of formats for what is profiled, which nothing is. */
+/** Repeated patterns: format sizes for profiling, which is unused. */
 const leftOutEach: [from: RegExp, to: string][] = [
 	[/^\w*(?:sizes|channels)\w*\[[\w$]+\] =\s(?:[\w$]+\[[\w$]+\] =\s)*.*$/gim, ""],
 	[/config\.profile/g, "false"],
 ];
 
-/** The attributes that the engine uses, and its texture; WebGL 1 has as many everywhere. */
+/** The limits the engine needs; WebGL 1 guarantees as much everywhere. */
 const both = `
 var leastLimits = { maxAttributes: 8, maxTextureUnits: 8, maxDrawbuffers: 1, maxColorAttachments: 1 }
 function sortedInfo (count, infoAt) {
@@ -115,13 +117,13 @@ function sortedInfo (count, infoAt) {
   for (var i = 0; i < count; ++i) infos.push(infoAt(i))
   return infos.sort(function (a, b) { return a.name < b.name ? -1 : 1 })
 }
-// A command is known by the names of its attributes and uniforms.
+// Identifies a command by the names of its attributes and uniforms.
 function nameOf (options) {
   return [options.attributes, options.uniforms].map(Object.keys).join(';')
 }
 `;
 
-/** Writes each command's procedure down, with the way to each object that it is linked to. */
+/** Records each command's procedure, with the path to each linked object. */
 const recorder = `
 var currentOptions
 function record (names, values, source) {
@@ -133,7 +135,8 @@ function record (names, values, source) {
   globalThis.reglProcedures[nameOf(currentOptions)] =
     'function (shared, program, options) {var ' + names + ';' + links.join('') + source + '}'
 }
-// Breadth first, so that the shortest way is found. There is none to a command's stats, which go unused.
+// Breadth-first search finds the shortest path. There is none to a command's stats, which are
+// unused.
 function wayTo (value, ways) {
   for (var i = 0; i < 999 && i < ways.length; ++i) {
     var way = ways[i]
@@ -146,7 +149,7 @@ function wayTo (value, ways) {
 }
 `;
 
-/** What is left of regl's own last part once no command is compiled. */
+/** Replaces regl's final part, because no command is compiled at run time. */
 const shipped = `
 function wrapREGL (args) {
   var gl = args.gl
@@ -182,7 +185,7 @@ function wrapREGL (args) {
     prop: function () {},
     buffer: function (options) { return made(gl.ARRAY_BUFFER, options.data) },
     elements: function (options) { return made(gl.ELEMENT_ARRAY_BUFFER, options.data) },
-    // There is one, at unit 0: the renderer paints it, and says how it is sampled.
+    // The only texture, at unit 0: the renderer paints it and sets its sampling.
     texture: function () {
       atlas = gl.createTexture()
       return { _texture: { bind: function () { gl.bindTexture(gl.TEXTURE_2D, atlas); return 0 } } }
@@ -197,7 +200,7 @@ function wrapREGL (args) {
 }
 `;
 
-/** Patches regl's own source. @throws Error when it has another text than the patches expect */
+/** Patches regl's source. @throws Error if its text differs from what the patches expect */
 async function patchedRegl(patches: readonly Patch[]): Promise<string> {
 	const source = await readFile(reglFile, "utf8");
 	return (
@@ -212,14 +215,14 @@ async function patchedRegl(patches: readonly Patch[]): Promise<string> {
 }
 
 /**
- * Drops what a procedure defines and never uses: regl defines the same for all.
- * @throws Error when it uses an object to which no way is known
+ * Drops a procedure's unused definitions: regl emits the same set for all.
+ * @throws Error if it uses an object without a known path
  */
 function shortened(name: string, procedure: string): string {
 	const lean = procedure
 		.replace(/v\d+\.setVAO\(null\);/g, "")
 		.replace(/\b([gv]\d+)=[^;]*;/g, (definition, variable) => {
-			// Twice in all: declared and defined.
+			// Twice in total: declared and defined.
 			return procedure.split(new RegExp(`\\b${variable}\\b`)).length > 3 ? definition : "";
 		});
 	if (lean !== procedure) return shortened(name, lean);
@@ -229,7 +232,10 @@ function shortened(name: string, procedure: string): string {
 	return lean;
 }
 
-/** Puts a regl in place that still compiles, and records what in `globalThis.reglProcedures`. */
+/**
+ * Substitutes a regl that still compiles, and records the procedures in
+ * `globalThis.reglProcedures`.
+ */
 export function recordingRegl(): Plugin {
 	const name = "\0recording-regl";
 	return {
@@ -245,7 +251,7 @@ export function recordingRegl(): Plugin {
 	};
 }
 
-/** Source text of the procedure of each of the engine's commands, by the command's name. */
+/** Source of each engine command's procedure, by command name. */
 export async function compileProcedures(): Promise<Record<string, string>> {
 	const reglProcedures: Record<string, string> = {};
 	Object.assign(globalThis, { reglProcedures });
@@ -262,18 +268,16 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 		vertices: new Float32Array(1),
 		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
-		// Procedures do not depend on colours, which are constants of the shaders.
+		// Procedures do not depend on colors, which are shader constants.
 		colours: {} as Colours,
 	});
 	return reglProcedures;
 }
 
-/** One result for all bundles of a build, which run side by side. */
+/** Shared by all bundles of a build, which run in parallel. */
 let compiled: Promise<Record<string, string>> | undefined;
 
-/**
- * Puts regl with its compiled procedures into the build; the worker's bundle needs the plugin, too.
- */
+/** Adds regl with its compiled procedures to the build; the worker's bundle needs the plugin, too. */
 export function compiledRegl(): Plugin {
 	return {
 		name: "compiled-regl",

@@ -1,8 +1,8 @@
 import { type Plugin, runnerImport } from "vite";
 
 /**
- * Ships shaders as short as GLSL allows, with their constants filled in. No minifier looks inside
- * strings, so this evaluates each `.glsl.ts`, whose exports are all shaders, and shortens the text.
+ * Minifies shaders and fills in their constants. No minifier looks inside strings, so this
+ * evaluates each `.glsl.ts`, whose exports are all shaders, and shortens the text.
  */
 export function leanShaders(): Plugin {
 	return {
@@ -24,9 +24,9 @@ export function leanShaders(): Plugin {
 }
 
 /**
- * Short names for what shaders declare for themselves: functions, variables, and varyings, which a vertex
- * shader and its fragment shader share. Attributes and uniforms keep the names that the page knows. It
- * saves 0.9 kB of what every visitor fetches.
+ * Short names for a shader's own functions, variables, and varyings, which vertex and fragment
+ * shader share. Attributes and uniforms keep their names, which the page uses. Saves every visitor
+ * 0.9 kB.
  */
 function shortNames(shaders: string): Map<string, string> {
 	const code = shaders.replace(/\/\/.*/g, "");
@@ -40,18 +40,18 @@ function shortNames(shaders: string): Map<string, string> {
 		if (uses.has(name)) uses.set(name, uses.get(name)! + 1);
 	}
 	const own = [...names].filter((name) => name !== "main" && !page.has(name));
-	// The shortest ones for those that are used most.
+	// The most used names get the shortest.
 	own.sort((a, b) => uses.get(b)! - uses.get(a)!);
 	return new Map(own.map((name, i) => [name, shortName(i)]));
 }
 
-/** a to z, A to Z, then a1 to Z1 and so on: no word of GLSL. */
+/** a to z, A to Z, then a1 to Z1 and so on: never a GLSL keyword. */
 const shortName = (index: number) =>
 	LETTERS.charAt(index % LETTERS.length) + (Math.floor(index / LETTERS.length) || "");
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** What the preprocessor reads keeps lines of its own. */
+/** Preprocessor directives need separate lines. */
 function shorten(shader: string, short: Map<string, string>): string {
 	const parts = shader.split(/^\s*(#.*)$/m);
 	return parts
@@ -64,13 +64,13 @@ function shortenCode(code: string, short: Map<string, string>): string {
 	return (
 		code
 			.replace(/\/\/.*/g, "")
-			// What follows a point is a part of a vector.
+			// After a point comes a vector component.
 			.replace(/(?<![.\w])[a-z_]\w*/gi, (name) => short.get(name) ?? name)
-			// More put no sprite a tenth of a px elsewhere: see picture.test.ts.
+			// Further digits move no sprite by a tenth of a px: see picture.test.ts.
 			.replace(/\d+\.\d{6,}/g, (number) => Number(number).toPrecision(6))
 			.replace(/\s+/g, " ")
 			.replace(/ ?(&&|\|\||[+-]=|[=*/,;{}()<>?:]) ?/g, "$1")
-			// Two signs in a row would be another one: a - -b.
+			// Two signs in a row would become another operator: a - -b.
 			.replace(/ ?([+-]) (?![+-])/g, "$1")
 			// 0.50 is .5, and 1.0 is 1.
 			.replace(/\b\d+\.\d+\b/g, (number) => number.replace(/0+$/, "").replace(/^0(?=\.\d)/, ""))

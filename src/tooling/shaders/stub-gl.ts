@@ -1,6 +1,6 @@
 /**
- * A stub of WebGL 1, for machines without it: as much as regl asks before anything is drawn.
- * Objects are empty; active attributes and uniforms are read from the shaders' text.
+ * A WebGL 1 stub for machines without it: covers what regl queries before drawing. Objects are
+ * empty; active attributes and uniforms are read from the shaders' text.
  */
 export function createStubGl(): WebGLRenderingContext {
 	const sources = new WeakMap<object, string>();
@@ -38,7 +38,7 @@ export function createStubGl(): WebGLRenderingContext {
 		drawingBufferHeight: 1,
 	};
 	return new Proxy({} as WebGLRenderingContext, {
-		// All else, such as createBuffer, returns an empty object.
+		// Other methods, such as createBuffer, return an empty object.
 		get: (_, name: string) => values[name] ?? methods[name] ?? (() => ({})),
 	});
 }
@@ -47,7 +47,7 @@ const FRAMEBUFFER_COMPLETE = 0x8cd5;
 const ACTIVE_UNIFORMS = 0x8b86;
 const ACTIVE_ATTRIBUTES = 0x8b89;
 
-/** WebGL's numbers of the types that the engine's shaders declare. */
+/** WebGL's constants for the types in the engine's shaders. */
 const glTypes: Record<string, number> = {
 	float: 0x1406,
 	vec2: 0x8b50,
