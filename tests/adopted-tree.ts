@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** What is not the project's own, or is made anew. */
+/** Folders outside of the project, or regenerated. */
 const LEFT = ["node_modules", "dist", "data", ".git"];
 
 /**
- * Copies the project into an empty folder, as it is where it was adopted for another product:
- * tests/another-brand.ts and tests/another-service.ts are its brand, and its law is that of the European
+ * Copies the project into an empty folder as if adopted for another product: with the brand in
+ * tests/another-brand.ts, the service in tests/another-service.ts, and the law of the European
  * Union.
  */
 export async function adoptTree(folder: string): Promise<void> {

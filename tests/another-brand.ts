@@ -1,7 +1,7 @@
 /*
- * Another brand: what a founder makes of src/brand.ts. It has other names, words, emoji, colours, dates
- * and fonts, and letters that the first brand does not need: Ż, ł and ń come from other files of its fonts.
- * tests/adopted-tree.ts puts it in place.
+ * Another brand, as a founder might edit src/brand.ts: other names, words, emoji, colors, dates and
+ * fonts, and characters the default brand does not need: Ż, ł and ń come from other font files.
+ * Installed by tests/adopted-tree.ts.
  */
 const product = "Żagiel";
 
@@ -72,7 +72,7 @@ export const fonts = {
 			"@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
 			"@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
 		],
-		// Figtree has none: what a font lacks is left out.
+		// Figtree lacks this axis: missing ones are ignored.
 		axes: { opsz: 48 } as Record<string, number>,
 	},
 	text: {

@@ -1,4 +1,4 @@
-/* What a founder makes of src/service.ts: another product, which has nothing to do with mail or with models. */
+/* Another product, as a founder might edit src/service.ts; unrelated to email or language models. */
 export const service = {
 	name: "Sailing Log",
 	product: "logbook",

@@ -25,7 +25,7 @@ export const systemdProgram = {
 	packages: ["systemd"],
 };
 
-/** The bench compares commits with it, and tests of documents ask it for them. */
+/** Used by the bench to compare commits, and by tests of documents. */
 export const gitProgram = {
 	title: "git",
 	variable: "GIT_PATH",
@@ -46,18 +46,18 @@ const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDr
 	)
 	.concat(process.platform === "linux" ? emojiFont : [], systemFaces.flatMap(facePrograms));
 
-/** Each of Vitest's projects calls `setup`, in one process. */
+/** Each Vitest project calls `setup`, in one process. */
 const run = globalThis as { programsAreSought?: true };
 
 /**
- * Before all tests: installs what they look for and this machine lacks. Tests that installed it
- * themselves would run out of time, above all while another process holds apt's locks.
+ * Installs the tests' missing programs first. Tests that installed them themselves would time out,
+ * above all while another process holds apt's locks.
  *
  * Without a program the tests that need it fail, and all others run.
- * @returns a function that says at the end of the run what was missing
+ * @returns a function that reports missing programs at the end of the run
  */
 export async function setup(): Promise<(() => void) | undefined> {
-	// A run of a few files needs little: they look for it themselves.
+	// A run of a few files needs little: they install it themselves.
 	if (run.programsAreSought || process.argv.some((word) => word.startsWith("tests/"))) return;
 	run.programsAreSought = true;
 	const missing = await installPrograms(programs);

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { JOIN_PATH, SOURCE } from "#shared/join.ts";
 
-/** The built server as a process of its own. */
+/** The built server in a separate process. */
 export interface ServerProcess {
 	url: string;
-	/** The SQLite file, in the folder that the server was started in. */
+	/** The SQLite file, in the server's working folder. */
 	file: string;
 	process: ChildProcess;
 	/** Everything written so far, to either stream. */
 	output(): string;
-	/** The lines of the log so far, of one kind or all. */
+	/** Log lines so far, of one kind or all. */
 	logged(event?: string): Record<string, unknown>[];
 	/** Resolves with the exit code, or the signal that ended it. */
 	ended: Promise<number | NodeJS.Signals>;
@@ -21,7 +21,7 @@ export interface ServerProcess {
 interface StartSettings {
 	folder: string;
 	env?: Record<string, string>;
-	/** Path of the program instead of the build's. */
+	/** Path of another program to run. */
 	main?: string;
 	/** Whether it writes to a terminal. */
 	terminal?: boolean;
@@ -34,7 +34,7 @@ const builtMain = join(process.cwd(), "dist/server/main.js");
 /** Starts the built server in a folder, without waiting for it. It ends with the test. */
 export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url"> {
 	const { folder, env = {}, main = builtMain, before, terminal } = settings;
-	// util-linux's script runs a command on a terminal of its own.
+	// util-linux's script runs a command on a pseudo-terminal.
 	const [command, ...words] = terminal
 		? ["script", "--quiet", "--return", "--command", `"${process.execPath}" "${main}"`, "/dev/null"]
 		: before
@@ -67,7 +67,7 @@ export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url">
 	return { file, process: server, output: () => output, logged, ended };
 }
 
-/** Starts the built server and waits until it says where it listens. */
+/** Starts the built server and waits for its URL. */
 export async function startServer(settings: StartSettings): Promise<ServerProcess> {
 	const server = spawnServer(settings);
 	const url = await new Promise<string>((resolve, reject) => {
@@ -80,13 +80,13 @@ export async function startServer(settings: StartSettings): Promise<ServerProces
 	return { ...server, url };
 }
 
-/** What a server shows on its port for metrics. */
+/** Fetches the server's metrics. */
 export async function metricsOf({ logged }: Pick<ServerProcess, "logged">): Promise<string> {
 	const { message } = logged("metrics shown")[0]!;
 	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
 }
 
-/** Joins as the page does. */
+/** Joins like the page does. */
 export function postEmail(
 	url: string,
 	email: string,

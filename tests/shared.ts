@@ -3,8 +3,8 @@ import { type ChromiumOptions, launchChromium } from "../bench/harness/browsers/
 import { type BuiltSite, serveBuiltSite } from "../bench/harness/built-site.ts";
 
 /*
- * What the files that a worker runs one after the other share: vite.config.ts keeps their modules in
- * one process. Both end with that process.
+ * Shared by all files that a worker runs in sequence: vite.config.ts keeps their modules in one
+ * process. Both end with that process.
  */
 
 type Graphics = NonNullable<ChromiumOptions["graphics"]>;
@@ -13,8 +13,8 @@ const browsers = new Map<Graphics, Promise<Browser>>();
 let site: Promise<BuiltSite> | undefined;
 
 /**
- * A Chromium by its graphics: by default without a GPU, the same on every machine. Each test opens a
- * context of its own in it. One that has crashed is replaced.
+ * A Chromium by its graphics: by default without a GPU, the same on every machine. Each test opens
+ * a separate context. A crashed browser is replaced.
  */
 export async function sharedChromium(graphics: Graphics = "processor"): Promise<Browser> {
 	const running = await browsers.get(graphics);
@@ -24,7 +24,7 @@ export async function sharedChromium(graphics: Graphics = "processor"): Promise<
 	return launched;
 }
 
-/** The built site on one server for all tests: whoever joins there needs an address of their own. */
+/** The built site on one server for all tests: tests that join there need unique addresses. */
 export function sharedSite(): Promise<BuiltSite> {
 	site ??= serveBuiltSite(process.cwd(), { WAITLIST_ADDRESS_LIMIT: "1000/10m" });
 	return site;

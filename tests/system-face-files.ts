@@ -1,7 +1,7 @@
 import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
 import type { SystemFace } from "../src/tooling/fonts/system-faces.ts";
 
-/** The files of a face, regular and bold, as what may be installed. */
+/** The regular and bold files of a face, as installable programs. */
 export const facePrograms = ({ name, debianPackage, regular, bold }: SystemFace): Program[] =>
 	[regular, bold].map(({ file }, index) => ({
 		title: `The font ${file.split("/").at(-1)}`,
@@ -12,6 +12,6 @@ export const facePrograms = ({ name, debianPackage, regular, bold }: SystemFace)
 		isRead: true,
 	}));
 
-/** Finds the files of a face. On Debian they are installed where they are missing. */
+/** Finds a face's files. On Debian, missing ones are installed. */
 export const findFaceFiles = (face: SystemFace): Promise<string[]> =>
 	Promise.all(facePrograms(face).map(findProgram));

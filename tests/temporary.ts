@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { temporaryFolder as createFolder } from "../bench/harness/temporary.ts";
 
-/** A folder that is removed when the test is over. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
 	const { folder, remove } = await createFolder("waitlist-");
 	onTestFinished(remove);

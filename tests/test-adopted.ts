@@ -1,6 +1,6 @@
 /**
- * `npm run test:adopted`: all tests of the project as it is where it was adopted for another product,
- * in a folder of its own. Arguments are Vitest's, such as the files to run.
+ * `npm run test:adopted`: all tests of the project as adopted for another product, in a separate
+ * folder. Arguments go to Vitest, such as the files to run.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,10 @@ import { adoptTree } from "./adopted-tree.ts";
 
 const { folder: cwd } = await temporaryFolder("adopted-");
 await adoptTree(cwd);
-// Which files are the project's, git says: its own or, as here, those of the present folder.
+// git determines the project's files; without its own repository, those of the present folder.
 execFileSync("git", ["init", "--quiet"], { cwd });
 
-/** Runs one of the project's commands there. @returns whether it went well */
+/** Runs a project command there. @returns whether it succeeded */
 async function run(command: string, ...args: string[]): Promise<boolean> {
 	const { NODE_ENV: _, ...env } = process.env;
 	const [code] = await once(spawn(command, args, { cwd, env, stdio: "inherit" }), "exit");

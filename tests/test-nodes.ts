@@ -1,9 +1,9 @@
 /**
- * `npm run test:nodes`: what depends on Node, on every Node that it supports.
- * Arguments are Vitest's, such as the files to run.
+ * `npm run test:nodes`: runs tests that depend on Node on every supported version. Arguments go to
+ * Vitest, such as the files to run.
  *
- * Vitest itself runs on that Node: everything that the tests start, and the threads that they run
- * themselves, is of the same version then, and no test needs to know of it.
+ * Vitest itself runs on that Node, so all processes and threads that the tests start have the same
+ * version without knowing about it.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,8 +14,8 @@ import { delimiter, join } from "node:path";
 const NODES = ["20.19", "22", "24", "26"];
 
 /**
- * Where versions of Node differ: SQLite's drivers, what processes do with files and sockets, names of
- * domains, and globals of browsers.
+ * Differences between Node versions: SQLite drivers, files and sockets of processes, domain names,
+ * and browser globals.
  */
 const TESTS = [
 	"engine/simulation/poison",
@@ -28,7 +28,7 @@ const TESTS = [
 	"site/stage/motion",
 ].map((name) => `tests/${name}.test.ts`);
 
-// Vitest runs what is there of several files, and says nothing of the rest.
+// Vitest skips missing files silently.
 for (const file of TESTS) if (!existsSync(file)) throw new Error(`There is no ${file}.`);
 
 /** Finds a Node in the cache, or installs it there: npm has Node's binaries as packages. */
@@ -43,7 +43,7 @@ function findNode(version: string): string {
 	return node;
 }
 
-/** Runs the tests on a Node. @returns whether all went well */
+/** Runs the tests on a Node. @returns whether all passed */
 async function test(version: string, files: readonly string[]): Promise<boolean> {
 	const node = findNode(version);
 	const found = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();

@@ -20,7 +20,7 @@ const count: Measured = {
 };
 const budget = (limit: number) => ({ calls: { limit, unit: "calls", reason: "as agreed" } });
 
-test("one call more than its budget is a breach that says by how much", () => {
+test("one call over budget is a breach that reports the excess", () => {
 	expect(holdAgainst(budget(11), count)).toMatchObject({
 		verdict: "breach",
 		limit: 11,
@@ -28,19 +28,19 @@ test("one call more than its budget is a breach that says by how much", () => {
 	});
 });
 
-test("less than its budget is within, and says that the budget could be tighter", () => {
+test("less than the budget passes, with a note that the budget could be tighter", () => {
 	const row = holdAgainst(budget(13), count);
 	expect(row).toMatchObject({ verdict: "within", note: expect.stringContaining("--update") });
 });
 
-test("less than a goal gets no note, and an update leaves the goal", () => {
+test("less than a goal gets no note, and an update keeps the goal", () => {
 	const measured = { ...count, goal: true };
 	expect(holdAgainst(budget(13), measured)).not.toHaveProperty("note");
 	expect(updateBudgets(budget(13), [measured])).toEqual(budget(13));
 	expect(holdAgainst(budget(11), measured).verdict).toBe("breach");
 });
 
-test("a limit is greater by what another brand's own words and fonts weigh more, and never less", () => {
+test("another brand's extra bytes raise a budget, fewer never lower it", () => {
 	const budgets = { calls: { ...budget(12).calls, own: 5 } };
 	const weighs = (value: number, own: number) =>
 		holdAgainst(budgets, { ...count, goal: true, value, own });
@@ -49,7 +49,7 @@ test("a limit is greater by what another brand's own words and fonts weigh more,
 	expect(weighs(12, 2)).toMatchObject({ verdict: "within", limit: 12 });
 });
 
-test("an update writes counts as they are, times with their margin, and keeps reasons and other budgets", async () => {
+test("an update writes exact counts, times with their margin, and keeps reasons and other budgets", async () => {
 	const file = join(folder, "budgets.json");
 	const time: Measured = {
 		tier: "frames",

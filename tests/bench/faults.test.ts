@@ -1,5 +1,8 @@
 /** @module-tag slow */
-/** The bench itself: each planted fault turns its own rows red and no others. Without a fault all stay green. */
+/**
+ * Tests the bench: each planted fault turns its own rows red and no others. Without a fault all
+ * stay green.
+ */
 import type { Plugin } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { isSound, readBudgets } from "../../bench/budgets.ts";
@@ -24,11 +27,11 @@ beforeAll(async () => {
 	untouched = await bundleProbe();
 });
 
-/** Times beside the untouched engine. */
+/** Times compared with the untouched engine. */
 const time = (code: string): Promise<BenchRow[]> =>
 	rowsOfTimes(budgets, code, { baseCode: untouched, wanted: ["step, Node", "frame, Node"] });
 
-/** Rows that fail, by metric. */
+/** Failing rows, by metric. */
 function red(rows: readonly BenchRow[]): string[] {
 	const failed = rows.filter(({ verdict }) => verdict === "breach" || verdict === "slower");
 	return [
@@ -43,7 +46,7 @@ const faults: [name: string, edits: Plugin[], rows: string[]][] = [
 	["a step of twice the work", [slowStep()], ["step, Node"]],
 ];
 
-/** Faults that only counts can see, which are the same on a machine under any load. */
+/** Faults visible in counts alone, which are the same on a machine under any load. */
 const counted: [name: string, edit: () => Plugin, row: string][] = [
 	["a uniform", extraUniform, "uniforms"],
 	["an upload each frame", uploadEachFrame, "bytes uploaded"],
@@ -58,7 +61,7 @@ test.each(counted)(
 	},
 );
 
-test("a draw call that only Chromium makes is a breach that says so", async () => {
+test("a draw call in Chromium only is reported as such", async () => {
 	const browser = await launchChromium({ graphics: "processor", shell: true });
 	onTestFinished(() => browser.close());
 	const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
@@ -69,22 +72,22 @@ test("a draw call that only Chromium makes is a breach that says so", async () =
 	expect(isSound(disputed), "no limit settles it").toBe(false);
 });
 
-/** Times take a minute for each fault, and allocations some seconds. */
+/** Times take a minute per fault, and allocations some seconds. */
 test.each(faults)("with %s planted, exactly its own row is red", async (_, edits, expected) => {
 	const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
 	const allocates = expected[0]?.startsWith("allocated") ?? false;
 	const rows = [
 		...(await rowsOfCounts(budgets, code)),
 		...(await rowsOfAllocations(budgets, code)),
-		// An object each step also costs a fifth of a step, which times would rightly report.
+		// An object per step also costs a fifth of a step, which times would rightly report.
 		...(!allocates ? await time(code) : []),
 	];
-	// Whether 36,000 planted objects bring on a collection is V8's to say.
+	// Whether 36,000 planted objects trigger a collection is up to V8.
 	const found = red(rows).filter((name) => !(allocates && name === "collections"));
 	expect(found, JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(expected);
 });
 
-test("a sphere whose shaders do more is slower in pictures, which no other row sees", async () => {
+test("costlier sphere shaders slow down pictures, which no other row detects", async () => {
 	const code = await bundleProbe(ROOT, [slowShaders()]);
 	expect(red(await rowsOfCounts(budgets, code))).toEqual([]);
 	const wanted = ["picture, Chromium"];

@@ -1,5 +1,5 @@
 /** @module-tag slow */
-/** The benches with packages of their own, which neither `npm ci` nor `npm run check` knows. */
+/** Benches with separate packages, which neither `npm ci` nor `npm run check` covers. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -7,10 +7,7 @@ import { installPackages } from "../../bench/install-packages.ts";
 
 const node = (...words: string[]) => promisify(execFile)(process.execPath, words);
 
-test.each(["bench/page-load", "bench/peers"])(
-	"%s installs, and its types are right",
-	async (folder) => {
-		await installPackages(folder);
-		await expect(node("node_modules/typescript/bin/tsc", "-b", folder)).resolves.toBeDefined();
-	},
-);
+test.each(["bench/page-load", "bench/peers"])("%s installs and type-checks", async (folder) => {
+	await installPackages(folder);
+	await expect(node("node_modules/typescript/bin/tsc", "-b", folder)).resolves.toBeDefined();
+});

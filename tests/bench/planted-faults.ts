@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Plants a fault: changes one place of the engine, or of the bench, in a bundle only.
- * @throws Error while bundling, when the place is not found exactly once
+ * Plants a fault: replaces one piece of source in engine or bench, in a bundle only.
+ * @throws Error while bundling unless the piece is found exactly once
  */
 function edit(file: string, from: string, to: string): Plugin {
 	return {
@@ -18,30 +18,30 @@ function edit(file: string, from: string, to: string): Plugin {
 	};
 }
 
-/** A frame that does one thing more before it draws. */
+/** Runs extra code in each frame before it draws. */
 const moreEachFrame = (more: string) => {
 	const draw = "gl.disable(gl.BLEND);";
 	return edit("engine/render/gl/gl-renderer.ts", draw, `${draw} ${more}`);
 };
 
-/** One more draw call, which draws nothing. */
+/** An extra draw call, which draws nothing. */
 export const extraDrawCall = () => moreEachFrame("gl.drawArrays(gl.POINTS, 0, 0);");
 
-/** The same draw call on pages only: Node and Chromium must count alike. */
+/** The extra draw call in browsers only: Node and Chromium must count alike. */
 export const extraDrawCallOnPages = () =>
 	moreEachFrame('if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);');
 
 /** A superfluous uniform, sent to no location, which WebGL ignores. */
 export const extraUniform = () => moreEachFrame("gl.uniform1f(null, 0);");
 
-/** A vertex that is uploaded in every frame, without a birth. */
+/** A vertex uploaded in every frame, without a birth. */
 export const uploadEachFrame = () =>
 	moreEachFrame("gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));");
 
-/** A buffer that every frame creates and never deletes. */
+/** A buffer created in every frame and never deleted. */
 export const leakedBuffer = () => moreEachFrame("gl.createBuffer();");
 
-/** One object that is kept until the next step. */
+/** One object that lives until the next step. */
 export const objectEachStep = () =>
 	edit(
 		"engine/simulation/simulation.ts",
@@ -49,7 +49,7 @@ export const objectEachStep = () =>
 		"simulation.tick++; (simulation as any).kept = { tick: simulation.tick };",
 	);
 
-/** A step that does its work three times. The first has born all that is due, so the others are in vain. */
+/** Does each step's work three times. The first has all due births, so the others are wasted. */
 export const slowStep = () => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);
@@ -58,7 +58,7 @@ export const slowStep = () => {
 };
 
 /**
- * 20 more sines for each vertex of sky and sphere, and one for each pixel. The calling thread does nothing
+ * 20 more sines per vertex of sky and sphere, and one per pixel. The calling thread does nothing
  * more. The shaders' own files are shortened before they are edited.
  */
 export const slowShaders = () => {

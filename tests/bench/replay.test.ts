@@ -15,7 +15,7 @@ describe("npm run replay", () => {
 	let folder = "";
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), "replay-"));
-		// Once for all calls: starting Vite for each takes longer than what they do.
+		// Built once for all calls: starting Vite for each would take longer than their work.
 		await build({
 			configFile: false,
 			logLevel: "error",
@@ -37,7 +37,7 @@ describe("npm run replay", () => {
 		});
 	}
 
-	test("records a file and finds that the same comes out", async () => {
+	test("records a file and verifies it", async () => {
 		const file = join(folder, "a.json");
 		const recorded = await run(
 			"--record",
@@ -59,7 +59,7 @@ describe("npm run replay", () => {
 		});
 	});
 
-	test("prints tick, slot and field of a difference and plays on", async () => {
+	test("prints tick, slot and field of a difference and continues", async () => {
 		const file = join(folder, "b.json");
 		const writes = replay.writes.map(([tick, slot, words], i) => {
 			const planted = `${words.slice(0, FIELD.turn * 8)}deadbeef${words.slice(FIELD.turn * 8 + 8)}`;
@@ -76,7 +76,7 @@ describe("npm run replay", () => {
 		expect(output).toContain("Played to the end, tick 600.");
 	});
 
-	test("refuses foreign rules, broken files and unknown words", async () => {
+	test("rejects foreign rules, broken files and unknown words", async () => {
 		const file = join(folder, "c.json");
 		await writeFile(file, JSON.stringify({ ...replay, rules: "0".repeat(16) }));
 		expect(await run(file)).toMatchObject({

@@ -27,13 +27,13 @@ const report: BenchReport = {
 	rows: [row, { ...row, tier: "bytes", name: "engine", verdict: "within" }],
 };
 
-test("the table says what is over budget and by how much", () => {
+test("the table shows what is over budget and by how much", () => {
 	const table = writeTable(report.rows);
 	expect(table).toMatch(/draw calls +1,800 +✗ breach/);
 	expect(table).toContain("draw calls, drift 42: 1,800; at most 1,200, off by +600");
 });
 
-test("a report is read as it was written, and other files are refused", () => {
+test("a report survives writing and reading, and other files are rejected", () => {
 	expect(parseReport(JSON.stringify(report))).toEqual(report);
 	expect(() => parseReport("x")).toThrow("it is not JSON");
 	expect(() => parseReport("[]")).toThrow('its format must be "bench"');
@@ -48,7 +48,7 @@ interface TraceEvent {
 	dur: number;
 }
 
-test("the trace has every frame and what it did, each span within its frame", async () => {
+test("the trace has every frame's activity, each span within its frame", async () => {
 	const probe = await writeProbe({ bundle: await bundleProbe(ROOT, [spanEdits()]) });
 	const spans = (await runInNode(probe, 'return bundle.traceFrames("both 42")')) as Span[];
 	probe.remove();

@@ -15,7 +15,7 @@ test.each([
 	["void", around(1.2), around(1.06)],
 	["void", around(1), around(0.94)],
 	["void", around(2), around(1, 0.3)],
-])("says %s", (verdict, subject, control) => {
+])("reports %s", (verdict, subject, control) => {
 	expect(judge(subject, control).verdict).toBe(verdict);
 });
 
@@ -25,6 +25,6 @@ test.each([
 	[1, ["within", "slower"]],
 	[4, ["cannot tell", "void", "within"]],
 	[3, ["cannot tell", "faster"]],
-] as const)("leaves with %d after %j", (code, verdicts) => {
+] as const)("exits with %d after %j", (code, verdicts) => {
 	expect(exitCode(verdicts.map((verdict) => ({ verdict }) as BenchRow))).toBe(code);
 });

@@ -1,4 +1,4 @@
-/** A void measurement never passes and never fails. */
+/** A void measurement neither passes nor fails. */
 import { expect, test } from "vitest";
 import { judgeFrames, rowOfTime } from "../../bench/measure.ts";
 import { unfit } from "../../bench/tiers/frames.ts";
@@ -26,13 +26,13 @@ test("a time whose equal arms differ is void, over its budget or not", () => {
 	}
 });
 
-test("a time beside a base is judged by its ratio, and alone by its budget", () => {
+test("a time with a base is judged by its ratio, and alone by its budget", () => {
 	expect(rowOfTime(budgets(50), time, true)).toMatchObject({ verdict: "slower", base: 3 });
 	expect(rowOfTime(budgets(50), { ...time, verdict: "as fast" }, false).verdict).toBe("within");
 	expect(rowOfTime(budgets(5), { ...time, verdict: "as fast" }, false).verdict).toBe("breach");
 });
 
-test("frames are void where a cleared canvas is not smooth, or the host takes much", () => {
+test("frames are void if a cleared canvas is not smooth, or the host takes much", () => {
 	const fit = { late: 0.03, clickMs: 24, pictures: 57 };
 	expect(unfit(fit, 0.1)).toBeUndefined();
 	expect(unfit({ ...fit, late: 0.034 }, 0)).toContain("3.4 % of the page's frames were late");

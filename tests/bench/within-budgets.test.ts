@@ -1,4 +1,4 @@
-/** What this tree costs is within bench/budgets.json. */
+/** The current tree against bench/budgets.json. */
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -23,25 +23,25 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-test("600 frames of every scenario cost what their budgets say, in Node and in Chromium", async () => {
+test("600 frames of every scenario match their budgets, in Node and in Chromium", async () => {
 	const rows = await rowsOfCounts(budgets, code, browser);
 	const off = rows.filter(({ verdict }) => verdict !== "within");
 	expect(off, `${writeTable(rows)}\nnpm run bench -- --only counts --update`).toEqual([]);
 });
 
-test("every count has a budget, and every budget of a count is measured", async () => {
+test("every count has a budget, and every count budget is measured", async () => {
 	const rows = await rowsOfCounts(budgets, code);
 	const kept = Object.entries(budgets).filter(([, { unit }]) => unit.endsWith("in 600 frames"));
 	expect(rows.map(({ name }) => name).sort()).toEqual(kept.map(([name]) => name).sort());
 });
 
-test("the engine ships no more bytes than its budgets say", async () => {
+test("the engine ships within its byte budgets", async () => {
 	const rows = await rowsOfBytes(budgets, ROOT);
 	const off = rows.filter(({ verdict }) => verdict !== "within");
 	expect(off, `${writeTable(rows)}\nnpm run bench -- --only bytes --update`).toEqual([]);
 });
 
-test("every route keeps its budgets, and every budget has its route", async () => {
+test("every route is within its budgets, and every budget has its route", async () => {
 	const rows = await rowsOfBytes(budgets, ROOT, { browser });
 	const off = rows.filter(({ verdict }) => verdict !== "within");
 	expect(off, writeTable(rows)).toEqual([]);
@@ -50,7 +50,7 @@ test("every route keeps its budgets, and every budget has its route", async () =
 	expect(limited.toSorted()).toEqual(measured.toSorted());
 });
 
-test("the boot script is the only one before the page is idle, and imports nothing statically", async () => {
+test("only the boot script loads before the page is idle, and it imports nothing statically", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });
 	const front = await startFront(url);
 	onTestFinished(front.close);

@@ -1,4 +1,4 @@
-/* What the build says of a brand that cannot hold. */
+/* The build's errors for an invalid brand. */
 import { execFile, spawn } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const faultsOf = (brand: Brand) => brandFaults(brand, fonts);
 
 type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
-/** Our brand with some parts changed. */
+/** The default brand with changes. */
 function withChanges(changes: Changes): Brand {
 	const { brand, words, emoji = ours.emoji, sky, sphere, inks } = changes;
 	return {
@@ -36,18 +36,18 @@ function withChanges(changes: Changes): Brand {
 const { headline, form, confirmation, notFound } = ours.words;
 const { morning, night, paper, darkPaper, more } = ours.inks;
 
-test("our brand holds", () => {
+test("our brand is valid", () => {
 	expect(faultsOf(ours)).toEqual([]);
 });
 
-test("another brand is of the same shape", () => {
+test("another brand has the same shape", () => {
 	const other: Brand = another;
 	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
 	const otherService: typeof service = anotherService;
 	expect(Object.keys(otherService)).toEqual(Object.keys(service ?? {}));
 });
 
-test("colors that cannot hold are a warning in dev and stop the build, with a sentence", {
+test("bad colors are a warning in dev and stop the build, with a sentence", {
 	tags: "slow",
 }, async () => {
 	const tree = await temporaryFolder();
@@ -78,7 +78,7 @@ sphere.shade is "plum": it must be a colour as #rrggbb, such as #efe5fd.`;
 	);
 });
 
-test("the build names what is still another product's, in a line each", {
+test("the build lists remains of another product, one line each", {
 	tags: "slow",
 }, async () => {
 	const tree = await temporaryFolder();
@@ -99,7 +99,7 @@ sharing pictures and icons are not of this brand: npm run photograph
 	expect(policy).not.toContain("Email Service");
 });
 
-test("the colours that a sentence names hold", () => {
+test("the colors suggested by an error are valid", () => {
 	const dark = withChanges({ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } });
 	const better = faultsOf(dark).flatMap(
 		(fault) => /[Tt]ake (#\w{6}) in place of #802060/.exec(fault)?.[1] ?? [],
@@ -114,7 +114,7 @@ test("the colours that a sentence names hold", () => {
 	expect(faultsOf(withChanges({ inks: { morning: { ...morning, fieldHint: hint } } }))).toEqual([]);
 });
 
-describe("a brand cannot hold", () => {
+describe("an invalid brand", () => {
 	test.each<[what: string, changes: Changes, sentence: RegExp]>([
 		[
 			"without a name",

@@ -1,5 +1,5 @@
 /** @module-tag slow */
-/** Where the servers of engineers listen. */
+/** Addresses of the development servers. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
@@ -31,7 +31,7 @@ function start(words: readonly string[], environment: Record<string, string>) {
 	return { output: () => output };
 }
 
-test.each(servers)("%s listens where HOST and PORT say", async (_, words) => {
+test.each(servers)("%s listens on HOST and PORT", async (_, words) => {
 	const port = await freePort();
 	// Another address of this machine, where nothing listens by default.
 	const server = start(words, { HOST: "127.0.0.2", PORT: String(port) });

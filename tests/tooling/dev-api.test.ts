@@ -8,7 +8,7 @@ import { readRows } from "../read-rows.ts";
 import { postEmail } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-it("the development server serves the API, and closes the waitlist when it ends", async () => {
+it("the development server serves the API, and closes the waitlist at its end", async () => {
 	const file = join(await temporaryFolder(), "waitlist.db");
 	const { NODE_ENV: _, ...env } = process.env;
 	const vite = spawn(process.execPath, ["node_modules/vite/bin/vite.js", "--port", "0"], {

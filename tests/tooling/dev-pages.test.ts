@@ -1,7 +1,7 @@
 import { createServer } from "vite";
 import { expect, it, onTestFinished } from "vitest";
 
-it("the development server renders each page, and has every source that it names", async () => {
+it("the development server renders each page and serves all of its sources", async () => {
 	const vite = await createServer({ mode: "development", server: { port: 0 } });
 	onTestFinished(() => vite.close());
 	await vite.listen();
@@ -21,6 +21,6 @@ it("the development server renders each page, and has every source that it names
 	}
 	expect((await ask("/no/such/page")).status).toBe(404);
 	expect((await ask("/robots.txt")).status).toBe(200);
-	// Browsers show no icon whose type they are not told.
+	// Browsers ignore icons without a type.
 	expect((await ask("/mark.svg")).headers.get("content-type")).toContain("image/svg+xml");
 });

@@ -4,10 +4,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-/*
- * Written out a second time on purpose: whoever removes a directive or header has to do it twice,
- * and will notice.
- */
+/* Duplicated on purpose: removing a directive or header takes two edits, and gets noticed. */
 const policy = (styles: string) => [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -67,7 +64,7 @@ it("every page has the strictest headers", async () => {
 	await expectPage(await ask("/no/such/page"), 404, "no-cache");
 });
 
-it("the pages after a form without JavaScript have them too", async () => {
+it("the responses to a form without JavaScript have them too", async () => {
 	const ask = await openSite();
 	for (const [email, status] of [
 		["ada@example.com", 201],
@@ -102,7 +99,7 @@ it("files have their type, are cached for an hour, and may load nothing", async 
 	}
 });
 
-it("other sites may show the sharing pictures only", async () => {
+it("other sites may show sharing pictures only", async () => {
 	const ask = await openSite();
 	const { headers } = await ask("/sharing/index.jpg");
 	expect(Object.fromEntries(headers)).toMatchObject({
@@ -112,7 +109,7 @@ it("other sites may show the sharing pictures only", async () => {
 	});
 });
 
-it("the script of a page has an integrity hash, may run as a worker, and is cached for a year", async () => {
+it("a page's script has an integrity hash, may run as a worker, and is cached for a year", async () => {
 	const ask = await openSite();
 	const html = await (await ask("/")).text();
 	const [, boot = "", integrity] =
@@ -137,7 +134,7 @@ it("every page is sent with brotli and preloads its fonts", async () => {
 				/<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/g,
 			),
 		].map(([, font = ""]) => font);
-		// Of each face one file, and one for each further script of which the page shows a letter.
+		// One file per face, and one per further script whose characters the page shows.
 		const name = (font: string) => font.replace(/^\/assets\/|-[\w-]{8}\.woff2$/g, "");
 		const faces = fonts.map(name);
 		expect(fonts, path).toEqual([...new Set(fonts)]);

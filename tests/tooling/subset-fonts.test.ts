@@ -1,4 +1,4 @@
-/* Which letters the site's fonts keep, and in which files. */
+/* Characters that the site's fonts keep, and their files. */
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ import { openFont } from "../../src/tooling/fonts/open-font.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-test("the fonts keep the letters of the letters' pages and of the legal texts", {
+test("the fonts keep the characters of the pages behind email links and of the legal texts", {
 	tags: "slow",
 }, async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
 	await appendFile(join(tree, "src/site/letters/words.ts"), "// señor\n");
 	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
-	// Fonts come before all else: there is no need to wait for the rest of the build.
+	// Fonts come first: there is no need to wait for the rest of the build.
 	const brand = join(tree, "src/brand.ts");
 	const text = await readFile(brand, "utf8");
 	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));
@@ -27,7 +27,7 @@ test("the fonts keep the letters of the letters' pages and of the legal texts", 
 	}
 });
 
-/** The files of Figtree, one for each script. */
+/** Figtree's files, one per script. */
 const figtree = await Promise.all(
 	["latin", "latin-ext"].map((script) =>
 		readFile(
@@ -41,7 +41,7 @@ const figtree = await Promise.all(
 const lettersOf = async (text: string) =>
 	(await cutFace(figtree, text, { wght: 800 })).map(({ letters }) => letters);
 
-test("a script of which nothing is shown has no file", async () => {
+test("an unused script has no file", async () => {
 	expect(await lettersOf("Zagiel Möwe✨")).toEqual(["Zagiel Möwe"]);
 	expect(await lettersOf("Żagiel")).toEqual(["agiel", "Ż"]);
 	// Fontsource has dotless ı among the Latin letters.

@@ -14,7 +14,7 @@ const wanted = {
 
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), "find-"));
-	// Nothing else is on the path: no apt-get either.
+	// An otherwise empty path: no apt-get either.
 	vi.stubEnv("PATH", folder);
 });
 
@@ -30,14 +30,14 @@ async function addProgram(name: string, script = ""): Promise<string> {
 	return file;
 }
 
-test("the variable is believed before the path", async () => {
+test("the variable takes precedence over the path", async () => {
 	await addProgram("quux");
 	const other = await addProgram("other");
 	vi.stubEnv("QUUX_PATH", other);
 	expect(await findProgram(wanted)).toBe(other);
 });
 
-test("a variable that names no program is an error, not a reason to look elsewhere", async () => {
+test("a variable that names no program is an error instead of a fallback", async () => {
 	await addProgram("quux");
 	vi.stubEnv("QUUX_PATH", join(folder, "nothing"));
 	await expect(findProgram(wanted)).rejects.toThrow(
@@ -45,7 +45,7 @@ test("a variable that names no program is an error, not a reason to look elsewhe
 	);
 });
 
-test("one sentence says what is missing, why, and what to do", async () => {
+test("one sentence reports what is missing, why, and what to do", async () => {
 	await expect(findProgram(wanted)).rejects.toThrow(
 		"Quux is missing (there is no apt-get here to install it with): install it " +
 			"(Debian: apt-get install quux quux-fonts) or name its file in QUUX_PATH.",
@@ -53,8 +53,8 @@ test("one sentence says what is missing, why, and what to do", async () => {
 });
 
 /**
- * An `apt-get` that behaves like apt 2.6: it never waits for a lock (of the lists, here the file
- * `lock`), and finds no package before the lists were fetched.
+ * A fake `apt-get` that behaves like apt 2.6: it never waits for a lock (of the lists, here the
+ * file `lock`), and finds no package before the lists were fetched.
  */
 async function addApt(): Promise<() => Promise<string[]>> {
 	await addProgram("sudo", `shift; "$@"`);
@@ -79,14 +79,14 @@ async function addApt(): Promise<() => Promise<string[]>> {
 	return async () => (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
 }
 
-test("what is missing is installed without fetching lists that are there", async () => {
+test("installs missing programs without fetching lists that exist", async () => {
 	const calls = await addApt();
 	await writeFile(join(folder, "lists"), "");
 	expect(await findProgram(wanted)).toBe(join(folder, "quux"));
 	expect(await calls()).toEqual(["install"]);
 });
 
-test("while another process holds the lock of apt's lists, it is waited for", async () => {
+test("waits while another process holds apt's list lock", async () => {
 	const calls = await addApt();
 	await writeFile(join(folder, "lock"), "");
 	const found = findProgram(wanted);
@@ -96,7 +96,7 @@ test("while another process holds the lock of apt's lists, it is waited for", as
 	expect(await calls()).toEqual(["install", "update", "update", "install"]);
 });
 
-test("two that miss the same program call apt one after the other, and only once", async () => {
+test("two processes that miss the same program call apt one after the other, and only once", async () => {
 	const calls = await addApt();
 	const found = await Promise.all([findProgram(wanted), findProgram(wanted)]);
 	expect(found).toEqual([join(folder, "quux"), join(folder, "quux")]);

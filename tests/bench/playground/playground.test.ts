@@ -1,5 +1,5 @@
 /** @module-tag slow */
-/** The playground as `npm run bench:page` builds and serves it, in Chromium with software GL. */
+/** The playground as built and served by `npm run bench:page`, in Chromium with software GL. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 async function open(query = "", options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await browser.newContext({
-		// Wide enough for the picture to stay in sight while other things are scrolled to.
+		// Wide enough to keep the picture visible while scrolling.
 		viewport: { width: 1300, height: 900 },
 		permissions: ["clipboard-read", "clipboard-write"],
 		...options,
@@ -51,7 +51,7 @@ const tickOf = (page: Page) => page.getByRole("slider", { name: "Tick" }).inputV
 const agrees = (page: Page, backend: string) =>
 	expect.poll(() => text(page, "agreement")).toBe(`${backend} agrees`);
 
-test("a link opens at the same tick with the same fingerprint, and says so", async () => {
+test("a link opens at the same tick with the same fingerprint", async () => {
 	const page = await open();
 	await page.getByRole("combobox", { name: "Scenario" }).selectOption("fireworks");
 	await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
@@ -95,14 +95,14 @@ test("the keyboard scrubs, steps, plays and pauses", async () => {
 	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(30);
 	await press("Space");
 	expect(await page.locator("#play").textContent()).toBe("Play");
-	// At rest, the picture is exactly at the tick that is shown.
+	// At rest, the picture is exactly at the displayed tick.
 	await agrees(page, "worker");
 	const [tick, print] = [Number(await tickOf(page)), await printOf(page)];
 	const { checkpoints } = record(42, [{ tick: 0, scene: "both" }], tick, tick);
 	expect(checkpoints.at(-1)?.[1]).toBe(print);
 });
 
-test("a replay file is recorded, and plays the same again", async () => {
+test("a replay file is recorded, and replays identically", async () => {
 	const page = await open("?scenario=both&seed=5&ticks=300");
 	const downloading = page.waitForEvent("download");
 	await page.getByRole("button", { name: "Record and download" }).click();
