@@ -9,7 +9,7 @@ const minimumAge = 16;
 /** To leave a contract made at a distance: Article 9 of Directive 2011/83/EU. */
 const withdrawalDays = 14;
 
-/** A company in the European Union, which writes to consumers there. The GDPR is Regulation (EU) 2016/679. */
+/** A company in the European Union with consumers there. The GDPR is Regulation (EU) 2016/679. */
 export const europeanUnion: Place = {
 	minimumAge,
 	privacy: {

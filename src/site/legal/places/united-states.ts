@@ -3,7 +3,7 @@ import { type Link, mailLink, ofService, type Place } from "../legal-document.ts
 
 const { country, product } = brand;
 
-/** Every number and place that these texts state (promise 39), once each. Their prose holds no figure. */
+/** Every number and place in these texts, once each: their prose contains no figures. */
 const minimumAge = 13;
 
 /** The cap is the greater of this amount and what was paid in the months below. */
@@ -29,7 +29,7 @@ const informalResolutionLink: Link = {
 };
 const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitration" };
 
-/** A company in the United States, whose disputes are decided by arbitration, with visitors in California. */
+/** A company in the United States that settles disputes by arbitration and has visitors in California. */
 export const unitedStates: Place = {
 	minimumAge,
 	privacy: {
@@ -204,7 +204,7 @@ export const unitedStates: Place = {
 	},
 };
 
-/** Whole US dollars as they are written in the United States: 10000 is "$10,000". */
+/** Formats whole US dollars: 10000 is "$10,000". */
 function inDollars(amount: number): string {
 	return `$${amount.toLocaleString("en-US")}`;
 }
