@@ -32,7 +32,6 @@ export interface AdminParts {
 	routes?: readonly Route[];
 }
 
-/** Responds to the listener of the admin pages. */
 export interface Admin extends Required<Pick<Responder, "fetch" | "isEncrypted" | "routeOf">> {
 	/** Resolves once all work under way has ended, also of browsers that are gone. */
 	close(): Promise<void>;

@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { isolation, nosniff } from "../http/responses.ts";
 import { type StaticFile, sendFile, staticFile } from "../http/static-files.ts";
 
-/** The style sheet, its fonts, and the mark. */
 export interface AdminFiles {
 	styles: string;
-	/** Paths of the fonts that every page needs. */
 	fonts: readonly string[];
 	respond(path: string, request: Request): Response | undefined;
 }

@@ -5,14 +5,11 @@ import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
 import { type Page, type PageRequest, type PageResponse, post, type Route } from "./responses.ts";
 
-/* HTML that several pages share. */
-
 export const PEOPLE_PATH = "/people";
 export const PERSON_PATH = "/person";
 
 export const personPath = (key: string) => `${PERSON_PATH}/${encodeURIComponent(key)}`;
 
-/** The path of a list, or of its file. */
 export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE_PATH): string {
 	const search = new URLSearchParams(filter);
 	return search.size > 0 ? `${path}?${search}` : path;
@@ -42,7 +39,6 @@ export const notice = (words: Html | string) =>
 export const refusal = (why: string) =>
 	html`<p class="card alarm" role="alert">${sentenceAsHtml(why)}</p>`;
 
-/** Replaces an empty list, with the next step. */
 export const nothing = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
 

@@ -4,7 +4,6 @@ import { isolation, nosniff } from "../http/responses.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { Html } from "../text/html.ts";
 
-/** A request with a session, from our own page. */
 export interface PageRequest extends Operation<SharedDatabase> {
 	/** Parameters of the path: `key` of `/person/:key`. */
 	params: Readonly<Record<string, string>>;
@@ -12,7 +11,6 @@ export interface PageRequest extends Operation<SharedDatabase> {
 	form: URLSearchParams;
 }
 
-/** The content of a page, without the shell around it. */
 export interface Page {
 	title: string;
 	main: Html;
@@ -31,7 +29,6 @@ interface Download {
 /** After a POST, `seeOther` is the path of the page to show, which is safe to reload. */
 export type PageResponse = Page | Download | { seeOther: string };
 
-/** One address of the admin pages. */
 export interface Route {
 	method: "GET" | "POST";
 	path: string;

@@ -8,7 +8,6 @@ import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
 import { signedTokens, signer } from "../secret.ts";
 import { isoOf, latestCredible } from "../time.ts";
 
-/** The path of a sign-in link, before its token. */
 export const SIGN_IN_PATH = "/sign-in/";
 
 export const LINK_MINUTES = 5;
@@ -23,7 +22,6 @@ type Kind = keyof typeof LASTING_MS;
 export interface Session {
 	/** 8 hexadecimal digits, which the audit trail names. */
 	id: string;
-	/** When it ends, ISO 8601. */
 	until: string;
 	key: string;
 }
@@ -43,7 +41,6 @@ const [ID, TIME] = [4, 6] as const;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Signs in to the admin pages by links, and out. */
 export function createSessions(
 	database: Pick<SharedDatabase, "all" | "first" | "transact">,
 	secret: string,
@@ -120,7 +117,6 @@ export async function keepAdminKey(
 	return admin;
 }
 
-/** Ends a link or a session. Returns false if it had ended. */
 export async function endToken(
 	tx: Tx,
 	{ id, until, key, now, ...done }: Session & Noted,

@@ -85,7 +85,6 @@ export function addBackups(program: Command): void {
 const countedAsText = (rows: Readonly<Record<string, number>>) =>
 	`${figure(rows.registration!)} people and ${figure(rows.email!)} emails`;
 
-/** Names what a restore on another machine needs besides the backup. */
 const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
 	`Keep apart from backups, for a restore on another machine: the key ${key}, in ` +
 	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"}, and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +

@@ -137,7 +137,6 @@ export async function readAddresses(file: string, { orIds = false } = {}): Promi
 	return [...addresses];
 }
 
-/** Makes the parser of an option's value. */
 function parserOf<Value>(
 	read: (text: string) => Value | undefined,
 	invalid: string,
@@ -155,7 +154,6 @@ export const wholeNumberUpTo = (most: number) =>
 		`It must be a whole number from 1 to ${most}.`,
 	);
 
-/** Reads a number of days, as in `14d`. */
 export const days = parserOf(
 	(text) => (/^[1-9]\d{0,3}d$/.test(text) ? Number(text.slice(0, -1)) : undefined),
 	"It must be a number of days from 1d to 9999d, as in 14d.",

@@ -82,11 +82,7 @@ const MANY = 100;
 /** After so many days without a join, email or wave, it suspects a wrong clock. */
 const QUIET_DAYS = 31;
 
-/**
- * Asks before a wrong clock deletes people for good.
- *
- * @throws Refusal unless the founder agrees
- */
+/** Asks the founder before a wrong clock deletes people for good. */
 async function refuseMany(
 	{ database, now }: Operation,
 	pages: AsyncIterable<string[]>,

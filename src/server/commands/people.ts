@@ -112,7 +112,6 @@ export function addPeople(program: Command): void {
 		.action(onDatabase(changePeople("block")));
 }
 
-/** Reads the codes of a reply, or a day. */
 function parseBounced(text: string): string {
 	if (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) return text;
 	throw new InvalidArgumentError(
@@ -124,7 +123,6 @@ const NOBODY =
 	"Everyone who fits has had one, or has confirmed, unsubscribed or bounced. `waitlist resend` with an " +
 	"address sends another.";
 
-/** Changes named people, and names those it did not change. */
 const changePeople =
 	(action: keyof typeof RESULTS) => async (operation: Operation, emails: readonly string[]) => {
 		const { keys, notFound } = await findPeople(operation.database, emails);

@@ -18,7 +18,6 @@ const commands = [
 	addBackups,
 ];
 
-/** The founder's command line. */
 export function createProgram(): Command {
 	const program = new Command("waitlist")
 		.description(

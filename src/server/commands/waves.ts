@@ -113,7 +113,6 @@ const addOptions = (command: Command): Command =>
 		.option("--test <address>", "only send the email to yourself")
 		.option("--yes", "do not ask");
 
-/** Shows the plan of a wave, asks, and adds its emails. */
 const send = (about: AskedWave) =>
 	onDatabase(async (operation, options, command: Command) => {
 		const { source, file, at, test, unconfirmed = false, uninvited = false } = options;

@@ -83,7 +83,6 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 	audience: Audience;
 	keys: readonly string[];
 	now: Date;
-	/** Statements of the same transaction, if an email is added. */
 	also: readonly Statement[];
 }
 

@@ -13,7 +13,6 @@ import type { Wave } from "../mail/waves.ts";
 import type { Standing } from "../registrations/facts.ts";
 import { BURST } from "../registrations/flags.ts";
 
-/** Which people a wave is for. */
 export interface Audience {
 	/** Also people who have not confirmed their address. */
 	unconfirmed: boolean;
@@ -24,7 +23,6 @@ export interface Audience {
 /** The people that a wave chooses among: by default all. */
 export interface Selection extends Audience {
 	source?: string | undefined;
-	/** Canonical addresses. */
 	keys?: readonly string[] | undefined;
 }
 
@@ -122,7 +120,6 @@ export async function readCandidates(tx: Tx, { wave, selection, after }: Page) {
 	return { keys: keysOf(eligible), last: last && { at: last.at, key: last.key } };
 }
 
-/** Reads the people who may get an email of a wave, a page at a time, the earliest join first. */
 export async function* pagesOf(
 	database: SharedDatabase,
 	wave: Kind,

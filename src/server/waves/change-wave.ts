@@ -7,10 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/**
- * The state that each change leads to, in words for the founder and for the audit trail; what it makes of
- * emails that were not sent, and of which ones.
- */
+/** What each change makes of a wave, and of `which` of its unsent emails. */
 export const changes = {
 	pause: {
 		state: "paused",
@@ -43,10 +40,7 @@ interface Change {
 /** Emails of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
-/**
- * Changes a wave, and then its emails, a page at a time: the sender follows the state of the wave meanwhile.
- * Returns how many emails were changed.
- */
+/** Changes a wave, and then its emails, a page at a time. Returns how many emails were changed. */
 export async function changeWave(
 	{ database, now, note }: Operation<SharedDatabase>,
 	name: string,
@@ -66,7 +60,6 @@ export async function changeWave(
 	return emails;
 }
 
-/** @param also statements of the same transaction, unless the wave has the state */
 export async function changeState(
 	tx: Tx,
 	{ name, action, now, also }: Change & { now: Date; also: readonly Statement[] },
@@ -92,7 +85,6 @@ export async function changeWavePage(tx: Tx, { name, action }: Change): Promise<
 	return emails.length;
 }
 
-/** Describes a wave for its page and for `waitlist waves`. */
 export function describeWave({ state, size, validDays, emails }: CountedWave) {
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
 	return {

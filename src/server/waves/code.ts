@@ -2,7 +2,6 @@ import { timingSafeEqual } from "node:crypto";
 import { CODE_SIGNS, readCode, showCode } from "#shared/invitation.ts";
 import { signer } from "../secret.ts";
 
-/** One person has one code in each wave. */
 interface Invited {
 	wave: string;
 	/** The person's canonical address. */
@@ -19,10 +18,7 @@ export interface Codes {
 /** 16 signs of 5 bits. */
 const CODE_BYTES = 10;
 
-/**
- * Derives codes from the secret, so the database holds none. Restores, moves and retries change nothing in a
- * code.
- */
+/** Derives codes from the secret: the database holds none, and a restore, move or retry changes none. */
 export function createCodes(secret: string): Codes {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);
 	const codeOf = ({ wave, key }: Invited) => showCode(base32(sign(JSON.stringify([wave, key]))));

@@ -15,7 +15,6 @@ const NOBODY = "0".repeat(32);
 
 type Sender = Pick<MailSettings, "origin" | "from">;
 
-/** Writes an email of a wave as a person would get it. */
 export function writeExampleOf(wave: Wave, mail: Sender, now: Date) {
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
@@ -32,7 +31,6 @@ export function writeExample(
 	return writeEmail({ ...nobody, ...email }, making, now.getTime());
 }
 
-/** Sends an example to the founder. */
 export async function sendTestEmail(
 	mail: MailSettings,
 	{ version: _, ...email }: ReturnType<typeof writeExample>,

@@ -10,7 +10,6 @@ import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { HOUR_MS } from "../time.ts";
 
-/** What `src/brand.ts` says. */
 export type Facts = typeof brand;
 
 /** A point of the checklist: what is there, or else what to do. */
@@ -83,11 +82,9 @@ export function imprintOf({ postalAddress, imprint, country }: Facts): Finding[]
 	];
 }
 
-/** The open points that keep emails from naming their sender. */
 export const missingImprint = (open: readonly Finding[]): Finding[] =>
 	open.filter(({ name }) => name === POSTAL_ADDRESS || name === IMPRINT);
 
-/** @throws Refusal if one of these open points keeps emails from naming their sender */
 export function refuseWithoutImprint(open: readonly Finding[]): void {
 	const missing = missingImprint(open);
 	if (missing.length === 0) return;
@@ -118,7 +115,6 @@ const domainOf = (address: string) => asciiDomain(address.slice(address.indexOf(
 const isRelated = (one: string, other: string) =>
 	one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
-/** The date that the legal texts come with. */
 export const TEMPLATE_DATE = "2026-11-21";
 
 function legalDate({ legalEffectiveDate: date }: Facts, now: Date): Finding {

@@ -12,11 +12,7 @@ const LONGEST_SUBJECT = 150;
 /** Control characters other than tab and newline: each mail program shows them in its own way. */
 const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
-/**
- * The reason why an email to many cannot be sent, as the end of a sentence.
- *
- * @param line of the message in its file
- */
+/** Says why an email to many cannot be sent. `line` is where its message begins in its file. */
 export function problemOf(
 	{ subject, message }: Message,
 	kind: WaveKind,

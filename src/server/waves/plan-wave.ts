@@ -23,17 +23,14 @@ interface Planned {
 /** Takes seconds for a million people. */
 export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
-		/** Emails that the wave has. */
 		emails: await countEmailsOf(tx, wave.name),
 		...(await countEligible(tx, wave, selection)),
-		/** Emails of all kinds that wait already. */
 		waiting: await readBacklog(tx, mail, now),
 		gap: await findGap(tx),
 		pause: await readPause(tx, now),
 	};
 }
 
-/** A wave before it goes out, in numbers. */
 export type Plan = Awaited<ReturnType<typeof planWave>>;
 
 /** Plans a wave as if its emails were added now. */
@@ -59,7 +56,6 @@ export async function planWave(
 		/** How long sending all that wait and these takes at today's rate; 0 without a rate. */
 		takesMs: adding > 0 && waiting.pace ? Math.ceil((waiting.emails + adding) / waiting.pace) : 0,
 		example: writeExampleOf(wave, mail, now),
-		/** Missing points of the checklist before a wave. */
 		open: checked.filter(({ ok }) => !ok),
 	};
 }

@@ -20,7 +20,6 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import type { Codes } from "./code.ts";
 import { type NotRedeemed, type Redeemed, redeem } from "./redeem.ts";
 
-/** The page that the link of an invitation leads to, and the call of the product's own server. */
 export function createInvitationRoutes({
 	pages,
 	redeem,

@@ -42,7 +42,6 @@ interface Invited {
 	wave: string;
 	/** '' before its email is sent. */
 	expiresAt: string;
-	/** Days for which the code is valid. */
 	days: number;
 	/** The end of a gap in which the wave may have invited them; '' without one. */
 	gapUntil: string;
@@ -50,10 +49,7 @@ interface Invited {
 
 const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 
-/**
- * @param code as typed
- * @param key the canonical address; "" is nobody's
- */
+/** @param key the canonical address; "" is nobody's */
 export async function redeem(
 	database: SharedDatabase,
 	codes: Codes,

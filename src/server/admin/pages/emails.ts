@@ -55,7 +55,6 @@ ${unwanted > 0 ? html`<p>${counted(unwanted, "other is", "others are")} never se
 	}),
 ];
 
-/** Emails that wait, what stops or slows them, and the button that ends that. */
 export function outgoingAsHtml(outgoing: Outgoing): Html {
 	const stops = stoppedAsText(outgoing);
 	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;

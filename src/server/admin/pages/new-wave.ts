@@ -127,7 +127,6 @@ function parseWave(fields: Fields, zone: string): { asked: AskedWave; selection:
 	};
 }
 
-/** The plan of a wave with its email, and the form that confirms it. */
 function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
 	const { wave, adding, emails, example, open } = plan;
 	const { who, when, warnings } = describePlan(plan, now);

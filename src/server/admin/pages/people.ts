@@ -57,8 +57,6 @@ const isFilter = (name: string): name is keyof ListFilter => Object.hasOwn(PARSE
 /**
  * Reads the address of a list; `chosen` has the filters as they were typed. Unknown names are refused: a
  * filter that is ignored would show, and export, more people than requested.
- *
- * @throws Refusal
  */
 function readAddress({ search, settings }: PageRequest) {
 	const filter: Record<string, string> = {};
@@ -78,7 +76,6 @@ function readAddress({ search, settings }: PageRequest) {
 	return { filter: filter as ListFilter, after, chosen };
 }
 
-/** The list, a page at a time, and as a file. */
 export const peopleRoutes: readonly Route[] = [
 	get(PEOPLE_PATH, (request) =>
 		unlessRefused(async () => {

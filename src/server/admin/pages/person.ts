@@ -91,7 +91,6 @@ const buttonRoute = (action: Action) =>
 		),
 	);
 
-/** Returns whether it changed something. */
 async function act(request: PageRequest, action: Action, key: string): Promise<boolean> {
 	const { form, settings } = request;
 	if (SENDING.includes(action) && !settings.mail) throw new Refusal(NO_MAIL);

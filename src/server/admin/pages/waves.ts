@@ -52,7 +52,6 @@ const NO_WAVE = nothing(
 	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
 );
 
-/** A wave with the outcome of its emails, and its buttons. */
 function waveCard(wave: CountedWave): Html {
 	const { name, kind, startsAt } = wave;
 	const { state, emails, codes, ends } = describeWave(wave);
