@@ -1,4 +1,4 @@
-/** `npm run bench`: is this build within budget, what moved, and where does a frame go? */
+/** `npm run bench`: is this build within budget, what changed, and how is a frame spent? */
 import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -45,7 +45,7 @@ nothing was measured; "for reading" where there is no budget.
 Exit codes: 0 all within budget, 1 a breach or slower, 2 wrong use or something could not run,
 3 a row cannot tell, 4 a row is void and none is worse.`;
 
-/** Frames of two trees cannot be watched in the same moment, and the moment matters. */
+/** Frames of two trees cannot be measured at the same moment, and the moment matters. */
 const FRAMES_APART = "run --only frames --json in that commit instead, and compare with the file.";
 
 class Misuse extends Error {}
@@ -79,7 +79,7 @@ function readArguments() {
 
 const kindOf = (path: string) => statSync(path, { throwIfNoEntry: false });
 
-/** A file that cannot be written is an error now, not after minutes of measuring. */
+/** Fail now on an unwritable file, not after minutes of measuring. */
 function demandWritable(name: string, file: string | undefined): void {
 	if (file === undefined) return;
 	const isFolder = (path: string) => kindOf(path)?.isDirectory();
@@ -117,7 +117,7 @@ async function describeSubject(): Promise<string> {
 	return `${commit}${(await git("status", "--porcelain")) === "" ? "" : "+"}`;
 }
 
-/** Rows with the values of an earlier run. */
+/** Adds the values of an earlier run to rows. */
 function besideReport(rows: readonly BenchRow[], report: BenchReport): BenchRow[] {
 	return rows.map((row) => {
 		const base = report.rows.find(({ name }) => name === row.name);

@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import type { BenchRow, Measured } from "./row.ts";
 import { format } from "./table.ts";
 
-/** What something may cost at most, and why that much. */
+/** A cost limit and its reason. */
 export interface Budget {
 	readonly limit: number;
 	readonly unit: string;
 	readonly reason: string;
 	/**
-	 * Bytes of the limit that were the brand's own words and fonts when it was set. Where another brand's
-	 * weigh more, the limit is as much greater: it is about the site.
+	 * Bytes of the limit that were the brand's own words and fonts when it was set. A heavier brand
+	 * raises the limit by the difference: it is about the site.
 	 */
 	readonly own?: number;
 }
@@ -19,10 +19,7 @@ export type Budgets = Readonly<Record<string, Budget>>;
 
 const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
 
-/**
- * Reads the budgets by name.
- * @throws Error with a sentence that names the file and what is wrong in it
- */
+/** @throws Error with a sentence that names the file and its mistake */
 export async function readBudgets(file = FILE): Promise<Budgets> {
 	let value: unknown;
 	try {
@@ -45,7 +42,7 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 	return value as Budgets;
 }
 
-/** Holds a measurement against its budget. */
+/** Compares a measurement with its budget. */
 export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	const { name, value, equal = false } = measured;
 	const budget = budgets[name];
@@ -63,7 +60,7 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 			note: `${equal ? "must be" : "at most"} ${format(limit)}, off by ${off > 0 ? "+" : ""}${format(off)}`,
 		};
 	}
-	// A count below its limit leaves room in which the next growth would not be seen.
+	// A limit above the measured count would hide the next growth.
 	const note =
 		off < 0 && measured.margin === undefined && !measured.goal
 			? `${format(limit)} is more than it needs: --update`
@@ -71,12 +68,12 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	return { ...row, verdict: "within", ...(note && { note }) };
 }
 
-/** Whether a limit can be made of a row: a void one was not measured, of a disputed one no value is known. */
+/** Whether a row can set a limit: void rows were not measured, disputed ones have no known value. */
 export function isSound({ verdict, disputed }: BenchRow): boolean {
 	return verdict !== "void" && !disputed;
 }
 
-/** Budgets with new limits: counts as measured, times with their margin. Goals and reasons are kept. */
+/** Updates limits: counts as measured, times with their margin. Goals and reasons stay. */
 export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
 	const updated: Record<string, Budget> = { ...budgets };
 	for (const { name, value, unit, reason, goal, margin } of measurements) {
@@ -96,7 +93,7 @@ export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void>
 	await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
 
-/** Rounds up to two digits, which is as much as is known. Zero, and what noise put below it, is 0. */
+/** Rounds up to two significant digits. Zero and negative noise become 0. */
 function roundUp(value: number): number {
 	if (value <= 0) return 0;
 	const unit = 10 ** (Math.floor(Math.log10(value)) - 1);

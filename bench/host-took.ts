@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Clock ticks of all processors so far: those that this machine asked for, and those of them it did not get. */
+/**
+ * CPU ticks of all processors so far: those this machine requested, and those of them it did not
+ * get.
+ */
 function readTicks(): { asked: number; stolen: number } | undefined {
 	try {
 		const [total = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
@@ -12,10 +15,10 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * Watches how much of the processor a virtual machine's host gives to its other guests. No load
- * average of this machine shows that, and it spoils whatever is timed meanwhile.
- * @returns a function that returns the share of the processor time asked for here that was not given
- * since its last call: 0 to 1, and 0 where the system does not tell (Linux does: proc(5), "steal")
+ * Tracks how much CPU time a virtual machine's host gives to other guests. No load average of this
+ * machine shows it, and it spoils all timings.
+ * @returns a function that returns the stolen share of the requested CPU time since its last call:
+ *   0 to 1, and 0 if unknown (Linux reports it: proc(5), "steal")
  */
 export function watchStolen(): () => number {
 	let before = readTicks();
@@ -28,5 +31,5 @@ export function watchStolen(): () => number {
 	};
 }
 
-/** What `watchStolen` returned, in words. */
+/** Formats a share from `watchStolen`. */
 export const sayStolen = (share: number) => `host took ${Math.round(share * 100)} %`;

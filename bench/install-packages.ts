@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
- * Installs the packages of a folder that has its own lock file, unless they are there already. What
- * only one command needs is no part of the repository's own `npm ci`.
- * @throws Error with what npm said
+ * Installs a folder's packages from its lock file, unless present. Packages for a single command
+ * are not part of the repository's `npm ci`.
+ * @throws Error with npm's output
  */
 export async function installPackages(folder: string): Promise<void> {
 	const installed = join(folder, "node_modules/.package-lock.json");

@@ -1,4 +1,6 @@
-/** Each tier as a list of rows: measured, held against its budgets, and beside the base if there is one. */
+/**
+ * Each tier as a list of rows: measured, compared with budgets, and with the base if there is one.
+ */
 import type { Browser } from "playwright-core";
 import { type Budgets, holdAgainst } from "./budgets.ts";
 import { writeProbe } from "./probe/run-probe.ts";
@@ -17,7 +19,7 @@ import { type FramesPart, measureFrames } from "./tiers/frames.ts";
 import { measureRoutes } from "./tiers/routes.ts";
 import { compareTimes, TIMED, type TimedRow } from "./tiers/times.ts";
 
-/** A row with the base's value of the same number. */
+/** Adds the base's value to a row. */
 function beside(row: BenchRow, base: readonly Measured[] | undefined): BenchRow {
 	const found = base?.find(({ name }) => name === row.name);
 	return found ? { ...row, base: found.value } : row;
@@ -54,7 +56,7 @@ export async function rowsOfCounts(
 	});
 }
 
-/** Bytes of the engine's files. With a browser, also what a first visit to each page fetches. */
+/** Bytes of the engine's files. With a browser, also of first visits to each page. */
 export async function rowsOfBytes(
 	budgets: Budgets,
 	tree: string,
@@ -68,7 +70,7 @@ export async function rowsOfBytes(
 	return (await weigh(tree)).map((row) => beside(holdAgainst(budgets, row), base));
 }
 
-/** Bytes that the control's one object must take: 16 where pointers are short, 32 where not. */
+/** Valid size of the control's object: 16 bytes with compressed pointers, 32 without. */
 const OBJECT = { least: 15, most: 64 };
 
 function describeAllocated({ object, step, frame }: Allocated, where: string): Measured[] {
@@ -91,7 +93,7 @@ function describeAllocated({ object, step, frame }: Allocated, where: string): M
 	];
 }
 
-/** Allocations in units of the control's object. They are void where that object has another size. */
+/** Allocations in units of the control's object. Void if its size is unexpected. */
 export async function rowsOfAllocations(
 	budgets: Budgets,
 	code: string,
@@ -136,8 +138,8 @@ async function rowOfCollections(budgets: Budgets, code: string): Promise<BenchRo
 }
 
 /**
- * Times. Beside a base the verdict is on the ratio. Without one the engine is timed beside itself,
- * which shows whether the machine can measure, and its time is held against its budget.
+ * Times. With a base the verdict is on the ratio. Without one the engine is timed against itself,
+ * which shows whether the machine can measure, and its time is compared with its budget.
  */
 export async function rowsOfTimes(
 	budgets: Budgets,
@@ -152,7 +154,7 @@ export async function rowsOfTimes(
 	return timed.map((time) => rowOfTime(budgets, time, baseCode !== undefined));
 }
 
-/** @param compared whether the base is another engine, and not the same one once more */
+/** @param compared whether the base is a different engine */
 export function rowOfTime(budgets: Budgets, time: TimedRow, compared: boolean): BenchRow {
 	const { name, us, baseUs, verdict, ratio, control, processes } = time;
 	const { unit, reason } = TIMED[name]!;

@@ -1,12 +1,12 @@
 import type { BenchRow } from "./row.ts";
 
-/** Everything a run has found, as `--json` writes it and `--against` reads it. */
+/** The results of a run, written by `--json` and read by `--against`. */
 export interface BenchReport {
 	readonly format: "bench";
 	readonly version: 1;
 	/** ISO 8601. */
 	readonly at: string;
-	/** The commit that was measured, with `+` when its files had been changed. */
+	/** The measured commit, with `+` if files had changed. */
 	readonly subject: string;
 	/** The commit it was compared with. */
 	readonly base?: string;
@@ -17,15 +17,15 @@ export interface BenchReport {
 		readonly cores: number;
 		/** Load average of the last minute, before and after. */
 		readonly load: readonly [before: number, after: number];
-		/** Share of the processor, 0 to 1, that the machine's host gave to its other guests. */
+		/** Share of CPU time, 0 to 1, stolen by the machine's host. */
 		readonly stolen: number;
 	};
 	readonly rows: readonly BenchRow[];
 }
 
 /**
- * Reads what `--json` has written.
- * @throws Error with a sentence that says what is wrong with the file
+ * Parses the output of `--json`.
+ * @throws Error with a sentence about the file's mistake
  */
 export function parseReport(text: string): BenchReport {
 	let value: unknown;

@@ -1,4 +1,4 @@
-/** The tiers, the most trustworthy first. */
+/** The tiers, most trustworthy first. */
 export const TIERS = ["counts", "bytes", "allocations", "times", "frames"] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -11,25 +11,25 @@ export const TITLES: Readonly<Record<Tier, string>> = {
 };
 
 export type BenchVerdict =
-	/** It keeps its budget. */
+	/** Within its budget. */
 	| "within"
-	/** It costs more than its budget, or is not what it must be. */
+	/** Over its budget, or not the required value. */
 	| "breach"
-	/** Beside a base: the whole interval lies on one side, or within what counts as equal. */
+	/** With a base: the whole interval is on one side, or within what counts as equal. */
 	| "faster"
 	| "slower"
 	| "as fast"
-	/** Beside a base: the interval is too wide to say. */
+	/** With a base: the interval is too wide. */
 	| "cannot tell"
-	/** The control of the same run failed, so nothing was measured. */
+	/** The run's control failed, so nothing was measured. */
 	| "void"
-	/** It has no budget and passes no judgement. */
+	/** Informational: no budget, no verdict. */
 	| "for reading";
 
-/** A number that has no verdict yet. */
+/** A number without a verdict. */
 export interface Measured {
 	readonly tier: Tier;
-	/** Its name in the budgets. */
+	/** Name in the budgets. */
 	readonly name: string;
 	readonly value: number;
 	readonly unit: string;
@@ -37,31 +37,30 @@ export interface Measured {
 	readonly reason: string;
 	/** Less than the limit is a breach, too. */
 	readonly equal?: boolean;
-	/** Its limit is a goal that an update leaves alone, and not what was measured one day. */
+	/** The limit is a goal, which updates leave alone, instead of an earlier measurement. */
 	readonly goal?: boolean;
 	/** Bytes of the value that are the brand's own words and fonts. */
 	readonly own?: number;
-	/** For noisy numbers: the limit is `times` the measured value, which counts as `least` at least. */
+	/** For noisy numbers: the limit is `times` the measured value, which counts as at least `least`. */
 	readonly margin?: { readonly times: number; readonly least: number };
 }
 
-/** One line of what the bench prints. */
+/** One line of the bench's output. */
 export interface BenchRow extends Measured {
 	readonly verdict: BenchVerdict;
 	readonly limit?: number;
 	/** Node and Chromium disagree about its value. */
 	readonly disputed?: boolean;
-	/** What the verdict rests on, where the numbers alone do not show it. */
+	/** Evidence for the verdict that the numbers alone do not show. */
 	readonly note?: string;
 	/** The base's value, and for times the ratio to it with its interval. */
 	readonly base?: number;
 	readonly ratio?: { readonly median: number; readonly low: number; readonly high: number };
 }
 
-/** Exit codes of a run. */
 export const EXIT = { within: 0, breach: 1, misuse: 2, cannotTell: 3, void: 4 } as const;
 
-/** The exit code of a run: one breach outweighs everything, and void outweighs "cannot tell". */
+/** A run's exit code: one breach outweighs everything, and void outweighs "cannot tell". */
 export function exitCode(rows: readonly BenchRow[]): number {
 	const has = (...verdicts: BenchRow["verdict"][]) =>
 		rows.some((row) => verdicts.includes(row.verdict));

@@ -36,7 +36,7 @@ function verdict(row: BenchRow): string {
 	return `${MARKS[row.verdict]} ${row.verdict}`;
 }
 
-/** A line for each metric and a column for each scenario. Rows with a note have a line of their own below. */
+/** A line per metric and a column per scenario. Rows with a note get an extra line below. */
 function countLines(rows: readonly BenchRow[]): string[] {
 	const metrics = new Map<string, BenchRow[]>();
 	for (const row of rows) {
@@ -70,7 +70,7 @@ function says(row: BenchRow): string {
 
 const WORST_FIRST: readonly BenchVerdict[] = ["breach", "slower", "void", "cannot tell"];
 
-/** The row with the gravest verdict. */
+/** The row with the worst verdict. */
 function worst(rows: readonly BenchRow[]): BenchRow {
 	const rank = ({ verdict }: BenchRow) =>
 		WORST_FIRST.includes(verdict) ? WORST_FIRST.indexOf(verdict) : WORST_FIRST.length;

@@ -1,4 +1,4 @@
-/** `--trace`: what each frame of a fixed schedule did, and when, in Node and in Chromium. */
+/** `--trace`: each frame's activity in a fixed schedule, with times, in Node and in Chromium. */
 import type { Browser } from "playwright-core";
 import type { Plugin } from "vite";
 import { bundleProbe, ROOT } from "./probe/bundle-probe.ts";
@@ -15,7 +15,7 @@ export async function traceFrames(browser: Browser): Promise<string> {
 	try {
 		const node = (await runInNode(probe, `return bundle.traceFrames("${TRACED}")`)) as Span[];
 		const page = await context.newPage();
-		// Alone in its process, a page has a timer of 5 µs instead of 100.
+		// A cross-origin isolated page has a timer of 5 µs instead of 100.
 		await page.route("https://bench.example/", (route) =>
 			route.fulfill({
 				contentType: "text/html",
@@ -44,8 +44,8 @@ const SPANS = [
 ] as const;
 
 /**
- * Makes some of the engine's functions record when they began and ended. This changes the bench's
- * bundle only: the engine itself has no code for it.
+ * Makes some of the engine's functions record their start and end. Changes the bench's bundle only:
+ * the engine has no code for it.
  */
 export function spanEdits(): Plugin {
 	return {
@@ -72,10 +72,10 @@ export function spanEdits(): Plugin {
 }
 
 /**
- * Writes spans as a Chrome trace (Trace Event Format, "X" events, µs), which Perfetto and DevTools open.
- * Times are in whole nanoseconds, so that a span ends no later than the one around it. Spans are sorted
- * by their start, the longer first.
- * @param machines spans by the name of the machine they were taken on; each is a process of the trace
+ * Writes spans as a Chrome trace (Trace Event Format, "X" events, µs), which Perfetto and DevTools
+ * open. Times are in whole nanoseconds, so that a span ends no later than the one around it. Spans
+ * are sorted by start, the longer first.
+ * @param machines spans by the name of their machine; each is a process of the trace
  */
 export function writeTrace(machines: Readonly<Record<string, readonly Span[]>>): string {
 	const traceEvents = Object.entries(machines).flatMap(([machine, spans], index) => {

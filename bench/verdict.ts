@@ -8,7 +8,7 @@ export interface Estimate {
 }
 
 /**
- * The median with its interval by the sign test: of n values in order, the k-th from either end,
+ * The median with its interval by the sign test: of n sorted values, the k-th from either end,
  * where k is the greatest with 2 P(Bin(n, 1/2) < k) <= level (Conover, Practical Nonparametric
  * Statistics, section 3.2). It assumes nothing about the distribution of the noise.
  * @param level the share of intervals that miss
@@ -53,16 +53,16 @@ const EQUAL = Math.log(1.1);
 /** A verdict on ratios of times. */
 export interface Judged {
 	readonly verdict: Extract<BenchVerdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
-	/** Time of the subject over that of the base. */
+	/** Subject time over base time. */
 	readonly ratio: Estimate;
-	/** The same of a second copy of the base: about 1, or the machine cannot measure. */
+	/** Ratio of a second copy of the base: about 1, or the machine cannot measure. */
 	readonly control: Estimate;
 }
 
 /**
- * Judges a subject by the logarithms of its time over the base's, one from each process, beside those
- * of an equal arm. The measurement is void where the equal arm is off by more than 5 %, or where its
- * interval is wider than what counts as equal.
+ * Judges a subject by the logarithms of its time over the base's, one per process, together with
+ * those of an equal arm. Void if the equal arm is off by more than 5 %, or its interval is wider
+ * than what counts as equal.
  * @param level the share of intervals that miss
  */
 export function judge(

@@ -27,15 +27,15 @@ export async function isCommit(root: string, name: string): Promise<boolean> {
 }
 
 /**
- * Checks a commit out and builds it. Where it locks the same packages as this tree it shares
+ * Checks a commit out and builds it. If it locks the same packages as this tree it shares
  * `node_modules`, which takes seconds. Otherwise it installs its own, which takes minutes.
- * @throws Error when git, npm or the build fails, with what it said
+ * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOut(root: string, name: string): Promise<Worktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	const commit = await git("rev-parse", `${name}^{commit}`);
-	// After an interrupted run git would go on listing the removed folder.
+	// After an interrupted run git would keep listing the removed folder.
 	const prune = atExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);

@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import { atExit, temporaryFolder } from "./temporary.ts";
 
 /**
- * Builds what is missing or stale in a tree, as `npm start` does. It runs in a process of its own,
- * because under Vitest's NODE_ENV the site would be built for development.
- * @throws Error with what the build said
+ * Builds missing or stale parts of a tree, like `npm start`. Uses a separate process, because under
+ * Vitest's NODE_ENV the site would be built for development.
+ * @throws Error with the build's output
  */
 export async function buildTree(folder: string): Promise<void> {
 	const { NODE_ENV: _, ...set } = process.env;
-	// What it says is compared, and CI asks for colours.
+	// Its output is compared, and CI requests colors.
 	const env = { ...set, NO_COLOR: "1" };
 	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
 	await promisify(execFile)(process.execPath, vite, { cwd: folder, env }).catch((error) => {
@@ -21,7 +21,7 @@ export async function buildTree(folder: string): Promise<void> {
 	});
 }
 
-/** The built site, served by its own server on a port of its own. */
+/** The built site on its own server and port. */
 export interface BuiltSite {
 	readonly url: string;
 	/** Its SQLite file. */
@@ -29,20 +29,20 @@ export interface BuiltSite {
 	stop(): Promise<void>;
 }
 
-/** @throws Error with what the server said when it ended instead */
+/** @throws Error with the server's output if it exits instead */
 export async function serveBuiltSite(
 	tree: string,
 	env: Record<string, string> = {},
 ): Promise<BuiltSite> {
 	const { folder, remove } = await temporaryFolder("built-site-");
-	// It ends with this process, also where that is killed and can end nothing: prctl(2), PR_SET_PDEATHSIG.
+	// Ends with this process, even if that is killed and cannot clean up: prctl(2), PR_SET_PDEATHSIG.
 	const alive = ["--pdeathsig", "KILL", process.execPath, join(tree, "dist/server/main.js")];
 	const server = spawn("setpriv", alive, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	// Not SIGTERM: a server that waits for connections holds up whoever waits for its streams.
+	// Not SIGTERM: a server that waits for connections delays everything that waits for its streams.
 	const kill = atExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await addressSaid(server);
@@ -58,8 +58,8 @@ export async function serveBuiltSite(
 }
 
 /**
- * The address that a server says it listens on. What it says after that is read and dropped.
- * @throws Error with what the server said when it ended instead
+ * Waits for the URL that a server logs. Discards later output.
+ * @throws Error with the server's output if it exits instead
  */
 export async function addressSaid(
 	server: ChildProcessByStdio<null, Readable, null>,
@@ -77,7 +77,7 @@ export async function addressSaid(
 	return url;
 }
 
-/** A loopback port that nobody listens on now. */
+/** A free loopback port. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, "127.0.0.1");
 	await once(server, "listening");

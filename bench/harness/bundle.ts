@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
 /**
- * The code of a module and all that it imports, as one plain script that leaves the module's exports
- * in the global `bundle`: the same text for Node, a bare context and every browser.
- * @param entry path from the root of the repository
+ * Bundles a module and its imports as one plain script that sets the global `bundle` to its
+ * exports: the same text for Node, a bare context and every browser.
+ * @param entry path from the repository's root
  */
 export async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {
 	const root = fileURLToPath(new URL("../..", import.meta.url));
-	// One format in, one output out, and without code splitting one file in it.
+	// One format gives one output, and without code splitting one file in it.
 	const [{ output }] = (await build({
 		root,
 		configFile: false,

@@ -1,21 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { type Nginx, type NginxPlaces, runNginx } from "./nginx.ts";
 
-/** Where operators copy nginx's configuration from. */
+/** The source that operators copy nginx's configuration from. */
 const README = "src/server/deploying/server.md";
 
 interface Changes {
-	/** What stands above the documented lines in the `http` block. */
+	/** Lines above the documented ones in the `http` block. */
 	before?: (places: NginxPlaces) => string;
-	/** Connections of a worker, where they are not the documented ones. */
+	/** Overrides the documented `worker_connections`. */
 	workerConnections?: number | undefined;
 }
 
 /**
- * Starts nginx as the README's configuration says, with other ports, certificates and files.
+ * Starts nginx with the README's configuration, with other ports, certificates and files.
  *
  * @param copies ports of the servers behind it
- * @throws Error when a line of the README is not there that has to be another one here
+ * @throws Error if the README lacks a line that has to be replaced
  */
 export async function startDocumentedNginx(
 	copies: readonly number[],
@@ -30,7 +30,7 @@ export async function startDocumentedNginx(
 			const lines = changed(http, [
 				[/listen 443 ssl;\s+listen \[::\]:443 ssl;/, `listen 127.0.0.1:${httpsPort} ssl;`],
 				[/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${httpPort};`],
-				// Debian 12 has nginx 1.22, which knows it as an option of `listen` only.
+				// Debian 12 has nginx 1.22, which supports it as an option of `listen` only.
 				[/http2 on;/, ""],
 				[/(ssl_certificate +)\S+;/, `$1${certificate};`],
 				[/(ssl_certificate_key +)\S+;/, `$1${key};`],

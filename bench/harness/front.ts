@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A proxy between a browser and the server, which records what passes. */
+/** A recording proxy between browser and server. */
 export interface Front {
 	url: string;
-	/** The answers so far, with the bytes of their bodies as sent: compressed. */
+	/** Responses so far, with the size of their bodies as sent: compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
-	/** Breaches of the content security policy that browsers have reported. */
+	/** Content security policy violations reported by browsers. */
 	violations: string[];
 	close(): Promise<void>;
 }
 
 const REPORTS = "/policy-reports";
 
-/** Passes everything on unchanged, except that the policy asks browsers to report its breaches. */
+/** Forwards everything unchanged, except that the policy asks browsers to report violations. */
 export async function startFront(target: string): Promise<Front> {
 	const answers: Front["answers"] = [];
 	const violations: string[] = [];
@@ -58,7 +58,7 @@ async function readAll(message: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(await message.toArray());
 }
 
-/** A report, short enough to be read in a failed test. */
+/** Shortens a report for a test failure. */
 function describe(report: Buffer): string {
 	const { "csp-report": breach } = JSON.parse(String(report)) as {
 		"csp-report": Record<string, string>;

@@ -1,7 +1,7 @@
 import type { Looks } from "../../engine/render/looks.ts";
 import { EMOJI } from "../../engine/simulation/index.ts";
 
-/** Emoji and colours of tests and benches: pictures and peers stay the same under any brand. */
+/** Theme of tests and benches: pictures and peers stay the same under any brand. */
 export const LOOKS: Looks = {
 	emoji: EMOJI,
 	colours: {

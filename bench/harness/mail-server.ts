@@ -5,50 +5,50 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 /**
- * The moments at which a mail server answers. At `message` it has all of the letter, and keeps it
- * unless its answer is an error.
+ * Steps at which a mail server replies. At `message` it has the whole email, and keeps it unless it
+ * replies with an error.
  */
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
- * An answer: undefined accepts, and a text such as `550 5.1.1 no such user` refuses. `drop` cuts the
- * connection, `silence` says nothing any more; both keep a letter that has arrived.
+ * A reply: undefined accepts, a text such as `550 5.1.1 no such user` rejects. `drop` closes the
+ * connection, `silence` stops replying; both keep an email that has arrived.
  */
 export type MailAnswer = string | "drop" | "silence" | undefined;
 
 export interface MailServerOptions {
-	/** @param recipient of the letter, "" before the step `recipient` */
+	/** @param recipient of the email, "" before the step `recipient` */
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
-	/** Who must sign in; without it nobody does. */
+	/** Required credentials; none by default. */
 	login?: { user: string; password: string };
-	/** Whether it takes addresses beyond ASCII (SMTPUTF8). */
+	/** Whether it accepts non-ASCII addresses (SMTPUTF8). */
 	utf8?: boolean;
-	/** Whether it offers STARTTLS, with a certificate that nobody trusts. */
+	/** Whether it offers STARTTLS, with an untrusted certificate. */
 	tls?: boolean;
 }
 
-/** A letter that the server keeps. */
+/** An email kept by the server. */
 export interface KeptLetter {
-	/** The envelope. The server shows domains decoded: `bücher.example`, however they came. */
+	/** The envelope. Domains are always decoded: `bücher.example`. */
 	from: string;
 	to: string;
 	raw: Buffer;
 }
 
-/** A real SMTP server on a loopback port of its own. */
+/** A real SMTP server on a free loopback port. */
 export interface MailServer {
-	/** For SMTP_URL, with user and password if there are any. */
+	/** For SMTP_URL, with user and password if required. */
 	url: string;
 	port: number;
-	/** In the order of their arrival, also those whose sender was told nothing. */
+	/** In order of arrival, including emails whose sender got no reply. */
 	kept: KeptLetter[];
-	/** How many connections there were, and how many there are. */
+	/** Connections so far, and open ones. */
 	connections(): { made: number; open: number };
-	/** Cuts connections, and stops. */
+	/** Closes all connections and stops. */
 	stop(): Promise<void>;
 }
 
-/** Starts a mail server that answers as it is told, and keeps what it takes. */
+/** Starts a mail server with scripted replies that keeps accepted emails. */
 export async function startMailServer({
 	answer = () => undefined,
 	login,
@@ -59,7 +59,7 @@ export async function startMailServer({
 	const sockets = new Map<number, Socket>();
 	let made = 0;
 
-	/** Answers a step: by going on, with an error, by cutting the connection, or not at all. */
+	/** Replies to a step: by continuing, with an error, by closing the connection, or not at all. */
 	async function reply(
 		step: MailStep,
 		session: SMTPServerSession,
@@ -78,7 +78,7 @@ export async function startMailServer({
 	}
 
 	const server = new SMTPServer({
-		// It would warn that everybody knows its certificate.
+		// It would warn that its certificate is public.
 		logger: false,
 		disableReverseLookup: true,
 		allowInsecureAuth: true,
@@ -97,7 +97,7 @@ export async function startMailServer({
 		onRcptTo: ({ address }, session, done) => reply("recipient", session, address, done),
 		async onData(stream, session, done) {
 			const chunks = await (stream as Readable).toArray().catch(() => undefined);
-			// The client hung up in the middle.
+			// The client hung up midway.
 			if (!chunks) return;
 			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;
@@ -107,7 +107,7 @@ export async function startMailServer({
 			void reply("message", session, letter.to, done, said);
 		},
 	});
-	// A client that hangs up is no error of this server.
+	// A client that hangs up is not a server error.
 	server.on("error", () => {});
 	server.server.on("connection", (socket: Socket) => {
 		made += 1;
@@ -133,7 +133,7 @@ export async function startMailServer({
 	};
 }
 
-/** Reads a letter as a mail program does: headers, text and HTML. */
+/** Parses an email like a mail program: headers, text and HTML. */
 export function readLetter({ raw }: Pick<KeptLetter, "raw">): Promise<Email> {
 	return PostalMime.parse(raw);
 }

@@ -24,28 +24,28 @@ export const opensslProgram = {
 	packages: ["openssl"],
 };
 
-/** A real nginx in front of a site, by plain HTTP and by TLS with a certificate of its own. */
+/** A real nginx in front of a site, over HTTP and TLS with a self-signed certificate. */
 export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
 	/** The self-signed certificate. */
 	certificate: string;
-	/** The folder that {@link NginxPlaces} names. */
+	/** The folder in {@link NginxPlaces}. */
 	folder: string;
 	close(): Promise<void>;
 }
 
-/** Where a configuration finds what is nginx's own. */
+/** nginx's own files and ports, for its configuration. */
 export interface NginxPlaces {
 	httpPort: number;
 	httpsPort: number;
 	certificate: string;
 	key: string;
-	/** A folder for whatever it writes. */
+	/** A writable folder. */
 	folder: string;
 }
 
-/** Writes a certificate for `localhost` that no authority has signed, and its key. Gives their paths. */
+/** Creates a self-signed certificate for `localhost` with its key, and returns their paths. */
 async function makeCertificate(folder: string) {
 	const openssl = await findProgram(opensslProgram);
 	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -58,10 +58,10 @@ async function makeCertificate(folder: string) {
 }
 
 /**
- * Starts nginx in a temporary folder, with a configuration of one's own.
- * @param configure all that stands in its `http` block
- * @param configureMain what stands above that, with the `events` block
- * @throws Error with nginx's own words when it does not accept that
+ * Starts nginx in a temporary folder with a custom configuration.
+ * @param configure contents of the `http` block
+ * @param configureMain everything above it, including the `events` block
+ * @throws Error with nginx's output if it rejects the configuration
  */
 export async function runNginx(
 	configure: (places: NginxPlaces) => string,
@@ -90,7 +90,7 @@ http {
 	const remove = () => rm(folder, { recursive: true, force: true });
 	try {
 		await run(nginx, ["-t", "-p", folder, "-c", file]);
-		// nginx started by root serves as somebody who cannot read a working copy under root's home.
+		// nginx started by root runs as a user who cannot read a working copy under root's home.
 		const program = start(nginx, [
 			...["-p", folder, "-c", file],
 			...(process.getuid?.() === 0 ? ["-g", "user root;"] : []),

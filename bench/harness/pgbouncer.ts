@@ -15,12 +15,12 @@ export const pgbouncerProgram: Program = {
 	packages: ["pgbouncer"],
 };
 
-/** When a client gets another session: when it connects, or for each transaction. */
+/** When a client gets another session: on connecting, or per transaction. */
 export type PoolMode = "session" | "transaction";
 
-/** A real PgBouncer before a PostgreSQL. */
+/** A real PgBouncer in front of a PostgreSQL. */
 export interface PgBouncer {
-	/** The address of a database of that PostgreSQL, through the pooler. */
+	/** The pooler's URL for a database of that PostgreSQL. */
 	before(url: string): string;
 	stop(): Promise<void>;
 }
@@ -29,13 +29,13 @@ export interface PgBouncer {
 export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBouncer> {
 	const program = await findProgram(pgbouncerProgram);
 	const { folder, remove } = await temporaryFolder("pgbouncer-");
-	// It refuses to run as root, as PostgreSQL does.
+	// Like PostgreSQL, it refuses to run as root.
 	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
 	const port = await freePort();
 	const { hostname, port: serverPort, username } = new URL(url);
 	const file = join(folder, "pgbouncer.ini");
 	await writeFile(join(folder, "users"), `"${username}" ""\n`);
-	// By round robin the next transaction comes to the session that has rested longest.
+	// Round robin gives the next transaction the session that has been idle longest.
 	await writeFile(
 		file,
 		`[databases]

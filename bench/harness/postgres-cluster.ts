@@ -10,24 +10,23 @@ import { atExit, temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
 
-/** Where databases of PostgreSQL are made. */
 export interface PostgresDatabases {
 	/**
-	 * Creates an empty database and returns its address.
-	 * @param folder where its files are, if not with the others
+	 * Creates an empty database and returns its URL.
+	 * @param folder for its files, if not with the others
 	 */
 	createDatabase(folder?: string): Promise<string>;
 }
 
 /** A PostgreSQL cluster in a temporary folder, on a loopback port. */
 export interface PostgresCluster extends PostgresDatabases {
-	/** Starts the server again on the same port, after it was stopped or killed. */
+	/** Restarts the server on the same port, after it was stopped or killed. */
 	start(): Promise<void>;
-	/** Ends the server: at once by default, as `pg_ctl stop -m fast` does. */
+	/** Ends the server: at once by default, like `pg_ctl stop -m fast`. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
-	/** Every process of the server, the first one first. */
+	/** All processes of the server, its main one first. */
 	pids(): Promise<number[]>;
-	/** Sends a signal to every process of the server. */
+	/** Sends a signal to all processes of the server. */
 	signalAll(signal: NodeJS.Signals): Promise<void>;
 	/** Stops the server and removes the cluster. */
 	remove(): Promise<void>;
@@ -37,7 +36,7 @@ const program = (name: string): Program => ({
 	title: `PostgreSQL's ${name}`,
 	variable: `POSTGRES_${name.toUpperCase()}_PATH`,
 	commands: [name],
-	// Debian keeps them off the PATH, one folder for each version.
+	// Debian keeps them off the PATH, in one folder per version.
 	places: [15, 16, 17, 18, 14].map((version) => `/usr/lib/postgresql/${version}/bin/${name}`),
 	packages: ["postgresql"],
 });
@@ -47,7 +46,7 @@ const ps = { title: "ps", variable: "PS_PATH", commands: ["ps"], packages: ["pro
 
 export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 
-/** An empty cluster that this process copies: `initdb` takes 0.7 s of processor time, a copy 0.1 s. */
+/** A template that this process copies: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
 async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | undefined) {
@@ -63,7 +62,10 @@ async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | unde
 	return data;
 }
 
-/** Starts a cluster, which ends with this process at the latest. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. */
+/**
+ * Starts a cluster that ends with this process at the latest. PostgreSQL refuses to run as root, so
+ * root runs it as `postgres` or `nobody`.
+ */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
 	const { folder, remove } = await temporaryFolder("waitlist-postgres-");
@@ -105,7 +107,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	}
 
 	async function pids(): Promise<number[]> {
-		// The children have sessions of their own, so no process group holds them all.
+		// The children have separate sessions, so no process group contains them all.
 		const { stdout } = await run(await findProgram(ps), [
 			"--ppid",
 			String(server.pid),
@@ -143,7 +145,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	};
 }
 
-/** Asks one question over a connection of its own. */
+/** Runs one query over a new connection. */
 export async function query<Row>(url: string, sql: string): Promise<Row[]> {
 	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
 	client.on("error", () => {});
@@ -162,7 +164,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** Whom a server runs as that refuses to run as root. */
+/** The user for a server that refuses to run as root. */
 export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {

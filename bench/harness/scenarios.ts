@@ -13,13 +13,13 @@ import {
 export interface Scenario {
 	readonly name: string;
 	readonly seed: number;
-	/** Which scene plays from which tick. */
+	/** Scene changes by tick. */
 	readonly inputs: readonly { tick: number; scene: Scene }[];
 }
 
 export const SEEDS = [1, 42, 0xffff_ffff];
 
-/** From the landing page to the confirmation and back, in a hurry at the end. */
+/** From the landing page to the confirmation and back, rushed at the end. */
 const visit: Scenario["inputs"] = [
 	{ tick: 0, scene: "drift" },
 	{ tick: 500, scene: "fireworks" },
@@ -37,7 +37,7 @@ export const SCENARIOS: readonly Scenario[] = SEEDS.flatMap((seed) => [
 
 const MARKED_TICKS = [1, 60, 600, 6_000, 100_000];
 
-/** The state of a run in one line: tick, fingerprint, living floats, rockets and sparks. */
+/** One line of state: tick, fingerprint, live floats, rockets and sparks. */
 export function mark(simulation: Simulation): string {
 	const { floats, rockets, sparks } = count(simulation).alive;
 	return `${simulation.tick} ${fingerprint(simulation)} ${floats} ${rockets} ${sparks}`;
@@ -52,7 +52,7 @@ export function playScenario(scenario: Scenario): string[] {
 	});
 }
 
-/** The same, but each marked tick is reached by one seek. */
+/** Reaches each marked tick by one seek instead. */
 export function leapThroughScenario(scenario: Scenario): string[] {
 	const simulation = restore({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {
@@ -62,8 +62,8 @@ export function leapThroughScenario(scenario: Scenario): string[] {
 }
 
 /**
- * Where every scenario is at the marked ticks. They change when what happens changes: that is a
- * decision, which its commit explains.
+ * The state of every scenario at the marked ticks. They change when the simulation changes: that is
+ * a decision, which its commit explains.
  */
 export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"none 1": [

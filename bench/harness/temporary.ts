@@ -4,12 +4,12 @@ import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What has not been undone yet, and which folders have not been removed. */
+/** Pending cleanup, and folders still to be removed. */
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// Vitest kills a worker half a second after its SIGTERM, and folders take time: a process of their own
-// removes them, after the processes that write there have been ended.
+// Vitest kills a worker half a second after its SIGTERM, and removing folders takes time: a
+// separate process does it, after the processes writing there have ended.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {
@@ -23,14 +23,14 @@ process.once("exit", () => {
 		spawn("rm", ["-rf", ...folders], { detached: true, stdio: "ignore" }).unref();
 });
 
-// At these signals Node ends without the `exit` event.
+// Node skips the `exit` event for these signals.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 /**
  * Undoes something when the process ends, however it ends.
- * @returns a function that undoes it now; it is undone once only
+ * @returns a function that undoes it now; it runs once only
  */
 export function atExit(undo: () => void): () => void {
 	const once = () => {
@@ -40,7 +40,7 @@ export function atExit(undo: () => void): () => void {
 	return once;
 }
 
-/** A new folder for temporary files, which is removed when the process ends at the latest. */
+/** A new temporary folder, removed when the process ends at the latest. */
 export async function temporaryFolder(
 	prefix: string,
 ): Promise<{ folder: string; remove: () => void }> {

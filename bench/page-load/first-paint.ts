@@ -8,16 +8,16 @@ const SCREEN = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile: true 
 const THROTTLE = { rate: 4 };
 const PATIENCE_MS = 60_000;
 
-/** First paints in ms, one for each run, of a page of one line and of pages by site and path. */
+/** First paints in ms, one per run, of a page of one line and of pages by site and path. */
 export interface FirstPaints {
 	plain: number[];
 	pages: { site: string; path: string; ms: number[] }[];
 }
 
 /**
- * Measures first paints in turns: a machine that slows down slows all of them down.
- * @param plain the address of a page of one line
- * @param sites the address of each site, by its name in the table
+ * Measures first paints in turns: a machine that slows down affects all of them.
+ * @param plain URL of a page of one line
+ * @param sites URLs of the sites, by their names in the table
  */
 export async function firstPaints(
 	plain: string,
@@ -42,7 +42,10 @@ export async function firstPaints(
 	return paints;
 }
 
-/** A line for each page: the median, the least and the most, and the medians' ratio to the page of one line. */
+/**
+ * One line per page: median, minimum and maximum, and the ratio of its median to that of the page
+ * of one line.
+ */
 export function sayFirstPaints({ plain, pages }: FirstPaints): string {
 	const line = (title: string, ms: readonly number[]) => {
 		const [middle, ...ends] = [median(ms), Math.min(...ms), Math.max(...ms)].map(Math.round);
@@ -57,10 +60,10 @@ export function sayFirstPaints({ plain, pages }: FirstPaints): string {
 }
 
 /**
- * When a page's first words are seen (First Contentful Paint), in a fresh browser that draws by software
- * GL: what is painted with the words delays them there as it does on a weak GPU.
+ * First Contentful Paint in a fresh browser with software GL, where whatever is painted with the
+ * words delays them as on a weak GPU.
  * @returns ms from the navigation
- * @throws Error when nothing is painted within a minute
+ * @throws Error if nothing is painted within a minute
  */
 async function firstPaint(url: string): Promise<number> {
 	const browser = await launchChromium({ graphics: "software" });
@@ -68,13 +71,13 @@ async function firstPaint(url: string): Promise<number> {
 		const tab = await openTab(browser, "about:blank");
 		await tab.send("Emulation.setDeviceMetricsOverride", SCREEN);
 		await tab.send("Emulation.setCPUThrottlingRate", THROTTLE);
-		// The blank page is painted, and no longer in the way.
+		// Lets the blank page's paint finish.
 		await sleep(300);
 		await tab.send("Page.navigate", { url });
 		const deadline = Date.now() + PATIENCE_MS;
 		while (Date.now() < deadline) {
 			await sleep(200);
-			// While the page changes there is nothing to ask.
+			// Fails while the page changes.
 			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
 			if (ms !== null) return ms;
 		}

@@ -1,19 +1,18 @@
 /**
- * `npm run bench:page-load`: how the built site loads on a phone. It prints Lighthouse's mobile report
- * of every page, as medians of five runs with their spread. Two controls stand beside it: the pages
- * without their engine show what the engine costs, and a page of one line shows what browser and
- * machine cost by themselves. Then come the longest tasks of each page's thread at 4x CPU throttle, in
- * CPU time. Last come the first paints at 4x, of each page and of the page of one line in turns, and as
- * a multiple of the latter.
+ * `npm run bench:page-load`: how the built site loads on a phone. Prints Lighthouse's mobile report of
+ * every page, as medians of five runs with their spread. Two controls are included: pages without their
+ * engine show what the engine costs, and a page of one line shows what browser and machine cost. Then
+ * come the longest tasks of each page's thread at 4x CPU throttle, in CPU time, and last the first
+ * paints at 4x, of each page and of the page of one line in turns, with ratios to the latter.
  *
- * The processor does the GPU's work, as on a machine without one. Times are for reading and have no
- * limits, because they depend on the machine's other work and on its host: its load and the host's
- * share of the processor are printed beside them. Lighthouse is installed beside this file first.
+ * The CPU does the GPU's work, as on a machine without one. Times are informational and have no limits,
+ * because they depend on the machine's other work and on its host: load and host share are printed as
+ * well. Lighthouse is installed next to this file first.
  *
  *     --runs 5          runs of each page
- *     --page /          this page only; may be given again
+ *     --page /          this page only; may be repeated
  *     --against COMMIT  builds that commit, and measures its first paints in the same turns
- *     --json            the same as one JSON object
+ *     --json            prints one JSON object instead
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -41,7 +40,7 @@ import { firstPaints, sayFirstPaints } from "./first-paint.ts";
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
 /** The pages with an engine. */
 const PLAYING = ["/", "/confirmation"];
-/** Audits that must fail: these pages are not listed by search engines, and a 404 is logged as an error. */
+/** Audits that must fail: search engines do not list these pages, and a 404 is logged as an error. */
 const SKIPPED: Readonly<Record<string, string[]>> = {
 	"/confirmation": ["is-crawlable"],
 	"/nowhere": ["is-crawlable", "http-status-code", "errors-in-console"],
@@ -69,27 +68,26 @@ const { values: options } = parseArgs({
 });
 
 interface Arm {
-	/** The server's. */
 	url: string;
 	path: string;
-	/** Its name in the table. */
+	/** Name in the table. */
 	title: string;
-	/** Whether it is the page as visitors get it. Of other pages only the speed is measured. */
+	/** Whether it is the complete page. Of others only the speed is measured. */
 	isWhole: boolean;
-	/** `false` keeps it from loading. */
+	/** `false` blocks it. */
 	engine?: boolean;
-	/** One for each run. */
+	/** One per run. */
 	visits: Visit[];
 }
 
 interface Visit {
 	/** 0 to 100, by category. */
 	scores: Record<string, number>;
-	/** ms, and for CLS a plain number. */
+	/** In ms; CLS is a plain number. */
 	times: Record<string, number>;
-	/** Failed audits other than those of performance. */
+	/** Failed audits other than performance. */
 	faults: string[];
-	/** Share of the processor that the machine's host took, 0 to 1. */
+	/** Share of CPU time stolen by the host, 0 to 1. */
 	stolen: number;
 }
 
@@ -159,9 +157,9 @@ async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Visit>
 }
 
 /**
- * CPU ms of each task of the page's thread from its start until the engine plays, at 4x throttle.
- * Playwright is kept from the page: with its inspector attached, V8 reads the code around each new
- * error once more, which alone takes 15 to 50 ms while React starts (measured).
+ * CPU ms of each task of the page's thread until the engine plays, at 4x throttle. Playwright stays
+ * detached: with its inspector attached, V8 rereads the code around each new error, which alone
+ * takes 15 to 50 ms while React starts (measured).
  */
 async function tasks(url: string, path: string): Promise<number[]> {
 	const browser = await launchChromium({ graphics: "processor" });
@@ -182,7 +180,7 @@ async function tasks(url: string, path: string): Promise<number[]> {
 		const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
 			traceEvents: TraceEvent[];
 		};
-		// The page's thread is the one that parses the page's markup.
+		// The page's thread is the one that parses its markup.
 		const parsed = traceEvents.find(
 			({ name, args }) => name === "ParseHTML" && args?.beginData?.url?.startsWith(url),
 		);
@@ -203,7 +201,7 @@ interface TraceEvent {
 	name: string;
 	pid: number;
 	tid: number;
-	/** µs of the thread's own time. */
+	/** CPU time of the thread in µs. */
 	tdur?: number;
 	args?: { beginData?: { url?: string } };
 }
@@ -249,9 +247,9 @@ try {
 	arms.push({ url: control.url, path: "/", title: "one line", isWhole: false, visits: [] });
 	const loads = [loadavg()[0]!];
 	for (let run = 0; run < Number(options.runs); run++) {
-		// In turns, and back again: a machine that slows down slows all of them down.
+		// In turns, and back again: a machine that slows down affects all of them.
 		for (const arm of run % 2 === 0 ? arms : arms.toReversed()) {
-			// Now and then a recording lacks its beginning (NO_NAVSTART).
+			// Occasionally a recording lacks its beginning (NO_NAVSTART).
 			arm.visits.push(await visit(arm).catch(() => visit(arm)));
 			loads.push(loadavg()[0]!);
 		}

@@ -4,7 +4,7 @@ export interface Arm {
 	title: string;
 	/** It draws in a worker. */
 	inWorker?: boolean;
-	/** It draws no sprites and shows what every page pays for its frames. */
+	/** It draws no sprites and shows the base cost of frames on any page. */
 	isFloor?: boolean;
 }
 

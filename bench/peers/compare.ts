@@ -5,7 +5,7 @@ import { measure, type Sample, type Watch } from "./measure.ts";
 import type { Scene } from "./scene.ts";
 import { buildArm } from "./shipped.ts";
 
-/** Numbers of sprites, and the scale of their sizes. */
+/** Sprite counts, and the scale of their sizes. */
 export const SCENES: readonly Scene[] = [
 	{ count: 32, scale: 1 },
 	{ count: 100, scale: 1 },
@@ -14,23 +14,23 @@ export const SCENES: readonly Scene[] = [
 	{ count: 10_000, scale: 0.1 },
 ];
 
-/** What one arm took of one scene: medians over the rounds. */
+/** Cost of one arm in one scene: medians over the rounds. */
 export interface PeerRow {
 	arm: string;
 	title: string;
 	count: number;
-	/** CPU ms for each picture: of the page's thread, and of the arm's worker. */
+	/** CPU ms per picture: of the page's thread, and of the arm's worker. */
 	pageMs: number;
 	workerMs: number;
-	/** `pageMs` against that of the engine on the page, round by round; without and with the worker's. */
+	/** `pageMs` relative to the engine on the page, round by round; without and with the worker's. */
 	ratio: number;
 	ratioOfAll: number;
-	/** Allocated for each picture, on all threads. */
+	/** Allocated per picture, on all threads. */
 	bytes: number;
 	picturesPerSecond: number;
 	/** Fetched by the page, brotli. */
 	shipped: number;
-	/** Sprites in the last picture of every round, as counted at the canvas. */
+	/** Sprites in the last picture of every round, counted at the canvas. */
 	sprites: number;
 	/** Share of the canvas that is not empty. */
 	lit: number;
@@ -46,9 +46,9 @@ export interface Comparison {
 }
 
 /**
- * Plays all scenes with all arms in turns. Each has a fresh browser in each round, so that none waits
- * for another's pictures. Every other round goes in reverse order.
- * @throws Error when an arm does not draw what it should
+ * Plays all scenes with all arms in turns. Each gets a fresh browser in each round, so that none
+ * waits for another's pictures. Every other round goes in reverse order.
+ * @throws Error if an arm does not draw what it should
  */
 export async function compare(
 	scenes: readonly Scene[],
@@ -115,14 +115,14 @@ export async function compare(
 	return { browser: `Chromium ${version.split(".")[0]}`, machine, rounds, rows };
 }
 
-/** The floor draws no sprites, so one scene is enough. */
+/** The base cost has no sprites, so one scene suffices. */
 function scenesOf(arm: Arm, scenes: readonly Scene[]): readonly Scene[] {
 	return arm.isFloor ? scenes.slice(0, 1) : scenes;
 }
 
 const keyOf = (arm: string, count: number) => `${arm} ${count}`;
 
-/** Of an even number of values, the geometric mean of the middle two: ratios are what is compared. */
+/** For an even number of values, the geometric mean of the middle two, because values are ratios. */
 function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;

@@ -4,7 +4,7 @@ import { litShare, openStage, type Stage } from "./page.ts";
 import type { Scene } from "./scene.ts";
 import type { Built } from "./shipped.ts";
 
-/** What one run of one arm took. "Per picture" means per picture that it drew. */
+/** Cost of one run of one arm, per drawn picture. */
 export interface Sample {
 	/** CPU ms of the page's thread, per picture. */
 	pageMs: number;
@@ -12,11 +12,11 @@ export interface Sample {
 	workerMs: number;
 	/** Bytes allocated on the heaps of page and worker, per picture. */
 	bytes: number;
-	/** Pictures in a second of wall time. */
+	/** By wall time. */
 	picturesPerSecond: number;
 	/** Pictures drawn while the times were measured. */
 	pictures: number;
-	/** Bytes that the page fetched, brotli. */
+	/** Bytes fetched by the page, brotli. */
 	shipped: number;
 	/** Sprites in the last picture. */
 	sprites: number;
@@ -24,21 +24,20 @@ export interface Sample {
 	lit: number;
 }
 
-/** How long an arm is watched. */
 export interface Watch {
-	/** Pictures before anything is measured, or as many as are drawn in `leastMs`. */
+	/** Pictures before the measurement, or as many as are drawn in `leastMs`. */
 	warmUp: number;
-	/** The least ms and pictures to measure; after `mostMs` fewer pictures are enough. */
+	/** Minimum ms and pictures to measure; after `mostMs` fewer pictures suffice. */
 	leastMs: number;
 	pictures: number;
 	mostMs: number;
 }
 
 /**
- * Plays a scene on a page of its own and measures it: first times, then allocations, because the heap
- * profiler slows down what is timed. The canvas is looked at before, on another page, because a worker
- * that does not wait for the GPU can be minutes ahead of it in the end.
- * @throws Error when the arm does not start or does not draw
+ * Plays a scene on a fresh page and measures it: first times, then allocations, because the heap
+ * profiler slows down what is timed. The canvas is inspected before, on another page, because a
+ * worker that does not wait for the GPU can be minutes ahead of it in the end.
+ * @throws Error if the arm does not start or does not draw
  */
 export async function measure(
 	browser: Browser,
@@ -49,7 +48,7 @@ export async function measure(
 	const lit = await look(browser, arm, scene);
 	const stage = await openStage(browser, arm, scene);
 	try {
-		// Until shaders and bitmaps are made, and code is compiled.
+		// Until shaders and bitmaps exist, and code is compiled.
 		await stage.waitForPictures(watch.warmUp, watch.leastMs);
 		await renew(stage);
 		const times = await measureTimes(browser, stage, watch);
@@ -99,13 +98,13 @@ interface TraceEvent {
 	tid: number;
 	ts: number;
 	dur?: number;
-	/** Time on the CPU within `dur`. */
+	/** CPU time within `dur`. */
 	tdur?: number;
 }
 
 /**
- * The CPU time of all tasks of a thread between two marks, from Chromium's own trace. Other programs,
- * the software GPU and waiting for them do not count.
+ * CPU time of all tasks of a thread between two marks, from Chromium's trace. Excludes other
+ * programs, the software GPU and waiting for them.
  */
 async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 	await browser.startTracing(stage.page, { categories: ["toplevel", "blink.user_timing"] });
@@ -157,8 +156,8 @@ async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 }
 
 /**
- * Bytes that V8 allocates on the heaps of all threads, garbage included, by its sampling profiler: on
- * average one object in 512 bytes is recorded and stands for the others.
+ * Bytes that V8 allocates on the heaps of all threads, garbage included, by its sampling profiler:
+ * on average it records one object per 512 bytes.
  */
 async function measureBytes(stage: Stage, watch: Watch): Promise<number> {
 	const page = stage.session;

@@ -12,7 +12,7 @@ declare global {
 const ORIGIN = "http://bench.test";
 const PATIENCE_MS = 60_000;
 
-/** What a page and a worker have in common. */
+/** Common to page and worker. */
 export type Thread = Pick<Worker, "evaluate">;
 
 /** A page on which an arm plays a scene. */
@@ -22,16 +22,16 @@ export interface Stage {
 	readonly thread: Thread;
 	/** The page's thread. */
 	readonly session: CDPSession;
-	/** Bytes that the page asked for, brotli. */
+	/** Bytes requested by the page, brotli. */
 	readonly shipped: number;
-	/** Waits until so many more pictures are drawn, or at least one and `mostMs` have passed. */
+	/** Waits for this many more pictures, or for `mostMs` and at least one. */
 	waitForPictures(pictures: number, mostMs: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 /**
  * Opens a page with a seeded `Math.random` and starts an arm there.
- * @throws Error when it does not start or does not draw
+ * @throws Error if it does not start or does not draw
  */
 export async function openStage(browser: Browser, arm: Built, scene: Scene): Promise<Stage> {
 	const context = await browser.newContext({ viewport: CANVAS });
@@ -90,7 +90,7 @@ function html({ entry }: Built): string {
 		<script type="module">import { start } from "${entry}"; globalThis.start = start</script>`;
 }
 
-/** The same chance in every run, for libraries that only know \`Math.random\` (mulberry32). */
+/** Repeatable randomness for libraries that use \`Math.random\` (mulberry32). */
 function seedChance(): void {
 	let state = 42;
 	Math.random = () => {
@@ -102,15 +102,15 @@ function seedChance(): void {
 }
 
 /**
- * The share of the canvas that is not empty, read right after a frame was drawn. Reading a canvas
- * disturbs it, so nothing more can be measured on this page.
+ * The non-empty share of the canvas, read right after a frame. Reading a canvas disturbs it, so
+ * nothing more can be measured on this page.
  */
 export async function litShare(page: Page): Promise<number> {
 	return await page.evaluate(async () => {
 		const small = Object.assign(document.createElement("canvas"), { width: 160, height: 100 });
 		const context = small.getContext("2d", { willReadFrequently: true })!;
 		let lit = 0;
-		// A picture may be left out while the GPU is busy.
+		// A picture may be skipped while the GPU is busy.
 		for (let frame = 0; frame < 60 && lit === 0; frame++) {
 			await new Promise((resolve) => requestAnimationFrame(resolve));
 			context.clearRect(0, 0, 160, 100);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:peers`: the same emoji sprites drawn by our engine and by libraries from npm, in one
+ * `npm run bench:peers`: the same emoji sprites drawn by our engine and by npm libraries, in one
  * run, in real Chromium with software GL.
  */
 import { readFile, writeFile } from "node:fs/promises";

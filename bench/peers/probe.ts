@@ -1,4 +1,4 @@
-/** What has been drawn on the canvas of a page or worker. */
+/** Drawing activity on a page's or worker's canvas. */
 export interface Drawn {
 	/** Pictures begun so far. */
 	pictures: number;
@@ -7,9 +7,9 @@ export interface Drawn {
 }
 
 /**
- * Counts pictures and the sprites in them at the canvas, in 2D and in WebGL, instead of trusting a
- * library's own count. A picture begins when the canvas is cleared. This function is sent to the page or
- * worker as text, so it uses nothing from outside.
+ * Counts pictures and their sprites at the canvas, in 2D and in WebGL, instead of trusting a
+ * library's own count. A picture begins when the canvas is cleared. This function is sent to the
+ * page or worker as text, so it uses nothing from outside.
  */
 export function watchDrawing({ width }: { width: number }): void {
 	const drawn: Drawn = { pictures: 0, sprites: 0 };
@@ -22,7 +22,7 @@ export function watchDrawing({ width }: { width: number }): void {
 	type Method = (this: { canvas?: { width: number } }, ...values: unknown[]) => unknown;
 	type Methods = Record<string, Method>;
 
-	// What is noted is handed on as it is: an array of it would count as the library's bytes.
+	// Arguments are passed on one by one: an array would count as the library's bytes.
 	function wrap(
 		owner: string,
 		name: string,

@@ -8,13 +8,13 @@ const TOP = 58;
 const LINE = 15;
 const GAP = 14;
 
-/** From few sprites to many. They differ in lightness as well as in colour. */
+/** From few sprites to many. They differ in lightness as well as in hue. */
 const COLOURS = ["#f2a65a", "#e0669b", "#8f6bd9", "#3f7fd6"];
 
 /**
- * A plot of all ratios on a logarithmic axis: a row for each arm and a bar for each number of sprites.
- * Bars start at 1 (the engine on the page's thread) and go left for less, right for more. A thin bar
- * continues to the ratio that includes the worker's time. Text takes the reader's colours.
+ * Plots all ratios on a logarithmic axis: a row per arm and a bar per number of sprites. Bars start
+ * at 1 (the engine on the page's thread) and go left for less, right for more. A thin bar extends
+ * to the ratio that includes the worker's time. Text uses the reader's colors.
  */
 export function ratiosSvg({ rows, browser }: Comparison): string {
 	const arms = ARMS.filter(({ isFloor, name }) => !isFloor && name !== BASE);

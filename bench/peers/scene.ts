@@ -1,20 +1,20 @@
 import { EMOJI } from "../../engine/simulation/rules.ts";
 
-/** What every arm shows: a number of emoji that move, turn and fade in every frame. */
+/** The scene of every arm: a number of emoji that move, turn and fade in every frame. */
 export interface Scene {
 	/** Sprites alive, from the first frame to the last. */
 	count: number;
-	/** What their sizes are multiplied by. */
+	/** Factor on their sizes. */
 	scale: number;
 }
 
-/** An arm that plays. */
+/** A running arm. */
 export interface Playing {
-	/** Starts its sprites anew, where they do not move, turn and fade for the whole run. */
+	/** Restarts sprites that do not move, turn and fade for the whole run. */
 	renew?(): void;
 }
 
-/** Begins to play a scene on the page's canvas and resolves when it plays. */
+/** Starts a scene on the page's canvas and resolves when it plays. */
 export type Start = (canvas: HTMLCanvasElement, scene: Scene) => Promise<Playing> | Playing;
 
 /** The canvas, in px: one device pixel each. */
@@ -23,10 +23,10 @@ export const CANVAS = { width: 1280, height: 800 } as const;
 /** Frames, at 60 a second, over which a sprite fades from 1 to 0: longer than any run. */
 export const LIFE = 3600;
 
-/** CSS px of the sprites, before they are scaled. */
+/** CSS px of the sprites before scaling. */
 export const SIZES = [24, 48, 72, 96, 120] as const;
 
-/** How many sprites have each size. The numbers are even, because js-confetti adds one on each side. */
+/** Number of sprites per size. Even, because js-confetti adds one on each side. */
 export function classesOf({ count, scale }: Scene): { size: number; count: number }[] {
 	const pairs = count / 2;
 	return SIZES.map((size, place) => ({
@@ -35,7 +35,7 @@ export function classesOf({ count, scale }: Scene): { size: number; count: numbe
 	}));
 }
 
-/** One sprite of a scene, for the arms that take them one by one. */
+/** One sprite, for the arms that take them one by one. */
 export interface Sprite {
 	size: number;
 	/** Index in `EMOJI`. */
@@ -43,14 +43,14 @@ export interface Sprite {
 	/** px. */
 	x: number;
 	y: number;
-	/** px in a frame. */
+	/** px per frame. */
 	velocityX: number;
 	velocityY: number;
-	/** Radians in a frame. */
+	/** Radians per frame. */
 	spin: number;
 }
 
-/** The sprites of a scene. They use the page's `Math.random`, which the bench has seeded. */
+/** The sprites of a scene. Uses the page's seeded `Math.random`. */
 export function spritesOf(scene: Scene): Sprite[] {
 	return classesOf(scene).flatMap(({ size, count }) =>
 		Array.from({ length: count }, (_, place) => ({

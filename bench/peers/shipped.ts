@@ -10,7 +10,7 @@ export interface File {
 	brotli: number;
 }
 
-/** An arm as a site would ship it: minified, in the files that a page would fetch. */
+/** An arm as a site would ship it: minified, in the files a page would fetch. */
 export interface Built {
 	name: string;
 	/** Whether it draws in a worker. */

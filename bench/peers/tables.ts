@@ -1,7 +1,7 @@
 import { ARMS } from "./arms.ts";
 import type { Comparison, PeerRow } from "./compare.ts";
 
-/** A column: the text of a row's cell, and the number by which the least is the best. */
+/** A column: its cell text, and a rank in which the smallest number is best. */
 interface Column {
 	title: string;
 	read: (row: PeerRow) => string;
@@ -125,8 +125,8 @@ function markdown({ rows }: Comparison, columns: (Column & { count: number })[])
 const MARKERS = ["<!-- peers: written by the command -->", "<!-- peers end -->"] as const;
 
 /**
- * Puts text between the markers of a document.
- * @throws Error when it has no markers
+ * Replaces the text between a document's markers.
+ * @throws Error without markers
  */
 export function replaceMarked(document: string, text: string): string {
 	const [before, after] = MARKERS.map((marker) => document.indexOf(marker));

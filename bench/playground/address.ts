@@ -21,16 +21,16 @@ const DEFAULTS: Setup = {
 	jank: 0,
 };
 
-/** What an address says. */
+/** A parsed URL. */
 export interface Address {
 	setup: Setup;
-	/** The fingerprint at the link's tick where the link was made. */
+	/** The fingerprint at the link's tick, recorded with the link. */
 	print: string | undefined;
-	/** A sentence for each part that cannot be read and is ignored. */
+	/** A sentence for each invalid part, which is ignored. */
 	complaints: string[];
 }
 
-/** Reads the query of an address. Missing parts are as in `DEFAULTS`. */
+/** Parses a query. Missing parts default to `DEFAULTS`. */
 export function readAddress(query: string): Address {
 	const asked = new URLSearchParams(query);
 	const complaints: string[] = [];
@@ -95,7 +95,7 @@ function readInputs(text: string): Input[] | undefined {
 	return inputs;
 }
 
-/** Writes the query that reads as the same setup. */
+/** Writes the query that parses to the same setup. */
 export function writeAddress(setup: Setup, print?: string): string {
 	const script = scriptOf(setup.inputs);
 	const words: Record<string, string | number | undefined> = {

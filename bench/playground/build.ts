@@ -22,8 +22,8 @@ function countedWorker(): Plugin {
 }
 
 /**
- * Builds the playground, with the engine as the site ships it, and serves it.
- * @param port 0 for any that is free
+ * Builds the playground with the engine as shipped, and serves it.
+ * @param port 0 for a free one
  */
 export async function servePlayground(
 	port: number,

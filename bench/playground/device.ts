@@ -1,8 +1,8 @@
 import type { Setup } from "./state.ts";
 
 /**
- * Makes this page's browser claim to be another device. The engine reads the claims as it does on any
- * page. A choice that is not made leaves the device's own value.
+ * Makes the browser report another device. The engine reads these values as on any page. Unset
+ * choices keep the device's own.
  */
 export function pretendDevice({ pixelRatio, memory, cores }: Setup): void {
 	say(window, "devicePixelRatio", pixelRatio);

@@ -3,8 +3,8 @@ import type { Moment } from "./reference-simulation.ts";
 import type { Playground } from "./state.ts";
 
 /**
- * Keeps the address in step with the playground, so that it can be copied, bookmarked or reloaded at
- * any time. The button copies it with the fingerprint, with which the opened page compares its own.
+ * Keeps the URL in sync with the playground, so it can be copied, bookmarked or reloaded at any
+ * time. The button copies it with the fingerprint, which the opened page compares with its own.
  */
 export function connectLink(
 	playground: Playground,
@@ -29,7 +29,7 @@ export function connectLink(
 		}
 	});
 
-	/** While it plays, the tick would change the address four times a second, which browsers refuse. */
+	/** While it plays, the tick would change the URL four times a second, which browsers refuse. */
 	playground.subscribe((now, before) => {
 		const { tick, ...still } = now;
 		const changed =
@@ -43,7 +43,7 @@ export function connectLink(
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	function keep(): void {
 		clearTimeout(timer);
-		// Scrubbing also brings more changes than browsers accept.
+		// Scrubbing also causes more changes than browsers accept.
 		timer = setTimeout(
 			() => history.replaceState(null, "", writeAddress(playground.getState())),
 			300,

@@ -1,4 +1,4 @@
-/** The playground: one state, and the parts that show it and change it. */
+/** The playground: one state, and the parts that show and change it. */
 import "./playground.css";
 import { readAddress } from "./address.ts";
 import { hearGlCounts } from "./gl-counts/hear-gl-counts.ts";
@@ -17,7 +17,7 @@ const stage = find("stage");
 const status = find("status");
 
 const { setup, print, complaints } = readAddress(location.search);
-// A link may say that it plays. Playing begins when its first picture has been compared.
+// A link may request playing, which starts once its first picture has been compared.
 const playground = createPlayground({ ...setup, playing: false });
 const reference = createReferenceSimulation();
 let seen: Moment = reference(setup, setup.tick);
@@ -28,7 +28,7 @@ function say(words: string): void {
 
 const INVITATION = "Press Play, or move along the track.";
 
-/** What happens now, or why nothing does; empty for a picture at rest. */
+/** The current status; empty for a picture at rest. */
 function presently({ nothing, playing }: PlaygroundState): string {
 	if (nothing) return `Nothing plays: ${nothing.why}`;
 	return playing ? "Playing." : "";
@@ -38,7 +38,7 @@ function presently({ nothing, playing }: PlaygroundState): string {
 function show(now: PlaygroundState): void {
 	seen = reference(now, now.tick);
 	find("fingerprint").textContent = seen.fingerprint;
-	// Not the site's morning, which is dusk where the system is dark: a link shows the same picture everywhere.
+	// Not the site's morning, which is dusk in dark mode: a link shows the same picture everywhere.
 	stage.dataset.sky = seen.scene === "fireworks" || seen.scene === "both" ? "night" : "day";
 	const { stats, nothing } = now;
 	const [verdict, words] = nothing
@@ -62,7 +62,7 @@ playground.subscribe((now, before) => {
 	if (now.nothing !== before.nothing) say(presently(now) || INVITATION);
 	else if (now.playing !== before.playing) say(presently(now) || `Stopped at tick ${now.tick}.`);
 });
-// The other parts read what this one computes, so it comes first.
+// First, because the other parts read its results.
 playground.subscribe(show);
 connectTransport(playground, document);
 connectControls(playground, find<HTMLFormElement>("controls"));

@@ -17,8 +17,8 @@ export interface Moment {
 }
 
 /**
- * A second simulation beside the engine's, which may run in a worker. It can be asked about any tick,
- * and the engine's fingerprint is compared with its own.
+ * A second simulation, independent of the engine's, which may run in a worker. It answers for any
+ * tick, and its fingerprint is compared with the engine's.
  */
 export function createReferenceSimulation(): (
 	setup: Pick<Setup, "seed" | "inputs">,

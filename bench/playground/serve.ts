@@ -1,6 +1,6 @@
 /**
- * `npm run bench:page`: builds the playground and serves it until stopped, where HOST and PORT say
- * (else on port 4180 of this machine alone); `-- --port 5000`.
+ * `npm run bench:page`: builds the playground and serves it until stopped, on HOST and PORT (else
+ * on port 4180 of this machine alone); `-- --port 5000`.
  */
 import { parseArgs } from "node:util";
 import { readAddress } from "../../src/server/settings.ts";

@@ -2,29 +2,29 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Backend, Input, Stats } from "#engine";
 import type { GlCounts } from "./gl-counts/gl-counts.ts";
 
-/** What a link carries: everything that determines a picture. */
+/** The content of a link: everything that determines a picture. */
 export interface Setup {
-	/** What plays from which tick on. */
+	/** Scene changes by tick. */
 	inputs: readonly Input[];
 	seed: number;
-	/** Where the timeline ends. */
+	/** End of the timeline. */
 	ticks: number;
-	/** The tick that is shown. */
+	/** The displayed tick. */
 	tick: number;
 	playing: boolean;
-	/** Where these are undefined, the engine or the device chooses. */
+	/** If undefined, the engine or the device chooses. */
 	backend: Backend | undefined;
 	level: number | undefined;
 	pixelRatio: number | undefined;
 	memory: number | undefined;
 	cores: number | undefined;
 	saveData: boolean;
-	/** ms that the page's thread is kept busy in each frame. */
+	/** ms per frame that the page's thread is kept busy. */
 	jank: number;
 }
 
 export interface PlaygroundState extends Setup {
-	/** A new object for each seek, also to the same tick. */
+	/** A new object for each seek, even to the same tick. */
 	sought: { tick: number };
 	/** The engine's latest stats of this picture. */
 	stats: Stats | undefined;
@@ -36,7 +36,7 @@ export interface PlaygroundState extends Setup {
 
 export type Playground = StoreApi<PlaygroundState>;
 
-/** The one state that all parts of the playground read and write. */
+/** The state that all parts of the playground share. */
 export function createPlayground(setup: Setup): Playground {
 	return createStore<PlaygroundState>()(() => ({
 		...setup,
@@ -53,7 +53,7 @@ export function seek(playground: Playground, tick: number): void {
 	playground.setState({ playing: false, tick: within, sought: { tick: within } });
 }
 
-/** Plays, from the start if it is at the end; or stops at the tick that is shown. */
+/** Plays, from the start if it is at the end; or stops at the displayed tick. */
 export function setPlaying(playground: Playground, playing: boolean): void {
 	const { tick, ticks, nothing } = playground.getState();
 	if (!playing) seek(playground, tick);

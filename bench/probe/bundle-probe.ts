@@ -5,7 +5,7 @@ import * as ownRegl from "../../src/tooling/shaders/compiled-regl.ts";
 import * as ownShaders from "../../src/tooling/shaders/lean-shaders.ts";
 import { bundle } from "../harness/bundle.ts";
 
-/** The root of this repository. */
+/** This repository's root. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
 /** Resolves everything under `engine/` to another tree. */
@@ -36,7 +36,7 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
 }
 
 /**
- * Bundles this bench's probe with the engine of a tree, as one script that sets the global `bundle`.
+ * Bundles this bench's probe with a tree's engine, as one script that sets the global `bundle`.
  * @param tree a checkout of this repository, with `node_modules`
  * @param edits plugins that change what is measured
  */

@@ -1,20 +1,19 @@
-/** Calls to WebGL, in the units of the budgets. */
+/** WebGL calls, in the units of the budgets. */
 export interface GlCounts {
-	/** Calls of any kind. */
 	calls: number;
 	drawCalls: number;
-	/** Vertices of all draw calls, counted for each instance. */
+	/** Vertices of all draw calls, counted per instance. */
 	vertices: number;
 	/** Calls that bind something or set a state. */
 	stateChanges: number;
 	/** Calls that send a uniform. */
 	uniforms: number;
-	/** Bytes of buffers and textures that were sent. */
+	/** Bytes of buffers and textures. */
 	bytesUploaded: number;
-	/** Buffers, textures, programs and all other objects made, but for fences. */
+	/** Created buffers, textures, programs and all other objects except fences. */
 	objects: number;
 	fences: number;
-	/** All other calls: clearing, looking at a fence. */
+	/** All other calls: clearing, checking a fence. */
 	others: number;
 }
 
@@ -38,7 +37,7 @@ const STATE =
 type Arguments = readonly unknown[];
 type Method = (...values: unknown[]) => unknown;
 
-/** What a call adds to the counts. The kind of a call is known by its name alone. */
+/** A call's effect on the counts, by its name alone. */
 function counterOf(name: string): (counts: GlCounts, values: Arguments) => void {
 	if (name.startsWith("draw")) {
 		return (counts, values) => {
@@ -69,13 +68,16 @@ function verticesOf(name: string, values: Arguments): number {
 	return name.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
 }
 
-/** Bytes of what `bufferData` takes: a number of bytes, or a buffer. */
+/** Bytes of `bufferData`'s argument: a number of bytes, or a buffer. */
 function sizeOf(data: unknown): number {
 	if (typeof data === "number") return data;
 	return (data as ArrayBufferView | null)?.byteLength ?? 0;
 }
 
-/** Texels of an upload: those of the picture in the last argument, else width times height, and none without data. */
+/**
+ * Texels of an upload: those of the picture in the last argument, else width times height, and none
+ * without data.
+ */
 function texelsOf(values: Arguments): number {
 	const last = values.at(-1) as { width?: number; height?: number } | null;
 	if (last === null) return 0;
@@ -98,7 +100,7 @@ export function countGl<Gl extends object>(gl: Gl, counts: GlCounts): Gl {
 	}
 	return new Proxy(gl, {
 		get(_, name) {
-			// These follow the size of the canvas and must not be cached.
+			// These follow the canvas size and must not be cached.
 			if (name === "drawingBufferWidth" || name === "drawingBufferHeight") {
 				return Reflect.get(gl, name);
 			}

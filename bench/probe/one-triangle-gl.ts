@@ -1,5 +1,5 @@
 /**
- * Fences always count as passed, so that the player skips no frame of a schedule: a real fence never
+ * Makes fences always pass, so that the player skips no frame of a schedule: a real fence never
  * passes within one task (WebGL 2.0, section 3.7.14).
  * @returns the same context
  */
@@ -14,8 +14,8 @@ export function passFences(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 }
 
 /**
- * Makes each draw call draw one triangle. So the calling thread is timed, and not the software that
- * stands in for a GPU. Every call still reaches WebGL. All fences pass.
+ * Makes each draw call draw one triangle, so that the calling thread is timed instead of the
+ * software GPU. Every call still reaches WebGL. All fences pass.
  * @returns the same context
  */
 export function drawOneTriangle(gl: WebGL2RenderingContext): WebGL2RenderingContext {

@@ -1,6 +1,6 @@
 /**
- * What the bench runs of the engine, in Node and in browsers alike. It is bundled with the engine of
- * the tree that is measured, which may be another tree than this one.
+ * The bench's workload, in Node and in browsers. Bundled with the engine of the measured tree,
+ * which may differ from this one.
  */
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import {
@@ -19,14 +19,14 @@ import { drawOneTriangle, passFences } from "./one-triangle-gl.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { createStubCanvas } from "./stub-canvas.ts";
 
-/** Frames before any is counted, and frames that are counted. */
+/** Frames before counting, and counted frames. */
 const WARM_UP = 60;
 export const FRAMES = 600;
 
-/** What a scenario cost in `FRAMES` frames, and its fingerprint at the end. */
+/** Cost of a scenario in `FRAMES` frames, and its final fingerprint. */
 export interface Counts extends GlCounts {
 	ticks: number;
-	/** Slots of the simulation that were written. */
+	/** Slots written by the simulation. */
 	records: number;
 	/** Particles alive, summed over all frames. */
 	alive: number;
@@ -58,7 +58,7 @@ function scenarioOf(name: string) {
 	return found;
 }
 
-/** Reads the slots written since the last time, as the renderer does. */
+/** Reads newly written slots, like the renderer. */
 function createReader(simulation: Simulation): () => number {
 	const cursor = createCursor();
 	const ranges = new Int32Array(CHANGES_LENGTH);
@@ -70,7 +70,7 @@ function createReader(simulation: Simulation): () => number {
 	};
 }
 
-/** Plays a scenario and counts what its frames ask of WebGL and of the simulation. */
+/** Plays a scenario and counts its frames' WebGL calls and simulation work. */
 export function countFrames(name: string): Counts {
 	const counts = createGlCounts();
 	const canvas = createCanvas((gl) => countGl(gl, counts));
@@ -95,16 +95,16 @@ export function countFrames(name: string): Counts {
 	return counted;
 }
 
-/** From this tick on all kinds of particles are alive. Steps and frames begin there. */
+/** All kinds of particles are alive from this tick. Steps and frames begin there. */
 const CROWDED = 6_000;
 
-/** CSS px of pictures that are painted in full. */
+/** CSS px of fully painted pictures. */
 const PAINTED = { width: 960, height: 600 };
 
 let simulation: Simulation | undefined;
 let schedule: Schedule | undefined;
 
-/** Steps of a simulation in which all kinds of particles live. */
+/** Steps of a simulation with live particles of all kinds. */
 export function steps(times: number): void {
 	if (!simulation) {
 		simulation = createSimulation(42, "both");
@@ -130,7 +130,7 @@ export function frames(times: number): void {
 	for (let i = 0; i < times; i++) schedule.turn();
 }
 
-/** Waits until the GPU is done with all frames, because only then a pixel can be read. */
+/** Waits until the GPU has finished all frames: only then can a pixel be read. */
 export function settle(gl = drawing): void {
 	gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }
@@ -138,8 +138,8 @@ export function settle(gl = drawing): void {
 let painting: { turn(): void; gl: WebGL2RenderingContext } | undefined;
 
 /**
- * Frames by day with all of their pixels, each until the GPU is done with it. Only on a page. By night fireworks
- * would hide what sky and sphere cost.
+ * Day frames with all of their pixels, each until the GPU has finished. Pages only. At night
+ * fireworks would hide the cost of sky and sphere.
  */
 export function pictures(times: number): void {
 	painting ??= startPainting();
@@ -171,7 +171,7 @@ function handleFrame(timeMs: number): void {
 	request(handleFrame);
 }
 
-/** Frames without a player: what calling them by hand costs. */
+/** Frames without a player: the overhead of calling them by hand. */
 export function emptyFrames(times: number): number {
 	callback ??= handleFrame;
 	for (let i = 0; i < times; i++) {
@@ -185,30 +185,30 @@ export function emptyFrames(times: number): number {
 
 let kept: object = {};
 
-/** One object per call, which a measurement of allocations must see. */
+/** One object per call, which an allocation measurement must detect. */
 export function keepObjects(times: number): object {
 	for (let i = 0; i < times; i++) kept = { i };
 	return kept;
 }
 
-/** A kilobyte per call, which a count of collections must see. */
+/** A kilobyte per call, which a collection count must detect. */
 export function keepKilobytes(times: number): object {
 	for (let i = 0; i < times; i++) kept = new Array(256).fill(i);
 	return kept;
 }
 
-/** The ticks of both simulations, to show that they went on. */
+/** The ticks of both simulations, as proof of progress. */
 export function whereabouts(): { steps: number; frames: number } {
 	return { steps: simulation?.tick ?? 0, frames: schedule?.simulation.tick ?? 0 };
 }
 
-/** What was done, and from when to when in ms. */
+/** An activity, and its start and end in ms. */
 export type Span = readonly [name: string, fromMs: number, toMs: number];
 
-/** Where the functions that `spanEdits` has changed write their spans. */
+/** Filled by the functions that `spanEdits` has changed. */
 type Spanned = typeof globalThis & { spans?: Span[] };
 
-/** Plays a scenario and returns what each frame did and when. It needs a bundle with `spanEdits`. */
+/** Plays a scenario and returns each frame's activity with times. Needs a bundle with `spanEdits`. */
 export function traceFrames(name: string): Span[] {
 	const spans: Span[] = [];
 	const timed = (what: string, work: () => void) => {

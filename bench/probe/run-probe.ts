@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../harness/temporary.ts";
 
-/** Scripts in files, to be run by Node in processes of their own. */
+/** Scripts in files, for separate Node processes. */
 export interface NodeProbe {
 	readonly folder: string;
-	/** Names of the arms. Each is the global of its own copy of the probe. */
+	/** Names of the arms. Each names the global of one probe copy. */
 	readonly arms: readonly string[];
 	remove(): void;
 }
 
 /**
- * Writes scripts for `runInNode`. Modules imported by Vitest or Vite's runner cost something at every
- * call, so what is measured runs as a plain script in a process of its own.
+ * Writes scripts for `runInNode`. Modules imported by Vitest or Vite's runner have a cost per call,
+ * so measurements run as plain scripts in separate processes.
  * @param codes bundled probes, by the name of the global each becomes
  */
 export async function writeProbe(codes: Readonly<Record<string, string>>): Promise<NodeProbe> {
@@ -25,8 +25,8 @@ export async function writeProbe(codes: Readonly<Record<string, string>>): Promi
 }
 
 /**
- * Puts a probe under another global. The comment makes the texts of equal arms differ, so that V8 does
- * not share their compiled code and what it has learned about it.
+ * Puts a probe under another global. The comment makes the texts of equal arms differ, so that V8
+ * shares neither their compiled code nor its type feedback.
  */
 export function isolate(code: string, arm: string): string {
 	return `globalThis[${JSON.stringify(arm)}] = (() => { /* ${arm} */\n${code}\nreturn bundle; })();`;
@@ -35,7 +35,7 @@ export function isolate(code: string, arm: string): string {
 /**
  * Runs the body of an async function in a fresh process that has loaded the scripts.
  * @param order in which the scripts are loaded
- * @returns what the function returned
+ * @returns the function's result
  */
 export async function runInNode(
 	{ folder, arms }: NodeProbe,

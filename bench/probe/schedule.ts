@@ -11,7 +11,7 @@ import type { Scenario } from "../harness/scenarios.ts";
 export interface Schedule {
 	readonly simulation: Simulation;
 	readonly player: Player;
-	/** The next frame. @throws Error when the player asks for none, or failed */
+	/** The next frame. @throws Error if the player requests none, or failed */
 	turn(): void;
 	destroy(): void;
 }
@@ -25,8 +25,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Plays a scenario by the engine's own player without a display, at the highest level of quality: the
- * same frames, and so the same work, on every machine.
+ * Plays a scenario with the engine's own player, without a display, at the highest quality level:
+ * the same frames, and so the same work, on every machine.
  * @param canvas a real one, or a stub
  */
 export function startSchedule(

@@ -1,6 +1,6 @@
 import { createStubGl } from "../../src/tooling/shaders/stub-gl.ts";
 
-/** Calls that need a real answer before a renderer can be made. All others may return nothing. */
+/** Calls that need a real result before a renderer can be created. All others may return nothing. */
 const ANSWERED = /^(create|get|is|check|shaderSource|attachShader)/;
 
 /**
@@ -37,7 +37,7 @@ function createGl(canvas: object): WebGL2RenderingContext {
 	return Object.create(maker) as WebGL2RenderingContext;
 }
 
-/** A canvas whose 2D context accepts every call and returns emptiness. */
+/** A canvas whose 2D context accepts every call and returns empty results. */
 class StubCanvas {
 	width: number;
 	height: number;

@@ -2,22 +2,24 @@ import { createSimulation, LAST_TICK, SCENES, STRIDE } from "../../engine/simula
 import type { Replay } from "../../engine/simulation/replay.ts";
 
 /**
- * The longest recording, in ticks: an hour, which is a file of 17 MB. A file that asks for the longest
- * possible run, 193 days, would never be played to its end.
+ * The longest recording, in ticks: an hour, which is a file of 17 MB. The longest possible run, 193
+ * days, would never finish playing.
  */
 export const LONGEST_REPLAY = 216_000;
 
 /** Slots of a simulation. */
 const SLOTS = createSimulation(0, "none").slots;
 
-/** Entries of a checkpoint: its tick, its fingerprint, and six counts of what was born and is alive. */
+/**
+ * Entries of a checkpoint: its tick, its fingerprint, and six counts of births and live particles.
+ */
 const CHECKPOINT_LENGTH = 8;
 
 type Tuple = readonly unknown[];
 
 /**
- * Reads a recording.
- * @throws Error with a sentence that says what is wrong with the file
+ * Parses a recording.
+ * @throws Error with a sentence about the file's mistake
  */
 export function parseReplay(text: string): Replay {
 	let value: unknown;
@@ -80,7 +82,7 @@ function isListOf(list: unknown, fits: (row: Tuple) => boolean): list is Tuple[]
 	return Array.isArray(list) && list.every((row) => Array.isArray(row) && fits(row));
 }
 
-/** Whether each row's tick is at least so much later than the one before. */
+/** Whether each row's tick exceeds the previous one by at least `by`. */
 function isRising(rows: readonly Tuple[], by: 0 | 1): boolean {
 	return rows.every(([tick], i) => i === 0 || Number(tick) - Number(rows[i - 1]?.[0]) >= by);
 }

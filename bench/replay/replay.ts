@@ -1,7 +1,7 @@
 /**
- * Records simulations to files, and says whether they play the same here.
+ * Records simulations to files, and verifies that they play the same here.
  *
- * Leaves with 0 when they do, 1 when they do not, 2 when it was asked for something it cannot do.
+ * Exits with 0 if they do, 1 if they do not, 2 for invalid arguments.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -69,7 +69,7 @@ function read32(field: string, word: string): string {
 	return `${word} (${number})`;
 }
 
-/** Prints where two recordings differ. @returns whether they are the same */
+/** Prints the differences of two recordings. @returns whether they are equal */
 function report(
 	{ difference, checkpoints }: Comparison,
 	names: readonly [string, string],
@@ -142,7 +142,7 @@ function main(): boolean {
 	return same;
 }
 
-// The reader of the output may stop at any time, as `head` does.
+// The reader of the output may stop at any time, like `head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	if (error.code !== "EPIPE") throw error;
 });

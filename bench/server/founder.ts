@@ -13,16 +13,16 @@ import { atExit, temporaryFolder } from "../harness/temporary.ts";
 import { watchStolen } from "../host-took.ts";
 
 /**
- * `npm run bench:founder`: what visitors feel while the founder works. On a waitlist of a million people,
- * each command and each admin page runs while visitors join at a fixed rate. Ends with 1 when the p99 of
- * a join is over the goal, or one was refused.
+ * `npm run bench:founder`: what visitors feel while the founder works. On a waitlist of a million
+ * people, each command and each admin page runs while visitors join at a fixed rate. Exits with 1
+ * if the p99 of a join exceeds the goal, or one was refused.
  */
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
 /** People who joined before the 24 months of the privacy policy. */
 const OLD_ROWS = ROWS / 5;
 const JOINS_PER_SECOND = Number(process.env.BENCH_JOINS ?? 300);
-/** A quick command is repeated for so long. */
+/** How long a quick command is repeated. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 const MOST_RUNS = 20;
 const P99_GOAL_MS = 250;
@@ -37,7 +37,7 @@ const addressOf = (n: number) => `visitor-${n}@example.com`;
 /** Can run only once. */
 const CANCEL = "cancel of a wave";
 
-/** Each command's arguments, given how often it has run. Several run side by side. */
+/** Arguments of each command by how often it has run. Several run in parallel. */
 const commands: Record<string, (run: number) => string[][]> = {
 	nothing: () => [],
 	stats: () => [["stats"]],
@@ -69,7 +69,7 @@ const commands: Record<string, (run: number) => string[][]> = {
 	],
 };
 
-/** What a browser asks the admin pages for. A form is sent to its page. */
+/** Browser requests to the admin pages. A form is posted to its page. */
 const pages: readonly { path: string; form?: Record<string, string> }[] = [
 	{ path: "/" },
 	{ path: "/people" },
@@ -83,7 +83,7 @@ const pages: readonly { path: string; form?: Record<string, string> }[] = [
 	{ path: "/activity" },
 ];
 
-/** All of them, or those whose names start with one of the arguments. */
+/** All of them, or those whose names start with an argument. */
 const wanted = (name: string) =>
 	process.argv.length < 3 || process.argv.slice(2).some((start) => name.startsWith(start));
 
@@ -182,7 +182,7 @@ async function signIn(said: string) {
 	return open;
 }
 
-/** Fills the database over a connection of its own: nine in ten people have confirmed. */
+/** Fills the database over a separate connection: nine in ten people have confirmed. */
 async function fill(url: string): Promise<void> {
 	const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 	const sql = `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS - 1})
@@ -198,9 +198,12 @@ async function fill(url: string): Promise<void> {
 	connection.close();
 }
 
-/** Visitors who join at a fixed rate. A join's time starts when it is due, so a stall counts for all. */
+/**
+ * Visitors who join at a fixed rate. A join's time starts when it is due, so a stall counts for
+ * all.
+ */
 function sendVisitors(url: string) {
-	// Idle connections end here before the server ends them, after 5 s.
+	// Closes idle connections before the server does, after 5 s.
 	const agent = new Agent({ keepAlive: true, timeout: 4000 });
 	const headers = { "content-type": "application/json" };
 	let joins: { ms: number; status: number }[] = [];
@@ -218,7 +221,7 @@ function sendVisitors(url: string) {
 		for (; due <= performance.now(); due += 1000 / JOINS_PER_SECOND) send(due);
 	}, 2);
 	return {
-		/** What those have felt whose answer came during some work. */
+		/** Join times of requests answered during some work. */
 		async during(work: () => Promise<void>) {
 			joins = [];
 			const stolen = watchStolen();

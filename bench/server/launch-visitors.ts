@@ -3,7 +3,7 @@ import { Agent, request } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { JOIN_PATH } from "#shared/join.ts";
 
-/** How long a visitor looks at the page before they join, and until they leave it, in ms. */
+/** ms that visitors look at the page before they join, and until they leave. */
 const TYPING_MS = 4000;
 const STAY_MS = 12_000;
 
@@ -12,35 +12,35 @@ const OPENS_PER_JOIN = 25;
 const JOINS_PER_VENUE = 10;
 const VENUE = "127.200.0.1";
 
-/** So that the server counts a visit. */
+/** Makes the server count a visit. */
 const BROWSER = { accept: "text/html", "user-agent": "Mozilla/5.0 Chrome/150.0" };
 
-/** What one request came to. */
+/** The outcome of one request. */
 interface Felt {
-	/** From the moment at which it was due. */
+	/** From the moment it was due. */
 	ms: number;
-	/** 0 where there was no answer. Of an open that of a file which did not come, if there is one. */
+	/** 0 without a response. For an open, the status of a missing file, if any. */
 	status: number;
 }
 
-/** What the visitors of a launch felt. */
+/** The visitors' outcomes in a launch. */
 export interface Launch {
 	opens: Felt[];
 	joins: Felt[];
-	/** Connections that nginx had closed when a visitor used theirs again: a browser opens another one. */
+	/** Connections that nginx had closed when a visitor reused theirs: a browser opens a new one. */
 	reopened: number;
-	/** The most visitors at one time. */
+	/** Maximum concurrent visitors. */
 	mostAtOnce: number;
 }
 
-/** How much of the peak a moment has: it rises within a twentieth of the hour and halves every third. */
+/** Load relative to the peak: it rises within a twentieth of the hour and halves every third. */
 const shape = (share: number) => (share < 0.05 ? share / 0.05 : 2 ** (-(share - 0.05) / 0.33));
 
 /**
- * Lets visitors come by TLS through nginx, each on a connection and from a loopback address of their
- * own, at their rate however slow the answers are.
+ * Sends visitors by TLS through nginx, each with a separate connection and loopback address, at
+ * their rate however slow the responses are.
  *
- * @param peak opens a second at the most
+ * @param peak maximum opens per second
  */
 export async function launch(
 	place: { port: number; certificate: Buffer },

@@ -12,31 +12,31 @@ import { watchStolen } from "../host-took.ts";
 import { type Launch, launch } from "./launch-visitors.ts";
 
 /**
- * `npm run bench:launch`: an hour on a front page, in little more than a minute. Visitors come by TLS
- * through nginx with the lines of deploying/server.md, join from addresses of their own and from one
- * that many share, and are asked to confirm by a mail server that puts emails off after a quota, as
- * SES does. It ends with 1 when somebody was refused, nginx ran out of connections, or a letter is
- * neither sent nor waiting.
+ * `npm run bench:launch`: an hour on a front page, in little more than a minute. Visitors come by
+ * TLS through nginx with the configuration in deploying/server.md, join from separate addresses and
+ * from a shared one, and are asked to confirm by a mail server that defers emails after a quota,
+ * like SES. Exits with 1 if somebody was refused, nginx ran out of connections, or an
+ * email is neither sent nor waiting.
  */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 75);
-/** Opens a second at the most. */
+/** Maximum opens per second. */
 const PEAK = Number(process.env.BENCH_PEAK ?? 200);
-/** Of nginx, where they are not the documented ones. */
+/** Overrides the documented `worker_connections`. */
 const connections = process.env.BENCH_WORKER_CONNECTIONS;
 const workerConnections = connections ? Number(connections) : undefined;
 
-/** Letters that the mail server takes: fewer than people join. */
+/** Emails that the mail server accepts: fewer than people join. */
 const QUOTA = 100;
 
-/** How long the server's last numbers may take. */
+/** Timeout for the server's final numbers. */
 const SETTLE_MS = 20_000;
 
 const { folder, remove } = await temporaryFolder("launch-bench-");
 const taken = new Set<string>();
 const mailServer = await startMailServer({
 	answer(step, to) {
-		// The mail server asks twice about a letter that it takes.
+		// The mail server is asked twice about an accepted email.
 		if (step !== "message" || taken.has(to)) return undefined;
 		if (taken.size >= QUOTA) return "454 Throttling failure: Daily message quota exceeded";
 		taken.add(to);
@@ -84,30 +84,30 @@ try {
 	remove();
 }
 
-/** What the operator's command prints. */
+/** Output of a CLI command. */
 async function ask(...words: string[]): Promise<string> {
 	const run = promisify(execFile)(process.execPath, [cli!, ...words], { cwd: folder, env });
 	return (await run).stdout;
 }
 
-/** How many are on the list, and how many of them are not marked: these are asked to confirm. */
+/** Registrations, and those without a flag, who are asked to confirm. */
 async function readList(): Promise<{ all: number; asked: number }> {
 	const lines = (await ask("export", "--format", "jsonl")).split("\n").filter(Boolean);
 	const marked = lines.filter((line) => (JSON.parse(line) as { flag: string }).flag !== "");
 	return { all: lines.length, asked: lines.length - marked.length };
 }
 
-/** The emails, in the server's own numbers. */
+/** Emails as reported by the server. */
 interface Letters {
 	accepted: number;
 	waiting: number;
-	/** When the last one goes out. */
+	/** When the last one will be sent. */
 	lastAt: string | null;
-	/** Why nothing goes out. */
+	/** Why nothing is sent. */
 	pause: string | undefined;
 }
 
-/** The emails, once each of those who are asked has one that was sent or waits. */
+/** The emails, once each unflagged person has one that was sent or waits. */
 async function readOverview(asked: number): Promise<Letters> {
 	const end = performance.now() + SETTLE_MS;
 	for (;;) {

@@ -14,30 +14,30 @@ import { watchStolen } from "../host-took.ts";
 import { median } from "../verdict.ts";
 
 /**
- * `npm run bench:server`: how many joins a second the server stores, against a bare `node:http` server
- * that stores nothing and against one commit for each request. All take turns in one run and are
- * compared as ratios. Group commit saves syncs, which cost almost nothing on some disks, so its gain
- * is also measured with syncs that take 1 ms longer.
+ * `npm run bench:server`: joins per second stored by the server, compared with a bare `node:http`
+ * server that stores nothing and with one commit per request. All take turns in one run and are
+ * compared as ratios. Group commit saves syncs, which cost almost nothing on some disks, so its
+ * gain is also measured with syncs that take 1 ms longer.
  */
 
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
-/** A disk on which each sync takes 1 ms more. */
+/** A disk with 1 ms more per sync. */
 const SLOW = "SQLite, slower disk";
 
 const WARM_SECONDS = 2;
 
-/** After so many joins all code of a join is compiled, even on a busy machine. */
+/** Enough joins to compile all of their code, even on a busy machine. */
 const WARM_JOINS = 10_000;
 
-/** The most turns of warming up: with one commit each, a slow disk would need minutes. */
+/** Maximum warm-up turns: with one commit each, a slow disk would need minutes. */
 const WARM_TURNS = 5;
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
-/** Each thread makes addresses of its own. Answers other than 201 are counted as errors. */
+/** Each thread generates unique addresses. Responses other than 201 count as errors. */
 const script = `
 local threads = 0
 function setup(thread) thread:set("id", threads); threads = threads + 1 end
@@ -62,9 +62,9 @@ interface Subject {
 interface Measured {
 	perSecond: number;
 	p99Ms: number;
-	/** CPU time of the server's process, all threads, for one join. */
+	/** CPU time of the server process per join, all threads. */
 	cpuMicroseconds: number;
-	/** Share of the processor that the machine's host took meanwhile, 0 to 1. */
+	/** Share of CPU time stolen by the host, 0 to 1. */
 	stolen: number;
 }
 
@@ -109,8 +109,8 @@ async function run(): Promise<void> {
 	const servers: { name: string; url: string; process: ChildProcess }[] = [];
 	const measured = new Map(subjects.map(({ name }) => [name, [] as Measured[]]));
 	try {
-		// All servers run from the start, so that rounds are short and a change of the machine hits
-		// neighbouring slices alike.
+		// All servers run from the start, so that rounds are short and a change of the machine affects
+		// neighboring slices equally.
 		for (const { name, args } of subjects) servers.push({ name, ...(await start(program, args)) });
 		for (const { url } of servers) {
 			for (let joins = 0, turn = 0; joins < WARM_JOINS && turn < WARM_TURNS; turn++) {
@@ -118,7 +118,7 @@ async function run(): Promise<void> {
 			}
 		}
 		for (let round = 0; round < ROUNDS; round++) {
-			// In turns, and back again: a machine that slows down slows all of them down.
+			// In turns, and back again: a machine that slows down affects all of them.
 			for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
 				const slice = await measure(server, scriptFile, `r${round}`);
 				measured.get(server.name)!.push(slice);
@@ -132,7 +132,7 @@ async function run(): Promise<void> {
 	report(measured);
 }
 
-/** Bundles the product's own modules as the product is bundled. */
+/** Bundles the product's own modules like the product. */
 async function bundleSubject(): Promise<string> {
 	const outDir = join(process.cwd(), "node_modules/.cache/bench-server");
 	await build({
@@ -152,7 +152,9 @@ async function start(program: string, args: string[]) {
 	return { url, process: server as ChildProcess };
 }
 
-/** Lets visitors join for so many seconds. @returns how many did, in how many µs, and the p99 in µs */
+/**
+ * Lets visitors join for some seconds. @returns their number, the duration in µs, and the p99 in µs
+ */
 async function letJoin(url: string, scriptFile: string, seconds: number, prefix: string) {
 	const connections = ["-t", "2", "-c", `${CONNECTIONS}`, "--timeout", "30s"];
 	const { stdout } = await promisify(execFile)(
@@ -209,8 +211,9 @@ function report(measured: ReadonlyMap<string, Measured[]>): void {
 				.get(a)!
 				.map(({ perSecond }, round) => perSecond / measured.get(b)![round]!.perSecond),
 		);
-	// A letter is a second row with two indexes in the transaction: 7 µs of the thread's CPU beside the 10 µs
-	// of a registration. Without its indexes or its rowid, or straight from JSON, it was no cheaper (batches of 32).
+	// An email is a second row with two indexes in the transaction: 7 µs of the thread's CPU on top
+	// of a registration's 10 µs. Without its indexes or its rowid, or straight from JSON, it was no
+	// cheaper (batches of 32).
 	const goals = [
 		["SQLite, grouped", "bare node:http, stores nothing", 0.55],
 		["SQLite, grouped", "SQLite, one commit each", 6],

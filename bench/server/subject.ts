@@ -12,10 +12,11 @@ import { readSettings } from "../../src/server/settings.ts";
 import { newSecret } from "../../src/server/webhooks/sender.ts";
 
 /**
- * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>
- * [<ms that the disk takes longer for a sync>]`, `asking`: the same, and everybody is asked to confirm,
- * `telling`: the same, and a receiver that is down is to be told of everybody, or `forgetful`: the same server on a database that keeps nothing. Except for `floor`, it is composed
- * as in production.
+ * One server to measure: `floor`,
+ * `server <DATABASE_URL> <rows in a batch> <commits at once> [<extra ms per sync>]`, `asking`:
+ * `server` that asks everybody to confirm, `telling`: `server` with a webhook receiver that is
+ * down, or `forgetful`: `server` on a database that stores nothing. Except for `floor`, it is
+ * composed as in production.
  */
 const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.slice(2);
 
@@ -25,7 +26,7 @@ const forgetful: Commits<Registration> = {
 	close: () => Promise.resolve(),
 };
 
-/** The same on a slower disk: nobody hears of a commit, and none follows it, before its time. */
+/** Simulates a slower disk: a commit is reported, and the next one starts, after the extra time. */
 function slowed(commits: Commits<Registration>, ms: number): Commits<Registration> {
 	let last: Promise<unknown> = Promise.resolve();
 	return {

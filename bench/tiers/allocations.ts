@@ -15,12 +15,12 @@ const SUBJECTS = [
 	["frames", FRAMES],
 ] as const;
 
-/** Bytes of heap for each call. */
+/** Heap bytes per call. */
 export interface Allocated {
 	/** The control: one object each time. */
 	readonly object: number;
 	readonly step: number;
-	/** A frame without its step, and without the cost of calling frames by hand. */
+	/** A frame without its step, and without the overhead of calling frames by hand. */
 	readonly frame: number;
 }
 
@@ -40,7 +40,7 @@ function readAllocated({ keepObjects, steps, emptyFrames, frames, ticks }: Read)
 	};
 }
 
-/** Allocations in Node: the least of several samples, because others can only add. */
+/** Allocations in Node: the minimum of several samples, because other allocations only add. */
 export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
 	const used = "v8.getHeapStatistics().used_heap_size";
 	const read = await runInNode(
@@ -91,7 +91,10 @@ export async function allocateInChromium(code: string): Promise<Allocated> {
 /** Steps of ten minutes. */
 export const LONG_RUN = 36_000;
 
-/** Garbage collections during ten minutes of steps, and during as many allocated kilobytes: the control. */
+/**
+ * Garbage collections during ten minutes of steps, and during as many allocated kilobytes: the
+ * control.
+ */
 export async function countCollections(
 	probe: NodeProbe,
 ): Promise<{ steps: number; control: number }> {
@@ -112,8 +115,8 @@ export async function countCollections(
 			await told();
 			return { steps, control: count - steps };
 		`,
-		// In MB. Left to V8, the nursery grows with what was loaded, so that a leaner engine had a smaller
-		// one, and more collections for the same garbage.
+		// In MB. By default the nursery grows with the loaded code, so that a leaner engine had a
+		// smaller one, and more collections for the same garbage.
 		{ flags: ["--expose-gc", "--min-semi-space-size=2"] },
 	)) as { steps: number; control: number };
 }

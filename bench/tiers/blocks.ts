@@ -1,32 +1,32 @@
 import type { Browser } from "playwright-core";
 import { isolate, type NodeProbe, runInNode } from "../probe/run-probe.ts";
 
-/** The control is the base once more and must come out equal to it. */
+/** The control is a second copy of the base and must come out equal to it. */
 const ARMS = ["base", "subject", "control"] as const;
 export type Arm = (typeof ARMS)[number];
 
-/** What is timed: a function of the probe, and how often a block calls it. */
+/** The timed work: a function of the probe, and calls per block. */
 export interface Kernel {
 	readonly call: "steps" | "frames" | "pictures";
-	/** A part of the call that has a row of its own and is subtracted. */
+	/** A part of the call with its own row, to be subtracted. */
 	readonly without?: "steps";
 	/**
-	 * A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats), or few: the arms
-	 * of a round have the same ticks.
+	 * A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats), or
+	 * few: the arms of a round have the same ticks.
 	 */
 	readonly times: number;
-	/** By the clock on the wall, since the work is another process's: the GPU's. */
+	/** By wall time, because another process does the work: the GPU's. */
 	readonly wall?: true;
 }
 
 /**
- * CPU µs of a call in each arm, one entry whenever all arms have had a block: two for each round. The
+ * CPU µs of a call in each arm, one entry whenever all arms have had a block: two per round. The
  * two are kept apart, because a disturbance of one block would spoil a mean of both.
  */
 export type Blocks = readonly Readonly<Record<Arm, number>>[];
 
 /**
- * V8 compiles on another thread, and what it has learned when it is done depends on chance. Equal arms
+ * V8 compiles on another thread, and its type feedback at that moment depends on chance. Equal arms
  * differed by 9 % (standard deviation over processes), and by 1.3 % when V8 compiles in place. The
  * compiled code is as fast either way.
  */
@@ -36,8 +36,8 @@ const WARM_UPS = 12;
 const ROUNDS = 15;
 
 /**
- * The arm that is loaded, warmed up and run first is compiled first and lies first in memory. So over
- * six processes each arm has each place equally often, and each neighbour.
+ * The arm that is loaded, warmed up and run first is compiled first and is first in memory. So over
+ * six processes each arm has each position equally often, and each neighbor.
  */
 const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 	const [second, third] = ARMS.filter((arm) => arm !== first) as [Arm, Arm];
@@ -50,15 +50,15 @@ const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 /** The order of the arms in a process, by its turn. */
 const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
 
-/** The arms of a round: forth and back, so that a drift of the machine hits all arms alike. */
+/** The arms of a round: back and forth, so that machine drift affects all arms equally. */
 function turnsOf(order: readonly Arm[], round: number): Arm[] {
 	const there = order.map((_, place) => order[(place + round) % order.length]!);
 	return [...there, ...there.toReversed()];
 }
 
 /**
- * Runs in the process that is measured. It notes the time before and after each block, and after the
- * part to subtract. Between blocks it waits for the GPU, so that no block waits for the previous one.
+ * Runs in the measured process. Records the time before and after each block, and after the part to
+ * subtract. Between blocks it waits for the GPU, so that no block waits for the previous one.
  */
 const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note) => {
 	const blocks = (arms) => {
@@ -79,7 +79,7 @@ const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note
 	blocks(${JSON.stringify(Array.from({ length: ROUNDS }, (_, round) => turnsOf(order, round)).flat())});
 }`;
 
-/** Reads the noted times, in µs. @throws Error when there are not three for each block */
+/** Parses the recorded times, in µs. @throws Error unless there are three per block */
 function readBlocks(notes: readonly number[], order: readonly Arm[], { times }: Kernel): Blocks {
 	const blocks = ROUNDS * ARMS.length * 2;
 	if (notes.length !== blocks * 3) {
@@ -98,7 +98,7 @@ function readBlocks(notes: readonly number[], order: readonly Arm[], { times }: 
 	});
 }
 
-/** Times a kernel in a fresh process of Node, by the CPU time of that process. */
+/** Times a kernel in a fresh Node process, by its CPU time. */
 export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number): Promise<Blocks> {
 	const order = orderOf(turn);
 	const notes = await runInNode(
@@ -118,9 +118,10 @@ export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number)
 const MARK = "block";
 
 /**
- * Times a kernel in a fresh page, and so a fresh process, of Chromium. A page's clock also counts other
- * programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread alone; where
- * the GPU is meant, turns have to do, since what disturbs one arm disturbs the others.
+ * Times a kernel in a fresh page, and so a fresh process, of Chromium. A page's clock also counts
+ * other programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread
+ * alone; if the GPU is meant, alternation has to suffice, because a disturbance of one arm affects
+ * the others.
  */
 export async function timeInChromium(
 	browser: Browser,
@@ -136,7 +137,7 @@ export async function timeInChromium(
 		await browser.startTracing(page, { categories: ["blink.user_timing"] });
 		await page.evaluate(`(${play(order, kernel)})(() => void performance.mark("${MARK}"))`);
 		const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
-			/** In µs: `ts` is the time on the wall, `tts` the thread's own. */
+			/** In µs: `ts` is wall time, `tts` the thread's CPU time. */
 			traceEvents: { name: string; ts: number; tts: number }[];
 		};
 		const marks = traceEvents.filter(({ name }) => name === MARK);

@@ -8,7 +8,7 @@ const ENGINE = "engine/index.ts";
 /**
  * Bytes of a built site's engine, compressed as sent.
  * @param tree with `dist/`
- * @throws Error when the tree is not built, or its build has no engine
+ * @throws Error if the tree is not built, or its build has no engine
  */
 export async function measureBytes(tree: string): Promise<Measured[]> {
 	const site = join(tree, "dist/site");
@@ -40,7 +40,7 @@ export async function measureBytes(tree: string): Promise<Measured[]> {
 	];
 }
 
-/** The engine's files and all they import. `later` adds what is fetched where no worker can draw. */
+/** The engine's files with all imports. `later` adds those loaded when no worker can draw. */
 function filesOf(manifest: Manifest, later: boolean): Set<string> {
 	const seen = new Set<string>();
 	const files = new Set<string>();

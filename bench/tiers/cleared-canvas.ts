@@ -18,15 +18,15 @@ const WORKER = `onmessage = ({ data: canvas }) => {
 	setInterval(() => postMessage(pictures), 250);
 }`;
 
-/** Nothing of ours, but a window that the browser puts together anew in each frame all the same. */
+/** An empty page that the browser still composites in each frame. */
 const PAGE = `<!doctype html><style>canvas { position: fixed; inset: 0; width: 100%; height: 100% }</style>
 <div class="stage"><div class="picture"></div></div>`;
 
 /**
- * The control of the frames: a canvas that a worker only clears, on an empty page, with an overlay like
- * the engine's. No engine can draw more pictures than this canvas gets.
+ * The control of the frames: a canvas that a worker only clears, on an empty page, with an overlay
+ * like the engine's. No engine can draw more pictures than this.
  * @param page a blank one
- * @param pixelRatio of the canvas, as at a level of quality
+ * @param pixelRatio of the canvas, as at a quality level
  */
 export async function playCleared(page: Page, pixelRatio: number): Promise<void> {
 	await page.setContent(PAGE);

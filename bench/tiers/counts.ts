@@ -44,7 +44,7 @@ const equal = new Set<string>(["ticks", "records", "alive"]);
 
 export type CountsByScenario = Readonly<Record<string, Counts>>;
 
-/** The counts of all scenarios in Node, on a stub of WebGL. */
+/** Counts of all scenarios in Node, on a WebGL stub. */
 export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	return (await runInNode(
 		probe,
@@ -52,7 +52,7 @@ export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	)) as CountsByScenario;
 }
 
-/** The same in Chromium, on a real WebGL. */
+/** Counts in Chromium, on real WebGL. */
 export async function countInChromium(browser: Browser, code: string): Promise<CountsByScenario> {
 	const page = await browser.newPage();
 	try {
@@ -71,7 +71,7 @@ export async function countInChromium(browser: Browser, code: string): Promise<C
 	}
 }
 
-/** One measurement for each metric and scenario, named "draw calls, drift 42". */
+/** One measurement per metric and scenario, named "draw calls, drift 42". */
 export function measureCounts(counts: CountsByScenario): Measured[] {
 	return METRICS.flatMap(([key, name, unit, reason]) =>
 		PLAYED.map((scenario) => ({

@@ -1,7 +1,7 @@
 /**
- * What the picture costs a visitor whose machine has no GPU: the processor draws and puts the page
- * together. These numbers are for reading and have no budgets, because they depend on the machine, on
- * its other work and on its host, whose share is printed beside them.
+ * Cost of the picture on a machine without a GPU, where the CPU draws and composites. These numbers
+ * are informational and have no budgets, because they depend on the machine, on its other work and
+ * on its host, whose share is printed as well.
  */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../harness/browsers/chromium.ts";
@@ -93,7 +93,7 @@ async function watchCleared(browser: Browser, viewport: Size, pixelRatio: number
 	return watched;
 }
 
-/** Pictures and the page's own frames a second, once quality has settled. */
+/** Pictures and the page's own frames per second, once quality has settled. */
 async function watch(page: Page) {
 	await hideOverlay(page);
 	await page.waitForTimeout(SETTLE_MS);
@@ -119,7 +119,7 @@ async function readStarts(browser: Browser, url: string, viewport: Size, name: s
 	);
 }
 
-/** CPU of all of Chromium while nothing moves: by the visitor's switch, or by reduced motion. */
+/** CPU of all Chromium processes while nothing moves: paused, or with reduced motion. */
 async function readRest(
 	browser: Browser,
 	how: "blank" | "paused" | "still",

@@ -1,8 +1,8 @@
 /**
- * What a visitor of the built site feels, in real Chromium on software GL, which stands for a very
- * weak GPU. Times depend on the machine and on its other work. So their budgets are three times what
- * was measured once, and each measurement stands between two looks at a canvas that is only cleared:
- * where that is not smooth, the measurement is void.
+ * A visitor's experience of the built site, in real Chromium on software GL, which stands for a very
+ * weak GPU. Times depend on the machine and on its other work. So their budgets are three times an
+ * early measurement, and each measurement is bracketed by two looks at a canvas that is only
+ * cleared: if that is not smooth, the measurement is void.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { sayStolen, watchStolen } from "../host-took.ts";
@@ -19,30 +19,33 @@ import {
 } from "./visit.ts";
 
 const VIEWPORT = { width: 390, height: 844 };
-/** Quality finds its level within these ms. */
+/** Quality finds its level within this time. */
 const SETTLE_MS = 8_000;
 const WORK_MS = 3_000;
-/** With drawing on the page's thread of an idle machine, up to 14 % of the frames of 3 s were late, and 0.5 to 4 % of those of 18 s. */
+/**
+ * On an idle machine drawing on the page's thread, up to 14 % of the frames of 3 s were late, and
+ * 0.5 to 4 % of those of 18 s.
+ */
 const LONG = { watchMs: 9_000, clicks: 30 };
-/** The control is only asked whether it is smooth. */
+/** The control only has to be smooth. */
 const LOOK = { watchMs: 2_500, clicks: 30 };
 const STARTS = 3;
 const THROTTLES = [1, 4, 6] as const;
 
-/** How smooth the page itself is while something plays on it. */
+/** Smoothness of the page itself while something plays on it. */
 interface Smooth {
-	/** Share of the page's frames that come later than half a period after they should. */
+	/** Share of the page's frames that are more than half a period late. */
 	readonly late: number;
 	/** ms from a click to the next paint, 95th percentile. */
 	readonly clickMs: number;
 }
 
 interface Felt extends Smooth {
-	/** ms of the page's thread for each sixtieth of a second, by throttle. */
+	/** ms of the page's thread per sixtieth of a second, by throttle. */
 	readonly workMs: readonly number[];
 }
 
-/** What was measured between the same two looks at the control. */
+/** Measurements between the same two looks at the control. */
 export interface FramesPart {
 	readonly measured: readonly Measured[];
 	/** Why it is void, if it is. */
@@ -51,28 +54,28 @@ export interface FramesPart {
 
 /** One look at the control. */
 interface Control extends Smooth {
-	/** How often its canvas is cleared in a second. */
+	/** Clears of its canvas per second. */
 	readonly pictures: number;
 }
 
 /**
- * Beyond these the machine is not fit for measuring. Late frames and clicks of the control may be at
- * most half of what the budgets allow the pages that play, and the host may take a tenth of the
- * processor. The control's pictures are the first to show that somebody else draws: beside another
- * browser that drew in software 50 to 57 a second came, while the page's frames were all on time.
- * Late frames below this limit cannot be told from noise, so no budget of late frames is lower.
+ * Beyond these the machine is unfit for measuring. Late frames and clicks of the control may be at
+ * most half of the playing pages' budgets, and the host may take a tenth of the CPU. The control's
+ * pictures are the first sign of other drawing: with a second browser drawing in software, 50 to 57
+ * a second arrived while the page's frames were all on time. Late frames below this limit are
+ * indistinguishable from noise, so no budget of late frames is lower.
  */
 const UNFIT = { late: 0.03, clickMs: 24, pictures: 57, stolen: 0.1 };
-/** Measurements of a part: so many clean ones make a breach, so many disturbed ones make it void. */
+/** Clean measurements until a breach, and disturbed ones until a part is void. */
 const CLEAN = 3;
 const NOISY = 5;
-/** Looks in all that wait for a fit moment, about seven seconds each. */
+/** Total looks that wait for a fit moment, about seven seconds each. */
 const LOOKS = 24;
 
 /**
  * Measures the visitor's frames.
  * @param url of the built site
- * @param isWithin whether a measurement keeps its budget; one that does not is repeated
+ * @param isWithin whether a measurement is within its budget; others are repeated
  */
 export async function measureFrames(
 	browser: Browser,
@@ -111,10 +114,10 @@ export async function measureFrames(
 type Part = () => Promise<readonly Measured[]>;
 
 /**
- * Measures each part between two looks at the control, and again where a look was not smooth. A part
+ * Measures each part between two looks at the control, and again if a look was not smooth. A part
  * that breaks a budget is measured three times, and the medians count: on a loaded machine 7.4 % of
- * the frames of one measurement were late by chance, where most measurements have 2 to 4 %.
- * @param readStolen share of the processor that the host took since the last call, 0 to 1
+ * the frames of one measurement were late by chance, while most have 2 to 4 %.
+ * @param readStolen share of CPU time that the host took since the last call, 0 to 1
  */
 async function measureParts(
 	parts: readonly Part[],
@@ -142,7 +145,7 @@ async function measureParts(
 				}
 			} else {
 				noisy++;
-				// A void part is still printed, for reading.
+				// A void part is still printed, as information.
 				if (noisy === NOISY || looks === 0) return { measured, void: noise };
 			}
 		}
@@ -161,7 +164,7 @@ function medians(clean: readonly (readonly Measured[])[]): Measured[] {
 	}));
 }
 
-/** Why the machine is not fit for measuring, or nothing when it is. */
+/** Why the machine is unfit for measuring; undefined if it is fit. */
 export function unfit({ late, clickMs, pictures }: Control, stolen: number): string | undefined {
 	if (stolen > UNFIT.stolen) return `the ${sayStolen(stolen)}`;
 	if (late > UNFIT.late) {
@@ -271,8 +274,8 @@ async function busyMs(session: CDPSession): Promise<{ busy: number; time: number
 }
 
 /**
- * The share of frames that come half a period late. The period is the display's own, which is that of
- * most frames, but no longer than at 60 Hz: where it looks longer, most frames are late.
+ * The share of frames that are half a period late. The period is the display's own, the one most
+ * frames have, but no longer than at 60 Hz: if it looks longer, most frames are late.
  */
 async function lateShare(page: Page, watchMs: number): Promise<number> {
 	const intervals = await pageIntervals(page, watchMs);
@@ -280,7 +283,7 @@ async function lateShare(page: Page, watchMs: number): Promise<number> {
 	return intervals.filter((interval) => interval > period * 1.5).length / intervals.length;
 }
 
-/** A start at full speed says when the first picture comes, one at 4x throttle how long it blocks. */
+/** A start at full speed times the first picture, one at 4x throttle the longest block. */
 async function start(browser: Browser, url: string): Promise<Start> {
 	const whole = await startEngine(browser, url, { viewport: VIEWPORT, throttle: 1 });
 	const weak = await startEngine(browser, url, { viewport: VIEWPORT, throttle: 4 });

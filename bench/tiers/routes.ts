@@ -19,13 +19,13 @@ const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The brand's own words, as compressed as a page, and its fonts: what a visit has of them. */
+/** A visit's share of the brand's own words, as compressed as a page, and its fonts. */
 const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
 const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 
 /**
- * What a first visit fetches until the network is idle.
- * @param application `false` keeps React, and all that React loads, away
+ * Responses of a first visit until the network is idle.
+ * @param application `false` blocks React and everything it loads
  */
 export async function fetchedBy(
 	browser: Browser,
@@ -53,7 +53,7 @@ export async function fetchedBy(
 }
 
 /**
- * Bytes and requests of a first visit to each page, as the server of a built site sends them: compressed.
+ * Bytes and requests of a first visit to each page, as sent by a built site's server: compressed.
  * @param tree with `dist/`
  */
 export async function measureRoutes(browser: Browser, tree: string): Promise<Measured[]> {

@@ -11,8 +11,8 @@ import {
 } from "./blocks.ts";
 
 /**
- * After so many processes a run looks for a verdict: multiples of the six orders of the arms. Four looks
- * at 5 % would be wrong in more than 5 % of runs, so each look has a quarter (Bonferroni).
+ * Process counts at which a run tries for a verdict: multiples of the six orders of the arms. Four
+ * looks at 5 % would be wrong in more than 5 % of runs, so each look has a quarter (Bonferroni).
  */
 const LOOKS = [12, 18, 24, 36];
 const LEVEL = 0.05 / LOOKS.length;
@@ -83,8 +83,8 @@ async function measure(name: string, time: (turn: number) => Promise<Blocks>): P
 }
 
 /**
- * Compares two engines. Each fresh process runs both, and the base once more, in interleaved blocks,
- * and gives one ratio. The verdict comes from the median of the ratios and its interval.
+ * Compares two engines. Each fresh process runs both, and a second copy of the base, in interleaved
+ * blocks, and yields one ratio. The verdict comes from the median of the ratios and its interval.
  * @param codes bundled probes
  * @param chromium whether to time frames in Chromium on software GL, too
  */

@@ -1,17 +1,17 @@
-/** What can be measured of a visit to the built site, from outside of the page. */
+/** Measurements of a visit to the built site, from outside of the page. */
 import type { Browser, Page } from "playwright-core";
 
-/** How the engine started in one visit. */
+/** The engine's start in one visit. */
 export interface Start {
-	/** ms from asking for the engine's first file to its first shown picture. */
+	/** ms from requesting the engine's first file to its first visible picture. */
 	readonly firstMs: number;
-	/** ms of the longest task of the page's thread meanwhile; 0 when none took 50. */
+	/** ms of the longest task of the page's thread during the start; 0 if none took 50. */
 	readonly blockMs: number;
 }
 
 /**
  * Opens a page whose CPU is `throttle` times as slow, and waits for its engine.
- * @throws Error when the page does not ask for an engine
+ * @throws Error if the page requests no engine
  */
 export async function startEngine(
 	browser: Browser,
@@ -65,10 +65,10 @@ export async function hideOverlay(page: Page): Promise<void> {
 }
 
 /**
- * Pictures a second that the engine draws, or the cleared canvas in its place. They are read from the
- * overlay, which counts them four times a second.
+ * Pictures per second drawn by the engine, or by the cleared canvas. Read from the overlay, which
+ * counts them four times a second.
  * @param page one that plays with `?engine=stats`, or by `playCleared`
- * @returns 0 when the overlay said nothing
+ * @returns 0 if the overlay is empty
  */
 export async function picturesPerSecond(page: Page, ms: number): Promise<number> {
 	return await page.evaluate(async (ms) => {
@@ -88,7 +88,7 @@ export async function picturesPerSecond(page: Page, ms: number): Promise<number>
 	}, ms);
 }
 
-/** ms from each of the page's own frames to the next, for so long. */
+/** ms between the page's own frames during `watchMs`. */
 export async function pageIntervals(page: Page, watchMs: number): Promise<number[]> {
 	return await page.evaluate(
 		(watchMs) =>
@@ -110,8 +110,8 @@ export async function pageIntervals(page: Page, watchMs: number): Promise<number
 }
 
 /**
- * The 95th percentile of the ms from a click on the picture to the next paint. Event Timing measures
- * up to the paint; the time of the handler alone would hide a busy GPU.
+ * The 95th percentile of the ms from a click on the picture to the next paint. Event Timing
+ * measures up to the paint; the handler's time alone would hide a busy GPU.
  */
 export async function clickMs(page: Page, clicks: number): Promise<number> {
 	await page.evaluate(() => {
@@ -130,7 +130,7 @@ export async function clickMs(page: Page, clicks: number): Promise<number> {
 	const durations = await page.evaluate(
 		() => (window as never as { durations: number[] }).durations,
 	);
-	// Chromium counts in steps of 8 ms, and does not report what is under 16.
+	// Chromium counts in steps of 8 ms, and does not report durations under 16.
 	const quick = Array<number>(Math.max(0, clicks - durations.length)).fill(8);
 	return [...quick, ...durations].sort((a, b) => a - b)[Math.floor(clicks * 0.95)]!;
 }

@@ -3,16 +3,15 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long other installations are waited for: those of our own tests and everybody else's. */
+/** How long to wait for other installations, by our tests or anybody else. */
 const patienceMs = 600_000;
 
 /**
- * Installs Debian packages, as root or with a sudo that asks for no password. It waits while other
- * processes install.
+ * Installs Debian packages, as root or with passwordless sudo. Waits while other processes install.
  *
- * @param apt the file of `apt-get`
- * @param isThere says that nothing is left to do: another process has installed it meanwhile
- * @returns what kept apt from installing, or nothing when it worked
+ * @param apt path of `apt-get`
+ * @param isThere whether another process has installed everything by now
+ * @returns the obstacle, or nothing on success
  */
 export async function aptInstall(
 	apt: string,
@@ -31,7 +30,7 @@ export async function aptInstall(
 		const install = ["install", "-q", "-y", "--no-install-recommends", ...packages];
 		console.error(`Missing, so apt-get installs ${packages.join(" ")}.`);
 		const command = (words: string[]) => runUnlocked([...prefix, apt, ...words], deadline);
-		// The lists of packages are often there and good enough; fetching them takes seconds.
+		// Package lists are usually present and fresh enough; fetching them takes seconds.
 		if ((await command(install)) === undefined) return undefined;
 		const outdated = await command(["update", "-q"]);
 		const obstacle = await command(install);
@@ -45,10 +44,10 @@ export async function aptInstall(
 }
 
 /**
- * Test files run side by side and may miss the same program: one process at a time calls apt.
- * An abstract socket (unix(7)) is a lock that the kernel takes back from a process that died.
+ * Test files run in parallel and may miss the same program: one process at a time calls apt. An
+ * abstract socket (unix(7)) is a lock that the kernel releases when its process dies.
  *
- * @returns a function that lets the next one in, or nothing after the deadline
+ * @returns a function that releases the lock, or nothing after the deadline
  */
 async function takeTurn(apt: string, deadline: number): Promise<(() => void) | undefined> {
 	const path = `\0apt-${createHash("sha256").update(apt).digest("hex").slice(0, 16)}`;
@@ -68,10 +67,10 @@ async function takeTurn(apt: string, deadline: number): Promise<(() => void) | u
 }
 
 /**
- * Runs apt again and again while another process holds one of its locks. Its own
- * `DPkg::Lock::Timeout` waits for dpkg's lock alone, not for those of lists and downloads.
+ * Retries apt while another process holds one of its locks. Its own `DPkg::Lock::Timeout` covers
+ * dpkg's lock only, not those of lists and downloads.
  *
- * @returns the last line of what apt says when it failed
+ * @returns the last line of apt's output on failure
  */
 async function runUnlocked(command: string[], deadline: number): Promise<string | undefined> {
 	for (;;) {
@@ -87,7 +86,7 @@ async function runUnlocked(command: string[], deadline: number): Promise<string 
 function run([command, ...args]: string[]): Promise<{ code: number; output: string }> {
 	return new Promise((resolve) => {
 		const child = spawn(command!, args, {
-			// What apt says about locks is read: it is to say it in English.
+			// apt's lock messages are parsed, so they must be English.
 			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
 			stdio: ["ignore", "pipe", "pipe"],
 		});

@@ -3,13 +3,13 @@ import type { DrivenBrowser } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
 import { findProgram, type Program } from "./find.ts";
 
-/** For callers that start it in another way than `launchChromium`. */
+/** For callers that start it without `launchChromium`. */
 export const chromiumProgram: Program = {
 	title: "Chromium",
 	variable: "CHROMIUM_PATH",
 	commands: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
 	places: [
-		// Playwright's own download, whichever place it has on this system.
+		// Playwright's download, wherever this system keeps it.
 		chromium.executablePath(),
 		"/opt/google/chrome/chrome",
 		"/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -19,8 +19,8 @@ export const chromiumProgram: Program = {
 };
 
 /**
- * Chromium without tabs, windows and their program, or else all of it: the same engine shows a new
- * page for 0.35 s of processor time instead of 0.73 s (20 contexts, Chromium 150).
+ * Chromium without tabs, windows and their code, or else the full one: the same engine shows a new
+ * page for 0.35 s of CPU time instead of 0.73 s (20 contexts, Chromium 150).
  */
 export const chromiumShell: Program = {
 	...chromiumProgram,
@@ -31,21 +31,21 @@ export const chromiumShell: Program = {
 
 export interface ChromiumOptions {
 	/**
-	 * `default` is what the machine has. `software` draws WebGL and composes pages with GL on the
-	 * processor, the same on every machine. `processor` is a machine without a GPU whose browser still
-	 * has WebGL: it composes pages on the processor without GL. `none` is the same without WebGL, which
+	 * `default` is the machine's own. `software` draws WebGL and composites pages with software GL,
+	 * the same on every machine. `processor` is a machine without a GPU whose browser still has
+	 * WebGL: it composites pages in software without GL. `none` is the same without WebGL, which
 	 * Chrome refuses there since 139.
 	 */
 	graphics?: keyof typeof graphicsSwitches;
-	/** Whether the headless shell does: for pages of which none is ever hidden. */
+	/** Use the headless shell, for pages that are never hidden. */
 	shell?: boolean;
-	/** Keeps pages for going back. Playwright's own pages break with it: see `openTab`. */
+	/** Keep pages for going back. Playwright's own pages break with it: see `openTab`. */
 	backForwardCache?: boolean;
-	/** V8's flags, such as `--expose-gc`. */
+	/** V8 flags, such as `--expose-gc`. */
 	engineFlags?: string[];
-	/** Further switches of Chromium's. */
+	/** Additional command-line switches. */
 	args?: string[];
-	/** Environment variables beside our own. */
+	/** Additional environment variables. */
 	environment?: Record<string, string>;
 }
 
@@ -57,9 +57,9 @@ export const graphicsSwitches = {
 };
 
 /**
- * Features that no Chromium of ours has. This list replaces Playwright's own, whose entries that
- * matter here come first. The last two are the suggestions under the address field, which are pages
- * of their own: without them a window takes 0.33 s of processor time instead of 0.79 s.
+ * Features that all our Chromiums disable. This list replaces Playwright's, whose relevant entries
+ * come first. The last two are the address bar's suggestions, which are separate pages: without
+ * them a window takes 0.33 s of CPU time instead of 0.79 s.
  */
 const UNUSED_FEATURES = [
 	...["PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter"],
@@ -68,15 +68,15 @@ const UNUSED_FEATURES = [
 	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
 ];
 
-/** The switch that leaves them out, for callers that start Chromium in another way. */
+/** The switch that disables them, for callers that start Chromium directly. */
 export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
 
 /**
- * Starts the Chromium (or Chrome) of this machine without a window.
+ * Starts this machine's Chromium (or Chrome) headless.
  *
  * Playwright adds `--no-sandbox`, which root needs, and silences most of the browser's own network
- * traffic; QUIC is left to us.
- * @throws one sentence when there is no Chromium and none can be installed.
+ * traffic, except QUIC.
+ * @throws one sentence if there is no Chromium and none can be installed.
  */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
 	const {
@@ -92,14 +92,14 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		executablePath: await findProgram(shell ? chromiumShell : chromiumProgram),
 		...(environment && { env: { ...process.env, ...environment } }),
 		ignoreDefaultArgs: [
-			// Playwright allows software WebGL by itself, which would turn "none" into "software".
+			// Playwright enables software WebGL by default, which would turn "none" into "software".
 			...(graphics === "none" ? ["--enable-unsafe-swiftshader"] : []),
 			...(backForwardCache ? ["--disable-back-forward-cache"] : []),
 		],
 		args: [
 			"--disable-quic",
 			withoutUnused,
-			// Letters are as wide in the shell as in Chromium, which leaves them where they fall.
+			// Makes text in the shell as wide as in Chromium, which uses no hinting.
 			...(shell ? ["--font-render-hinting=none"] : []),
 			...graphicsSwitches[graphics],
 			...(engineFlags.length > 0 ? [`--js-flags=${engineFlags.join(" ")}`] : []),
@@ -108,7 +108,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 	});
 }
 
-/** Chromium with the same remote control as the other browsers. */
+/** Chromium with the other browsers' remote control. */
 export async function driveChromium(options: ChromiumOptions = {}): Promise<DrivenBrowser> {
 	const browser = await launchChromium(options);
 	const page = await browser.newPage();

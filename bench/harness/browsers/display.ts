@@ -8,9 +8,9 @@ export const xvfb = {
 	packages: ["xvfb"],
 };
 
-/** A display of our own: windows need no screen and appear on nobody's. */
+/** A private display: windows need no screen and bother nobody. */
 export interface Display {
-	/** What a program's environment must have to draw there. */
+	/** Environment that a program needs to draw there. */
 	readonly environment: { readonly DISPLAY?: string };
 	close(): Promise<void>;
 }

@@ -1,23 +1,23 @@
-/** A browser with the remote control that our tests need, whatever protocol it speaks. */
+/** A browser with the remote control our tests need, independent of the protocol. */
 export interface DrivenBrowser {
 	readonly version: string;
-	/** Goes to an address and waits for its load event. */
+	/** Navigates and waits for the load event. */
 	open(url: string): Promise<void>;
 	/**
-	 * The value of an expression in the page, as JSON. A promise is awaited. It needs no `eval`, so it
-	 * works under any content security policy.
+	 * Evaluates an expression in the page to JSON, awaiting promises. Needs no `eval`, so it works
+	 * under any content security policy.
 	 */
 	evaluate(expression: string): Promise<unknown>;
-	/** Presses keys for whatever has the focus; `\n` is Enter. */
+	/** Presses keys on the focused element; `\n` is Enter. */
 	type(text: string): Promise<void>;
-	/** Clicks in the middle of the first element that matches. */
+	/** Clicks in the center of the first match. */
 	click(selector: string): Promise<void>;
 	/** A PNG of the window. */
 	photograph(): Promise<Buffer>;
 	close(): Promise<void>;
 }
 
-/** Keys as WebDriver and WebDriver BiDi both write them. */
+/** Key actions for WebDriver and WebDriver BiDi. */
 export function keyActions(text: string): object[] {
 	const keys = [...text].map((key) => (key === "\n" ? "\uE007" : key));
 	const actions = keys.flatMap((value) => [
@@ -27,7 +27,7 @@ export function keyActions(text: string): object[] {
 	return [{ type: "key", id: "keyboard", actions }];
 }
 
-/** A click as WebDriver and WebDriver BiDi both write it. */
+/** A click for WebDriver and WebDriver BiDi. */
 export function clickActions({ x, y }: Point): object[] {
 	const actions = [
 		{ type: "pointerMove", x, y },
@@ -42,7 +42,7 @@ interface Point {
 	y: number;
 }
 
-/** The middle of the first element that matches, in whole CSS px of the window. */
+/** The center of the first match, in whole CSS px of the window. */
 export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
@@ -56,8 +56,8 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 }
 
 /**
- * A stack of what is to be undone, latest first, also when a later start has failed. What fails to
- * end keeps nothing else from its end.
+ * A stack of cleanup steps, latest first, for failed starts, too. A failing step does not stop the
+ * others.
  */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 import { findProgram, type Program } from "./find.ts";
 
-/** On Linux browsers need a font with emoji that they do not bring. The reference pictures show Noto's. */
+/** On Linux browsers need an emoji font from the system. The reference pictures show Noto's. */
 export const emojiFont: Program = {
 	title: "A font with coloured emoji",
 	variable: "EMOJI_FONT",
@@ -14,10 +14,7 @@ export const emojiFont: Program = {
 	isRead: true,
 };
 
-/**
- * Makes sure that browsers have emoji to paint.
- * @throws one sentence when the font is missing and cannot be installed
- */
+/** @throws one sentence if the font is missing and cannot be installed */
 export async function findEmoji(): Promise<void> {
 	if (process.platform === "linux") await findProgram(emojiFont);
 }

@@ -7,12 +7,12 @@ const engines = { Chromium: driveChromium, Firefox: launchFirefox, WebKit: launc
 
 type EngineName = keyof typeof engines;
 
-/** The three browser engines, by the names of the browsers in which we test them. */
+/** The three browser engines, by the browser that we test. */
 export const engineNames = Object.keys(engines) as readonly EngineName[];
 
 /**
- * Starts an engine on an empty page. A browser's own first page may have a policy that forbids what is
- * to be evaluated: Firefox's `about:home` forbids `Function`.
+ * Starts an engine on an empty page. A browser's own start page may have a policy that forbids
+ * evaluation: Firefox's `about:home` forbids `Function`.
  */
 export async function openEngine(
 	name: EngineName,

@@ -2,19 +2,19 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { aptInstall } from "./apt.ts";
 
-/** A program that a test runs, and where it may be found. */
+/** A program that tests run, and where to find it. */
 export interface Program {
-	/** Its name in messages. */
+	/** Name in messages. */
 	title: string;
-	/** Environment variable that names its file and beats everything else. */
+	/** Environment variable with its path, which takes precedence. */
 	variable: string;
 	/** Names to look for on the PATH, best first. */
 	commands: string[];
-	/** Files to look for outside the PATH, best first. */
+	/** Paths to try outside the PATH, best first. */
 	places?: string[];
-	/** Debian packages that bring it. */
+	/** Debian packages that contain it. */
 	packages: string[];
-	/** It is read, not run: a font. */
+	/** A file to read instead of run: a font. */
 	isRead?: boolean;
 }
 
@@ -32,7 +32,7 @@ function onPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((file) => isProgram(file));
 }
 
-/** @throws one sentence when the program's variable names no program */
+/** @throws one sentence if the program's variable names no program */
 function lookUp(program: Program): string | undefined {
 	const named = process.env[program.variable];
 	if (named !== undefined && named !== "") {
@@ -48,7 +48,7 @@ function lookUp(program: Program): string | undefined {
 
 /**
  * Finds a program: by its environment variable, else on the PATH, else in known places, else by
- * installing Debian's packages where that needs no password.
+ * installing Debian packages if that needs no password.
  *
  * A browser test without its browser fails: a skipped test would look like a passed one.
  * @throws one sentence that says what to install.
@@ -67,15 +67,15 @@ export async function findProgram(program: Program): Promise<string> {
 }
 
 /**
- * Installs at once what is missing of some programs: one call of apt takes less time than many.
- * @returns a sentence for each program that is still missing, and the command that installs them all
+ * Installs all missing programs in one apt call, which is faster than many.
+ * @returns a sentence per program still missing, and one command that installs them all
  */
 export async function installPrograms(programs: readonly Program[]): Promise<string[]> {
 	const sentences: string[] = [];
 	const packages = new Set<string>();
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
-	// A package that this system does not know keeps apt from the others: each is tried alone.
+	// A package unknown to this system blocks the others: try each alone.
 	for (const program of programs) {
 		await findProgram(program).catch(({ message }: Error) => {
 			sentences.push(message);
@@ -87,7 +87,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	return sentences;
 }
 
-/** @returns what kept apt from installing, or nothing when it worked */
+/** @returns the obstacle, or nothing on success */
 async function install(programs: readonly Program[]): Promise<string | undefined> {
 	const apt = onPath("apt-get");
 	if (!apt) return "there is no apt-get here to install it with";
@@ -95,7 +95,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	return aptInstall(apt, packages, () => programs.every((program) => lookUp(program)));
 }
 
-/** An error without the way to it, so that Vitest prints it once for all the tests that need a program. */
+/** An error without a stack, so that Vitest prints it once for all tests that need the program. */
 function short(sentence: string): Error {
 	const error = new Error(sentence);
 	error.stack = String(error);

@@ -29,7 +29,7 @@ const PREFERENCES = {
 
 type Answer = { id?: number; type: string; result?: unknown; error?: string; message?: string };
 
-/** A connection in WebDriver BiDi: numbered commands and answers; events are ignored. */
+/** A WebDriver BiDi connection: numbered commands and responses; events are ignored. */
 async function converse(url: string) {
 	const socket = new WebSocket(url, { perMessageDeflate: false });
 	await new Promise((resolve, reject) => {
@@ -61,8 +61,8 @@ async function converse(url: string) {
 }
 
 /**
- * Starts this machine's Firefox without a window, driven by WebDriver BiDi.
- * @throws one sentence when there is no Firefox and none can be installed
+ * Starts this machine's Firefox headless, driven by WebDriver BiDi.
+ * @throws one sentence if there is no Firefox and none can be installed
  */
 export async function launchFirefox(): Promise<DrivenBrowser> {
 	const undo = createUndo();

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A program that is running. */
 export interface Running {
 	/** Waits until its output matches. */
 	waitFor(pattern: RegExp): Promise<RegExpExecArray>;
-	/** Ends it and waits until it has gone. */
+	/** Ends it and waits for its exit. */
 	end(): Promise<void>;
 }
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program. Its output is kept for the error when what is waited for does not come. */
+/** Starts a program. Its output is kept for the error message if a wait fails. */
 export function start(
 	file: string,
 	args: readonly string[],

@@ -2,9 +2,9 @@ import type { Browser } from "playwright-core";
 
 /** A real tab, one of several in a window, of which only one is visible. */
 export interface Tab {
-	/** Sends a command of the DevTools protocol. Rejects with Chromium's own error. */
+	/** Sends a DevTools protocol command. Rejects with Chromium's error. */
 	send(method: string, params: object): Promise<unknown>;
-	/** The value of an expression, awaited. */
+	/** Evaluates an expression, awaiting promises. */
 	evaluate<T>(expression: string): Promise<T>;
 	/** Brings it to the front, which hides the others. */
 	show(): Promise<void>;
@@ -12,9 +12,9 @@ export interface Tab {
 }
 
 /**
- * Opens a tab in front of those before it. Playwright's own pages all count as visible, so a tab that
- * is to be hidden has to be kept from Playwright.
- * @param before a script that runs before the page's own
+ * Opens a tab in front of the earlier ones. Playwright's own pages all count as visible, so a tab
+ * that will be hidden must stay unknown to Playwright.
+ * @param before a script to run before the page's own
  */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
 	const session = await browser.newBrowserCDPSession();

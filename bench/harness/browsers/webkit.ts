@@ -26,7 +26,7 @@ export const miniBrowser = {
 	packages: ["libwebkit2gtk-4.1-0"],
 };
 
-/** One command of W3C WebDriver. */
+/** Sends a W3C WebDriver command. */
 async function send(
 	url: string,
 	method: "GET" | "POST" | "DELETE",
@@ -43,8 +43,8 @@ async function send(
 }
 
 /**
- * Starts this machine's WebKitGTK on a display of its own, driven by W3C WebDriver.
- * @throws one sentence when there is no WebKitGTK and none can be installed
+ * Starts this machine's WebKitGTK on a private display, driven by W3C WebDriver.
+ * @throws one sentence if there is no WebKitGTK and none can be installed
  */
 export async function launchWebkit(): Promise<DrivenBrowser> {
 	const undo = createUndo();
@@ -54,7 +54,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		const display = await openDisplay();
 		undo.add(display.close);
 		const port = await freePort();
-		// By default it listens on IPv6 as well, or ends where there is none.
+		// By default it listens on IPv6 as well, or exits without it.
 		const program = start(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
 		undo.add(program.end);
 		const base = `http://127.0.0.1:${port}`;
@@ -72,7 +72,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
 		})) as { sessionId: string; capabilities: { browserVersion: string } };
 		const session = `${base}/session/${created.sessionId}`;
-		// A session that hangs or has crashed ends with its driver and its display.
+		// A hung or crashed session ends with its driver and its display.
 		const ended = () => send(session, "DELETE").catch(() => {});
 		undo.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });

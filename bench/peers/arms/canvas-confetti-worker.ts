@@ -1,5 +1,5 @@
 import type { Start } from "../scene.ts";
 import { fire } from "./canvas-confetti.ts";
 
-/** In its own worker, which is the library's default for a canvas that it makes itself. */
+/** In a worker, the library's default for a canvas it creates. */
 export const start: Start = (canvas, scene) => fire(canvas, scene, true);

@@ -3,9 +3,9 @@ import { EMOJI } from "../../../engine/simulation/index.ts";
 import { LIFE, type Playing, type Scene, spritesOf } from "../scene.ts";
 
 /**
- * canvas-confetti with a shape for each emoji and size, as its documentation says: a shape and its shot
- * have the same `scalar`. A sprite's place can only be given as the origin of a call, so each sprite is
- * a call. Sprites live a fixed number of frames and fade over all of them.
+ * canvas-confetti with a shape per emoji and size, as documented: a shape and its shot have the
+ * same `scalar`. A position can only be set as the origin of a call, so each sprite is a call.
+ * Sprites live a fixed number of frames and fade over all of them.
  */
 export function fire(canvas: HTMLCanvasElement, scene: Scene, useWorker: boolean): Playing {
 	const fireOne = confetti.create(canvas, { useWorker });

@@ -2,19 +2,19 @@ import JSConfetti from "js-confetti";
 import { EMOJI } from "../../../engine/simulation/index.ts";
 import { classesOf, type Start } from "../scene.ts";
 
-/** ms of the library's time from one frame to the next, and from the throw to the first frame. */
+/** ms of the library's time between frames, and from the throw to the first frame. */
 const EVERY = 4;
 const THROW = 300;
 
 /**
- * js-confetti as its documentation says. Its emoji do not fade, turn for 100 frames only and fall out of
- * the picture within a second. So they are thrown anew before each measurement, and its clock goes at a
- * quarter of its speed, which does not change the work of a frame.
+ * js-confetti as documented. Its emoji do not fade, turn for 100 frames only and fall out of the
+ * picture within a second. So they are thrown before each measurement, with its clock at a quarter
+ * of the speed, which does not change a frame's work.
  */
 export const start: Start = (canvas, scene) => {
 	let now = 0;
 	let every = 0;
-	// The library reads the time once per frame, and once for each emoji that it throws.
+	// The library reads the time once per frame, and once per thrown emoji.
 	globalThis.Date = class extends Date {
 		override getTime(): number {
 			now += every;

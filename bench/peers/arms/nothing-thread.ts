@@ -1,4 +1,6 @@
-/** Keeps a frame requested, and one picture at a time on the GPU, as the engine does, but only clears. */
+/**
+ * Keeps a frame requested, and one picture at a time on the GPU, like the engine, but only clears.
+ */
 addEventListener("message", ({ data: canvas }: MessageEvent<OffscreenCanvas>) => {
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
 	if (!gl) throw new Error("There is no WebGL 2.");

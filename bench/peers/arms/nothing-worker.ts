@@ -1,6 +1,6 @@
 import type { Start } from "../scene.ts";
 
-/** The floor of what draws in a worker. */
+/** The base cost of drawing in a worker. */
 export const start: Start = (canvas) => {
 	const worker = new Worker(new URL("./nothing-thread.ts", import.meta.url), { type: "module" });
 	const offscreen = canvas.transferControlToOffscreen();

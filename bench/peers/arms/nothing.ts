@@ -1,6 +1,6 @@
 import type { Start } from "../scene.ts";
 
-/** The floor: a page that requests every frame and only clears its canvas. */
+/** The base cost: a page that requests every frame and only clears its canvas. */
 export const start: Start = (canvas) => {
 	const context = canvas.getContext("2d")!;
 	function frame(): void {

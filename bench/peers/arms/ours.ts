@@ -12,8 +12,8 @@ import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
 
 /**
  * The engine's own player, clock, simulation, quality, pace and renderer, with two changes: the
- * simulation has a crowd of `count` floats, all born at its first tick, and WebGL does not draw the
- * sphere, which the peers do not have. The thread's work for the sphere is still measured.
+ * simulation has a crowd of `count` floats, all born at its first tick, and WebGL skips the sphere,
+ * which the peers lack. The thread's work for the sphere is still measured.
  */
 export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
 	const surface = openSurface(canvas, LOOKS);
@@ -41,10 +41,10 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 	if (simulation) dress(simulation, scene);
 }
 
-/** The rung with one device pixel for each CSS px. The level stays there. */
+/** The level with one device pixel per CSS px, kept throughout. */
 const FULL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
-/** Room for exactly that many floats, all born at the start of a scene. */
+/** Capacity for exactly that many floats, all born at a scene's start. */
 function crowd(count: number): Pick<Simulation, "rings" | "records" | "slots"> {
 	const nobody = { initial: 0, batch: 0 };
 	const [floats, rockets, bursts] = layOutRings({
@@ -62,7 +62,7 @@ function crowd(count: number): Pick<Simulation, "rings" | "records" | "slots"> {
 	};
 }
 
-/** Gives the floats the sizes of the scene, and a life that is one long fade, as in the peers. */
+/** Gives the floats the scene's sizes, and a life that is one long fade, like the peers'. */
 function dress(simulation: Simulation, scene: Scene): void {
 	const { floats, ints } = simulation.records;
 	spritesOf(scene).forEach(({ size, emoji }, slot) => {
@@ -79,7 +79,7 @@ function dress(simulation: Simulation, scene: Scene): void {
 /** Indices of the orbit's hairline, which come before the floats. */
 const LINES = 6 * HAIRLINE.steps;
 
-/** Clears the canvas instead of drawing sky, sphere and the hairline of its orbit, which no peer draws. */
+/** Clears the canvas instead of drawing sky, sphere and orbit, which no peer draws. */
 function hideSphere(canvas: Canvas, scene: Scene): void {
 	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
 	if (!gl) throw new Error("There is no WebGL 2.");

@@ -5,8 +5,8 @@ import { LOOKS } from "../../harness/looks.ts";
 import { LIFE, type Start, spritesOf } from "../scene.ts";
 
 /**
- * pixi.js as its performance guide says: one atlas, a ParticleContainer, and only the changing properties
- * are dynamic. The atlas is the engine's.
+ * pixi.js per its performance guide: one atlas, a ParticleContainer, and only the changing
+ * properties are dynamic. The atlas is the engine's.
  */
 export const start: Start = async (canvas, scene) => {
 	const app = new Application();

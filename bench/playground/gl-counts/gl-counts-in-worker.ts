@@ -1,4 +1,4 @@
-/** Put before the engine's worker when the playground is built. It counts there and tells the page. */
+/** Prepended to the engine's worker in the playground. Counts there and reports to the page. */
 import { countGl, type GlCountsMessage } from "./gl-counts.ts";
 
 const TELL_EVERY_MS = 200;

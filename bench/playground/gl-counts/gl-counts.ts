@@ -4,11 +4,11 @@ export interface GlCounts {
 	draws: number;
 	/** Bytes sent to buffers. */
 	bytes: number;
-	/** Buffers, textures, programs, shaders and the like that exist now, without fences. */
+	/** Existing buffers, textures, programs, shaders and so on, without fences. */
 	objects: number;
 }
 
-/** Counts all calls to WebGL in this thread from now on, by wrapping its methods. */
+/** Counts all later WebGL calls of this thread by wrapping its methods. */
 export function countGl(): GlCounts {
 	const counts: GlCounts = { calls: 0, draws: 0, bytes: 0, objects: 0 };
 	for (const name of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
@@ -34,7 +34,7 @@ function wrapCalls(prototype: object, counts: GlCounts): void {
 	}
 }
 
-/** What a call of this name adds besides one call. */
+/** Counters for a method in addition to the call itself. */
 function noteOf(name: string, counts: GlCounts): ((words: unknown[]) => void) | undefined {
 	if (name.startsWith("draw") && name !== "drawBuffers") return () => counts.draws++;
 	if (name === "bufferData" || name === "bufferSubData") {
@@ -52,7 +52,7 @@ function noteOf(name: string, counts: GlCounts): ((words: unknown[]) => void) | 
 	return undefined;
 }
 
-/** A counted worker's message, beside the engine's own. */
+/** A counting worker's message, sent alongside the engine's own. */
 export interface GlCountsMessage {
 	kind: "gl-counts";
 	counts: GlCounts;

@@ -1,8 +1,8 @@
 import { countGl, type GlCounts, type GlCountsMessage } from "./gl-counts.ts";
 
 /**
- * Counts WebGL calls wherever the engine draws. Workers that start from now on send their counts to
- * `tell`, and the engine does not receive those messages.
+ * Counts WebGL calls wherever the engine draws. Workers started later send their counts to `tell`,
+ * and the engine does not receive those messages.
  * @returns the counts of this thread
  */
 export function hearGlCounts(tell: (counts: GlCounts) => void): GlCounts {

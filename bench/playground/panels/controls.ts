@@ -27,7 +27,7 @@ const CHOICES: Record<string, readonly Choice[]> = {
 	cores: [["", "its own"], ...numbers(CORES)],
 };
 
-/** Connects the form of the set-up with the playground's state, both ways. */
+/** Binds the setup form to the playground's state, both ways. */
 export function connectControls(playground: Playground, form: HTMLFormElement): void {
 	const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 	for (const [name, choices] of Object.entries(CHOICES)) {
@@ -70,7 +70,7 @@ export function connectControls(playground: Playground, form: HTMLFormElement): 
 
 	form.addEventListener("change", ({ target }) => {
 		const { name } = target as HTMLInputElement;
-		// The browser says what is wrong with a field. Until then nothing changes.
+		// The browser reports invalid fields. Until then nothing changes.
 		if ((target as HTMLInputElement).reportValidity()) take(name);
 	});
 	form.addEventListener("submit", (event) => event.preventDefault());
@@ -78,7 +78,7 @@ export function connectControls(playground: Playground, form: HTMLFormElement): 
 	function choose(name: string, value: string | number | undefined): void {
 		const select = field(name);
 		const wanted = `${value ?? ""}`;
-		// A link may name a value that is not in the list.
+		// A link may use a value that is not in the list.
 		if (
 			select instanceof HTMLSelectElement &&
 			![...select.options].some((o) => o.value === wanted)

@@ -3,19 +3,19 @@ import { LOOKS } from "../../harness/looks.ts";
 import { pretendDevice } from "../device.ts";
 import type { Playground, PlaygroundState, Setup } from "../state.ts";
 
-/** Settings that the engine takes only when it is created. */
+/** Settings that the engine only reads when it is created. */
 const FIXED = [
 	...(["inputs", "seed", "backend", "level"] as const),
 	...(["pixelRatio", "memory", "cores", "saveData"] as const),
 ] satisfies (keyof Setup)[];
 
-/** The engine in its stage: it follows the playground's state and writes its stats there. */
+/** The engine in its stage: follows the playground's state and writes its stats there. */
 export function showPicture(playground: Playground, stage: HTMLElement): void {
 	const found = stage.querySelector<HTMLElement>(".picture");
 	if (!found) throw new Error("The stage has no place for a picture.");
 	const place = found;
 	let engine: Engine | undefined;
-	// Every backend that draws has a canvas here. Without one, no backend was left.
+	// Every drawing backend has a canvas here. Without one, no backend was left.
 	const canvases = new MutationObserver(() => {
 		if (place.childElementCount === 0) {
 			showNothing("This backend cannot draw here; the console says why.");
@@ -67,7 +67,7 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 
 	playground.subscribe((now: PlaygroundState, before: PlaygroundState) => {
 		if (FIXED.some((name) => now[name] !== before[name])) start();
-		// Pause first, so that the sought tick does not move on.
+		// Pause first, so that the target tick does not move on.
 		if (now.playing !== before.playing) engine?.set({ paused: !now.playing });
 		if (now.sought !== before.sought) engine?.seek(now.sought.tick);
 	});

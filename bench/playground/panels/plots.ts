@@ -5,14 +5,14 @@ import type { Moment } from "../reference-simulation.ts";
 import type { Playground } from "../state.ts";
 import { createSampler, createSamples, quantile, type Samples, WINDOW_S } from "./samples.ts";
 
-/** The highest rung of quality. */
+/** The highest quality level. */
 const TOP = LADDER.length - 1;
 
 interface Line {
 	label: string;
 	/** A custom property of the style sheet. */
 	colour: string;
-	/** Place in `Samples.reports`; frame times when there is none. */
+	/** Index into `Samples.reports`; frame times if undefined. */
 	column?: number;
 	scale?: "y" | "right";
 	stepped?: boolean;
@@ -22,18 +22,18 @@ interface Plot {
 	title: string;
 	lines: readonly Line[];
 	range: uPlot.Range.MinMax | ((least: number, most: number) => uPlot.Range.MinMax);
-	/** The numbers in words, for screen readers and for those who want numbers. */
+	/** The numbers as text, for screen readers and everyone else. */
 	say(samples: Samples): string;
 }
 
-/** Room for an axis' numbers at each side, and the height of a plot with its time axis. */
+/** Width of an axis's numbers, and height of a plot with its time axis. */
 const AXIS_PX = 44;
 const HEIGHT_PX = 112;
 
 /** 12,500 as 12.5k: axes are narrow. */
 const brief = (value: number) => (value < 1000 ? `${value}` : `${value / 1000}k`);
 
-/** The seconds in sight: the first ones until they are full. */
+/** The visible seconds: the first ones until they are full. */
 const windowUpTo = (end: number): uPlot.Range.MinMax => {
 	const to = Math.max(WINDOW_S, end);
 	return [to - WINDOW_S, to];
@@ -84,7 +84,7 @@ const PLOTS: readonly Plot[] = [
 	},
 ];
 
-/** Live plots below each other, with one time axis and one cursor. */
+/** Live plots in a column, with one time axis and one cursor. */
 export function showPlots(playground: Playground, place: HTMLElement, moment: () => Moment): void {
 	const samples = createSamples();
 	const sample = createSampler(samples);
@@ -94,7 +94,7 @@ export function showPlots(playground: Playground, place: HTMLElement, moment: ()
 		if (sample(state, moment().alive)) for (const plot of shown) plot.draw();
 	});
 	for (const plot of shown) plot.draw();
-	// A plot reads its colours when it is made.
+	// A plot reads its colors when it is created.
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 		for (const plot of shown) plot.make();
 	});
@@ -141,7 +141,7 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 		const options: uPlot.Options = {
 			width: canvas.clientWidth || 300,
 			height: HEIGHT_PX,
-			// All plots have one width, so that a moment is at the same place in each.
+			// All plots have one width, so that a moment is at the same x in each.
 			padding: [8, hasRight ? 0 : AXIS_PX, 0, 0],
 			legend: { show: false },
 			cursor: { sync: { key: "playground" }, y: false, drag: { x: false, y: false } },

@@ -11,7 +11,7 @@ export type Order =
 	| { kind: "record"; seed: number; inputs: readonly Input[]; ticks: number }
 	| { kind: "verify"; replay: Replay };
 
-/** The result of an order, or a sentence that says why there is none. */
+/** The result, or a sentence that explains why there is none. */
 export type Answer =
 	| { kind: "recorded"; replay: Replay }
 	| { kind: "verified"; verdict: Verification }

@@ -5,10 +5,10 @@ import { scriptOf } from "../scripts.ts";
 import { type Playground, seek } from "../state.ts";
 import type { Answer, Order } from "./replay-worker.ts";
 
-/** No recording of an hour is larger. */
+/** Larger than any one-hour recording. */
 const MOST_BYTES = 64e6;
 
-/** Recording to a file, and playing one: by button, by file field, by dropping it on the page. */
+/** Records to a file, and plays one: by button, file field, or drop. */
 export function connectReplays(playground: Playground, say: (words: string) => void): void {
 	const button = document.querySelector<HTMLButtonElement>("#record")!;
 	const field = document.querySelector<HTMLInputElement>("#load")!;
@@ -49,7 +49,7 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 	field.addEventListener("change", async () => {
 		const [file] = field.files ?? [];
 		if (file) await load(file);
-		// The same file may be chosen again, after it was changed.
+		// Allows selecting a changed file again.
 		field.value = "";
 	});
 
@@ -70,7 +70,7 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 	});
 }
 
-/** Sets the playground to a recording, at the first difference if there is one. */
+/** Sets the playground to a recording, at its first difference if any. */
 function play(playground: Playground, replay: Replay, verdict: Verification): void {
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene]! }));
 	playground.setState({

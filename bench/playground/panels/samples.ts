@@ -1,11 +1,11 @@
 import type { Stats } from "#engine";
 import type { PlaygroundState } from "../state.ts";
 
-/** What the plots show: columns of equal length, oldest first, as uPlot takes them. */
+/** Plot data: columns of equal length, oldest first, as uPlot takes them. */
 export interface Samples {
-	/** Seconds since the page opened, and ms from one picture to the next. */
+	/** Seconds since the page opened, and ms between pictures. */
 	frames: [at: number[], ms: number[]];
-	/** For each of the engine's stats: ticks a second, ticks dropped so far, level, and the counters. */
+	/** One entry per stats event: ticks a second, ticks dropped so far, level, and the counters. */
 	reports: [
 		at: number[],
 		ticks: number[],
@@ -25,7 +25,7 @@ export function createSamples(): Samples {
 	return { frames: [[], []], reports: [[], [], [], [], [], [], [], []] };
 }
 
-/** The latest sample, to tell what has happened since. */
+/** The latest sample, for differences. */
 interface Latest {
 	at: number;
 	stats: Stats | undefined;
@@ -34,8 +34,8 @@ interface Latest {
 }
 
 /**
- * Samples each of the engine's stats once, while the picture moves. A picture at rest has no frame
- * times, and the first interval after a rest is the rest itself.
+ * Samples each stats event once, while the picture moves. A picture at rest has no frame times, and
+ * the first interval after a rest is the rest itself.
  * @returns a function to call with each new state; it returns whether there is a new sample
  */
 export function createSampler(
@@ -43,7 +43,7 @@ export function createSampler(
 ): (state: PlaygroundState, alive: number) => boolean {
 	let latest: Latest = { at: 0, stats: undefined, bytes: 0, moving: false };
 	return ({ stats, gl, playing }, alive) => {
-		// Stats of a picture at rest must not be sampled when it moves a moment later.
+		// Stats of a picture at rest must not be sampled once it moves.
 		if (!playing) latest = { ...latest, stats, moving: false };
 		if (!stats || stats === latest.stats || !playing) return false;
 		const at = performance.now() / 1000;
@@ -80,7 +80,10 @@ function forget(columns: number[][], before: number): void {
 	if (old > 0) for (const column of columns) column.splice(0, old);
 }
 
-/** The least value that this share of the values does not exceed (nearest rank); 0.5 is the median. */
+/**
+ * The smallest value that this share of the values does not exceed (nearest rank); 0.5 is the
+ * median.
+ */
 export function quantile(values: readonly number[], share: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
