@@ -1,8 +1,8 @@
 /**
- * The main file to edit when you adopt this site: names, words, emoji, colors and fonts. Pages,
+ * The main file to edit when you adopt this site: names, emoji, colors and fonts. Pages,
  * emails, legal texts, pictures, manifest and mailto links all read it, and the build reports
- * values that cannot work. `npm run fix` formats it; README.md lists the other steps. What the
- * legal texts say about the product is in service.ts.
+ * values that cannot work. `npm run fix` formats it; README.md lists the other steps. The sentences
+ * are in words/en.ts, and what the legal texts say about the product is in service.ts.
  */
 const product = "Orbit";
 
@@ -38,63 +38,6 @@ export const brand = {
 	legalEffectiveDate: "2026-11-21",
 	/** BCP 47 language tag of pages and emails. */
 	language: "en",
-};
-
-/**
- * Page texts. Email texts are in `src/server/mail/templates/words.ts`, texts of the pages behind
- * email links in `src/site/letters/words.ts`.
- */
-export const words = {
-	title: `${product} · Email, but smart`,
-	/** For search results and shared links. 110 to 155 characters are shown without truncation. */
-	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
-	headline: {
-		lines: ["Email, but", `make it ${product}`],
-		/** The rotating words, in order. The static page shows the first. */
-		turning: ["smart", "beautiful", "useful", "personal", "curated"],
-		/** Joins the last two words when all are read out as one sentence. */
-		and: "and",
-	},
-	form: {
-		prompt: "Join the waitlist now",
-		label: "Email address",
-		placeholder: "you@example.com",
-		button: "Join waitlist",
-		joining: "Joining...",
-		/** One line under the form that says what this is, 60 characters at most. Empty: no line. */
-		note: "AI that sums up, sorts and finds. Your mail never trains it.",
-	},
-	moon: {
-		/** Read out before the emoji that orbits the sphere after a join. */
-		label: "Choose your moon",
-		/** The button below the message, and its feedback when the system has no share sheet. */
-		show: "Show a friend",
-		saved: "Saved, and the link is copied.",
-		copied: "The link is copied.",
-	},
-	messages: {
-		joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
-		/** For people already on the list: a welcome, not an error. */
-		duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",
-		/** Fallback when the server sent no message or did not respond. */
-		failed: "Failed to join waitlist. Please try again.",
-		emailMissing: "Please enter your email address",
-		emailInvalid: "Please enter a valid email address",
-		emailTooLong: "This email address is too long",
-	},
-	confirmation: {
-		title: "Congratulations!",
-		before: "Your spot on the waitlist is",
-		/** Fixed for everybody: the page reveals nothing about the visitor. */
-		position: "24,986",
-		after: "We'll be in touch soon",
-	},
-	notFound: {
-		title: "Oops! Page not found",
-		/** Empty: no joke. */
-		joke: "We even looked in the spam folder.",
-		home: "Return to Home",
-	},
 };
 
 /**

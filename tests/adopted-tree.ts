@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 /** Folders outside of the project, or regenerated. */
@@ -6,14 +6,21 @@ const LEFT = ["node_modules", "dist", "data", ".git"];
 
 /**
  * Copies the project into an empty folder as if adopted for another product: with the brand in
- * tests/another-brand.ts, the service in tests/another-service.ts, and the law of the European
- * Union.
+ * tests/another-brand.ts, the words in another-words.ts, the service in another-service.ts, and the law
+ * of the European Union.
  */
 export async function adoptTree(folder: string): Promise<void> {
 	const root = process.cwd();
 	const filter = (source: string) => !LEFT.includes(basename(source));
 	await cp(root, folder, { recursive: true, filter });
 	await cp(join(root, "tests/another-brand.ts"), join(folder, "src/brand.ts"));
+	const words = join(folder, "src/words");
+	await rename(join(words, "en.ts"), join(words, "ours.ts"));
+	await cp(join(root, "tests/another-words.ts"), join(words, "another.ts"));
+	await writeFile(
+		join(words, "en.ts"),
+		'export * from "./ours.ts";\nexport { words } from "./another.ts";\n',
+	);
 	await cp(join(root, "tests/another-service.ts"), join(folder, "src/service.ts"));
 	const place = join(folder, "src/site/legal/place.ts");
 	await writeFile(place, 'export { europeanUnion as place } from "./places/european-union.ts";\n');

@@ -1,7 +1,7 @@
 /*
- * Another brand, as a founder might edit src/brand.ts: other names, words, emoji, colors, dates and
- * fonts, and characters the default brand does not need: Ż, ł and ń come from other font files.
- * Installed by tests/adopted-tree.ts.
+ * Another brand, as a founder might edit src/brand.ts: other names, emoji, colors, dates and fonts, and
+ * characters the default brand does not need: Ż, ł and ń come from other font files. Installed by
+ * tests/adopted-tree.ts.
  */
 const product = "Żagiel";
 
@@ -16,49 +16,6 @@ export const brand = {
 	signUp: "https://start.zagiel.example/aboard",
 	legalEffectiveDate: "2027-03-14",
 	language: "en-GB",
-};
-
-export const words = {
-	title: `${product}, the quick one`,
-	description: `Post that flies: ${product} reads ahead, tidies up and answers what can be answered. Leave your address, and be among the first.`,
-	headline: {
-		lines: ["Post, only", `with ${product}`, "it is"],
-		turning: ["quick", "wonderful", "weatherproof", "Świeży"],
-		and: "&",
-	},
-	form: {
-		prompt: "Be among the first",
-		label: "Your address",
-		placeholder: "ty@przyklad.example",
-		button: "Count me in",
-		joining: "One moment…",
-		note: "One letter when it starts. Nothing else.",
-	},
-	moon: {
-		label: "Pick your moon",
-		show: "Tell the crew",
-		saved: "In your chest, with its chart.",
-		copied: "The chart is copied.",
-	},
-	messages: {
-		joined: "Splendid! You're aboard. Until soon! 🌊",
-		duplicate: "You are aboard already, and so is your crew. Until soon! 🌊",
-		failed: "That went overboard. Please send it again.",
-		emailMissing: "An address is needed here",
-		emailInvalid: "No letter would reach this address",
-		emailTooLong: "That is longer than any address",
-	},
-	confirmation: {
-		title: "Ahoy!",
-		before: "You are number",
-		position: "1,007",
-		after: "We shall signal",
-	},
-	notFound: {
-		title: "Nothing but water here",
-		joke: "Not even a bottle with a letter.",
-		home: "Back to the harbour",
-	},
 };
 
 export const emoji: readonly string[] = [

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { FAILED_MESSAGE, JOIN_PATH } from "#shared/join.ts";
+import { JOIN_PATH } from "#shared/join.ts";
+import { words } from "#words";
 import { type Arrival, callOf } from "./http/call.ts";
 import { jsonReply, notAllowed, refusal } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
@@ -41,7 +42,7 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 
 	app.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
-		return refusal(500, FAILED_MESSAGE);
+		return refusal(500, words.messages.failed);
 	});
 	return app;
 }

@@ -5,11 +5,7 @@
  * All functions run in linear time. The textbook pattern `/\S+@\S+\.\S+/` does not: 4,000 at signs
  * keep it busy for 90 seconds.
  */
-import { words } from "#brand";
-
-export const EMAIL_MISSING: string = words.messages.emailMissing;
-export const EMAIL_INVALID: string = words.messages.emailInvalid;
-export const EMAIL_TOO_LONG: string = words.messages.emailTooLong;
+import { words } from "#words";
 
 /** RFC 5321, 4.5.3.1.3, without the angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
@@ -77,10 +73,11 @@ export type CanonicalEmail = { email: string; key: string } | { error: string };
  */
 export function checkEmail(text: string): EmailCheck {
 	const email = text.trim();
-	if (email === "") return { error: EMAIL_MISSING };
+	if (email === "") return { error: words.messages.emailMissing };
 	const at = email.indexOf("@", 1);
 	const dot = at < 0 ? -1 : email.indexOf(".", at + 2);
-	if (dot < 0 || dot === email.length - 1 || /\s/.test(email)) return { error: EMAIL_INVALID };
+	if (dot < 0 || dot === email.length - 1 || /\s/.test(email))
+		return { error: words.messages.emailInvalid };
 	return { email };
 }
 
@@ -101,29 +98,29 @@ export function checkEmail(text: string): EmailCheck {
  */
 export function canonicalEmail(text: string, toAscii: (domain: string) => string): CanonicalEmail {
 	const trimmed = text.trim();
-	if (trimmed.length > TYPED_MAX_LENGTH) return { error: EMAIL_TOO_LONG };
+	if (trimmed.length > TYPED_MAX_LENGTH) return { error: words.messages.emailTooLong };
 	const checked = checkEmail(trimmed);
 	if ("error" in checked) return checked;
 	const { email } = checked;
 	const at = email.indexOf("@");
 	if (at < 1 || at !== email.lastIndexOf("@") || isUnclear(email)) {
-		return { error: EMAIL_INVALID };
+		return { error: words.messages.emailInvalid };
 	}
 
 	// Lower-casing can decompose (İ becomes i and a dot above): compose again.
 	const local = compose(fold(compose(email.slice(0, at)).toLowerCase()));
-	if (NEEDS_QUOTES.test(local)) return { error: EMAIL_INVALID };
+	if (NEEDS_QUOTES.test(local)) return { error: words.messages.emailInvalid };
 	const typedDomain = compose(email.slice(at + 1));
-	if (URL_SYNTAX.test(typedDomain)) return { error: EMAIL_INVALID };
+	if (URL_SYNTAX.test(typedDomain)) return { error: words.messages.emailInvalid };
 	const domain = isPlainDomain(typedDomain)
 		? typedDomain.toLowerCase()
 		: toAscii(typedDomain).toLowerCase().replace(/\.$/, "");
 
 	const key = `${local}@${domain}`;
 	if (key.length > EMAIL_MAX_LENGTH || octetsIn(local) > LOCAL_PART_MAX_OCTETS) {
-		return { error: EMAIL_TOO_LONG };
+		return { error: words.messages.emailTooLong };
 	}
-	return isMailDomain(domain) ? { email, key } : { error: EMAIL_INVALID };
+	return isMailDomain(domain) ? { email, key } : { error: words.messages.emailInvalid };
 }
 
 /**

@@ -1,6 +1,4 @@
 /** The register API: path, types and messages, shared by site and server. */
-import { words } from "#brand";
-
 export const JOIN_PATH = "/api/waitlist/register";
 
 /** The source label of registrations from this site. */
@@ -48,13 +46,3 @@ export interface JoinedAnswer {
 export interface RefusedAnswer {
 	error: string;
 }
-
-export const JOINED_MESSAGE: string = words.messages.joined;
-
-/** Shown after a 409: a welcome, not an error. */
-export const DUPLICATE_MESSAGE: string = words.messages.duplicate;
-
-/** Fallback when the server sent no message or did not respond. */
-export const FAILED_MESSAGE: string = words.messages.failed;
-
-export const DUPLICATE_ERROR = "This email is already on the waitlist.";

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
-import { brand, inks, sky, words } from "#brand";
+import { brand, inks, sky } from "#brand";
 import type { Scene } from "#engine";
+import { words } from "#words";
 
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
 export interface Route {
@@ -43,8 +44,8 @@ export const darkThemeColors: Record<Sky, string> = {
 const notFound: Route = {
 	path: "*",
 	file: "404",
-	title: `Page not found · ${brand.product}`,
-	description: `This page does not exist. The way back to ${brand.product} is one link away.`,
+	title: `${words.notFound.tab} · ${brand.product}`,
+	description: words.notFound.description,
 	sky: "morning",
 	scene: "none",
 	interactive: false,
@@ -71,7 +72,7 @@ export const routes: readonly Route[] = [
 		path: "/confirmation",
 		file: "confirmation",
 		title: `${words.confirmation.title} · ${brand.product}`,
-		description: `Your spot on the ${brand.product} waitlist.`,
+		description: words.confirmation.description,
 		sky: "night",
 		scene: "fireworks",
 		interactive: true,
@@ -82,8 +83,8 @@ export const routes: readonly Route[] = [
 	{
 		path: "/privacy",
 		file: "privacy",
-		title: `Privacy Policy · ${brand.product}`,
-		description: `What ${brand.product} stores when you join the waitlist, what it never does with your email, and how to have your data deleted.`,
+		title: `${words.legal.privacy} · ${brand.product}`,
+		description: words.legal.privacyDescription,
 		sky: "paper",
 		scene: "none",
 		interactive: false,
@@ -94,8 +95,8 @@ export const routes: readonly Route[] = [
 	{
 		path: "/terms",
 		file: "terms",
-		title: `Terms of Service · ${brand.product}`,
-		description: `The agreement between you and ${brand.product}: who may use it, what we each promise, and how we settle a disagreement fairly.`,
+		title: `${words.legal.terms} · ${brand.product}`,
+		description: words.legal.termsDescription,
 		sky: "paper",
 		scene: "none",
 		interactive: false,

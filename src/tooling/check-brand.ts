@@ -1,24 +1,29 @@
 import type { Plugin } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
-import * as ours from "../brand.ts";
+import * as brandFile from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
+import { words } from "../words/en.ts";
 import { badColours } from "./colours/check-colours.ts";
 import type { OpenFont } from "./fonts/open-font.ts";
 import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
 import { TIGHT, WORD_PADDING } from "./fonts/word-widths.ts";
 import { textsIn } from "./leftovers.ts";
 
-/** The exports of `src/brand.ts`. */
-export type Brand = typeof ours;
+/** The exports of `src/brand.ts`, and the words of the site. */
+export type Brand = typeof brandFile & { words: typeof words };
+
+export const ours: Brand = { ...brandFile, words };
 
 /** The site's fonts, subset to the characters the brand needs. */
 export type BrandFonts = Record<FaceName, OpenFont>;
 
-/** Errors in `src/brand.ts` that stop the build. */
+/** Errors in `src/brand.ts` and `src/words/en.ts` that stop the build. */
 export async function findBrandFaults(): Promise<string> {
 	const fonts = { display: await openFace("display"), text: await openFace("text") };
 	const faults = brandFaults(ours, fonts);
-	return faults.length > 0 ? `src/brand.ts cannot hold:\n${faults.join("\n")}` : "";
+	return faults.length > 0
+		? `src/brand.ts and src/words/en.ts cannot hold:\n${faults.join("\n")}`
+		: "";
 }
 
 /** In `vite dev`: shows the same errors as warnings, in the terminal and below the page. */

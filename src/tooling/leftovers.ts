@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { brand, words } from "../brand.ts";
+import { brand } from "../brand.ts";
+import { words } from "../words/en.ts";
 import { mark, pictureComment } from "./photograph/picture-comment.ts";
 
 /** Finds remains of the default product; one line each, with the file or command that changes it. */
@@ -7,7 +8,10 @@ export function findLeftovers(): string[] {
 	const lines: string[] = [];
 	if (brand.product !== "Orbit") {
 		for (const [path, text] of textsIn({ brand, words })) {
-			if (/\borbit\b/i.test(text)) lines.push(`src/brand.ts: ${path} is still "${text}"`);
+			if (/\borbit\b/i.test(text))
+				lines.push(
+					`${path.startsWith("words") ? "src/words/en.ts" : "src/brand.ts"}: ${path} is still "${text}"`,
+				);
 		}
 		if (mark.includes("<title>Orbit</title>"))
 			lines.push("src/site/mark.svg is still Orbit's logo");

@@ -1,6 +1,6 @@
 import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { words } from "#brand";
+import { words } from "#words";
 import { Headline } from "../../src/site/pages/headline.tsx";
 import { scene } from "../../src/site/stage/scene.ts";
 import { firstWord, secondWord } from "./sentences.ts";

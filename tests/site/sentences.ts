@@ -1,4 +1,4 @@
-import { words } from "#brand";
+import { words } from "#words";
 
 /** The brand's messages to visitors. */
 export const {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { words } from "#brand";
+import { words } from "#words";
 import { scene } from "../../src/site/stage/scene.ts";
 import { Waitlist } from "../../src/site/waitlist/waitlist.tsx";
 import { again, failed, invalid, missing, thanks } from "./sentences.ts";

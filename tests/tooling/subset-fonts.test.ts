@@ -14,7 +14,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 }, async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
-	await appendFile(join(tree, "src/site/letters/words.ts"), "// señor\n");
+	await appendFile(join(tree, "src/words/ours.ts"), "// señor\n");
 	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
 	// Fonts come first: there is no need to wait for the rest of the build.
 	const brand = join(tree, "src/brand.ts");

@@ -1,14 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
-import {
-	DUPLICATE_ERROR,
-	HONEYPOT_FIELD,
-	type JoinedAnswer,
-	REF_FIELD,
-	refIn,
-	SOURCE,
-} from "#shared/join.ts";
+import { canonicalEmail } from "#shared/email.ts";
+import { HONEYPOT_FIELD, type JoinedAnswer, REF_FIELD, refIn, SOURCE } from "#shared/join.ts";
+import { errors, words } from "#words";
 import {
 	bodyRefusals,
 	type Call,
@@ -19,7 +13,7 @@ import {
 	readObject,
 	readText,
 } from "../http/call.ts";
-import type { AdmitJoin, Limited, LimitScope } from "../http/limits.ts";
+import type { AdmitJoin, Limited } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import type { Waitlist } from "../registrations/registrations.ts";
@@ -36,7 +30,7 @@ interface JoinOutcome {
 
 const UNAVAILABLE: JoinOutcome = {
 	status: 503,
-	error: "We cannot save your address right now. Please try again in a few seconds.",
+	error: errors.unavailable,
 	// A lock of the database is gone by then.
 	retryAfter: 5,
 };
@@ -76,13 +70,7 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 
 const refusals = bodyRefusals("an email");
 
-const CROSS_SITE: Refusal = { status: 403, error: "Please join from our own page." };
-
-const tooMany: Record<LimitScope, string> = {
-	address: "Too many attempts from your address.",
-	network: "Too many attempts from your network.",
-	global: "More people are joining than we can take right now.",
-};
+const CROSS_SITE: Refusal = { status: 403, error: errors.crossSite };
 
 /** `POST /api/waitlist/register`: JSON for scripts, a page for forms without JavaScript. */
 export function createJoin({
@@ -100,7 +88,7 @@ export function createJoin({
 		{ email, source = SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
 	): Promise<JoinOutcome> {
-		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
+		if (typeof email !== "string") return { status: 400, error: words.messages.emailMissing };
 		const address = canonicalEmail(email, asciiDomain);
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
@@ -118,7 +106,7 @@ export function createJoin({
 			case "registered":
 				return { status: 201 };
 			case "duplicate":
-				return { status: 409, error: DUPLICATE_ERROR };
+				return { status: 409, error: errors.duplicate };
 			case "unavailable":
 				return UNAVAILABLE;
 		}
@@ -158,10 +146,8 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 }
 
 function comeBackLater({ scope, retryAfter }: Limited): JoinOutcome {
-	const [n, unit] =
-		retryAfter <= 90 ? [retryAfter, "second"] : [Math.ceil(retryAfter / 60), "minute"];
-	const time = `${n} ${unit}${n === 1 ? "" : "s"}`;
-	return { status: 429, error: `${tooMany[scope]} Please try again in ${time}.`, retryAfter };
+	const reason = scope === "global" ? errors.tooManyPeople : errors.tooManyAttempts;
+	return { status: 429, error: `${reason} ${errors.tryAgainIn(retryAfter)}`, retryAfter };
 }
 
 const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfter(seconds) : {});

@@ -1,4 +1,5 @@
 import { brand } from "#brand";
+import { words } from "#words";
 import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
 import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
@@ -18,21 +19,23 @@ interface LegalPageProps {
 export function LegalPage({ document: { title, intro, sections }, path }: LegalPageProps) {
 	return (
 		<Page name="legal">
-			<nav className="contents" aria-label="Contents">
+			<nav className="contents" aria-label={words.legal.contents}>
 				<Contents of={sections} />
 			</nav>
 			<main className="legal-text">
 				<a className="home" href="/">
-					<span aria-hidden="true">← </span>Back to home
+					<span aria-hidden="true">← </span>
+					{words.legal.home}
 				</a>
 				<h1 tabIndex={-1}>{title}</h1>
 				<p className="effective" data-url={addressOf(path)}>
-					Effective <time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
+					{`${words.legal.effective} `}
+					<time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
 				</p>
 				{/* For windows too narrow for the side list. Without script one list cannot do both. */}
 				<details className="contents-above">
-					<summary>Contents</summary>
-					<nav aria-label="Contents">
+					<summary>{words.legal.contents}</summary>
+					<nav aria-label={words.legal.contents}>
 						<Contents of={sections} />
 					</nav>
 				</details>

@@ -1,11 +1,12 @@
 import { brand } from "#brand";
+import { words } from "#words";
 import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
 
 /** A legal text as plain text, with its date and section numbers, like on its page. */
 export function legalAsText({ title, intro, sections }: LegalDocument): string {
 	const blocks = [
 		title,
-		`Effective ${brand.legalEffectiveDate}`,
+		`${words.legal.effective} ${brand.legalEffectiveDate}`,
 		...intro.map(blockAsText),
 		...sections.flatMap(({ title, body, parts = [] }, index) => [
 			`${index + 1}. ${title}`,

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { brand, emoji, words as said } from "#brand";
+import { brand, emoji } from "#brand";
 import {
 	ACTION_FIELD,
 	type LinkPageName,
@@ -7,21 +7,13 @@ import {
 	NEW_LINK_PATH,
 	UNSUBSCRIBE_PATH,
 } from "#shared/links.ts";
+import { linkPages, words as said } from "#words";
+import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
-import {
-	comeBackButton,
-	confirmButton,
-	deleteChoices,
-	invitationWords,
-	leaveChoices,
-	letterPageWords,
-	nothingArrived,
-	tellAFriend,
-	unsubscribeButton,
-	unsubscribeInstead,
-	writeToUs,
-} from "./words.ts";
+
+/** A mailto link with our URL, for people who have just confirmed. */
+const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`;
 
 /**
  * A page behind an email link. Its URL is the visitor's secret: the page itself is a static file,
@@ -29,7 +21,7 @@ import {
  * has a script.
  */
 export function LetterPage({ name }: { name: LinkPageName }) {
-	const { heading, words } = letterPageWords[name];
+	const { heading, words } = linkPages[name];
 	return (
 		<Page name="letter">
 			<main className="centre">
@@ -48,7 +40,7 @@ function Decision({ name }: { name: LinkPageName }) {
 		case "confirm":
 			return (
 				<form className="decision" method="post">
-					<Submit className="return act" words={confirmButton} />
+					<Submit className="return act" words={linkPages.confirm.button} />
 				</form>
 			);
 		case "confirmed":
@@ -56,8 +48,8 @@ function Decision({ name }: { name: LinkPageName }) {
 				<>
 					<Feast />
 					<p>
-						<a className="on" href={tellAFriend.href}>
-							{tellAFriend.words}
+						<a className="on" href={tellAFriend}>
+							{linkPages.confirmed.tellAFriend}
 						</a>
 					</p>
 				</>
@@ -78,18 +70,18 @@ function Decision({ name }: { name: LinkPageName }) {
 						<Submit
 							className="return act"
 							action="stop"
-							words={leaveChoices.stop.button}
+							words={linkPages.leave.unsubscribe}
 							aria-describedby="stop"
 						/>
 					</form>
-					<p id="stop">{leaveChoices.stop.meaning}</p>
-					<p id="delete">{leaveChoices.delete.meaning}</p>
+					<p id="stop">{linkPages.leave.unsubscribeMeans}</p>
+					<p id="delete">{linkPages.leave.deleteMeans}</p>
 					{/* Asks for confirmation and changes nothing: a GET. */}
 					<form method="get">
 						<Submit
 							className="quiet"
 							action="delete"
-							words={leaveChoices.delete.button}
+							words={linkPages.leave.delete}
 							aria-describedby="delete"
 						/>
 					</form>
@@ -100,31 +92,31 @@ function Decision({ name }: { name: LinkPageName }) {
 				<form className="decision" method="post">
 					{/* The URL without its query: the previous page. */}
 					<a className="return act" href="?">
-						{deleteChoices.keep}
+						{linkPages.delete.keep}
 					</a>
-					<Submit className="quiet" action="delete" words={deleteChoices.delete} />
+					<Submit className="quiet" action="delete" words={linkPages.delete.button} />
 				</form>
 			);
 		case "left":
 			return (
 				<form className="decision" method="post">
-					<Submit className="return act" action="comeBack" words={comeBackButton} />
+					<Submit className="return act" action="comeBack" words={linkPages.left.button} />
 				</form>
 			);
 		case "expired":
 			return (
 				<>
-					<AddressForm action={NEW_LINK_PATH} button="Send it" />
+					<AddressForm action={NEW_LINK_PATH} button={linkPages.expired.button} />
 					<p className="aside">
-						<a href={UNSUBSCRIBE_PATH}>{unsubscribeInstead}</a>
+						<a href={UNSUBSCRIBE_PATH}>{linkPages.expired.unsubscribe}</a>
 					</p>
-					<Aside words={writeToUs} />
+					<Aside words={linkPages.expired.write} />
 				</>
 			);
 		case "unsubscribe":
-			return <AddressForm action={UNSUBSCRIBE_PATH} button={unsubscribeButton} />;
+			return <AddressForm action={UNSUBSCRIBE_PATH} button={linkPages.unsubscribe.button} />;
 		case "unsubscribe-sent":
-			return <Aside words={nothingArrived} />;
+			return <Aside words={linkPages["unsubscribe-sent"].write} />;
 		case "invitation":
 			return <InvitationCode />;
 		default:
@@ -175,7 +167,7 @@ function Aside({ words }: { words: string }) {
 
 /** The script finds these parts by `data-part`: see invitation.ts. */
 function InvitationCode() {
-	const { label, withoutCode, copy, copied, marked, signUp } = invitationWords;
+	const { label, withoutCode, copy, copied, marked, signUp } = linkPages.invitation;
 	return (
 		<>
 			<div className="ticket" data-part="with-code" hidden>

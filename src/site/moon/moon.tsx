@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { emoji, words } from "#brand";
+import { emoji } from "#brand";
+import { words } from "#words";
 import { placesOf } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";

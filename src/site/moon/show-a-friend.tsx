@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { brand, words } from "#brand";
+import { brand } from "#brand";
+import { words } from "#words";
 import { chosenMoon } from "./chosen-moon.ts";
 
 /** Feedback after sharing: none if the share sheet handled it. */

@@ -1,4 +1,4 @@
-import { words } from "#brand";
+import { words } from "#words";
 import { Page } from "./page.tsx";
 
 const { title, before, position, after } = words.confirmation;

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { words as said } from "#brand";
+import { words as said } from "#words";
 import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
-import { emoji, words } from "#brand";
+import { emoji } from "#brand";
+import { words } from "#words";
 import { Sentences } from "../waitlist/sentences.tsx";
 import { Page } from "./page.tsx";
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { brand } from "#brand";
+import { words } from "#words";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
 
 interface PageProps {
@@ -27,8 +28,9 @@ export function Page({ name, moving = false, children }: PageProps) {
 			<footer className="footer">
 				<div className="imprint block" data-quiet>
 					<p>{brand.company}</p>
-					<nav aria-label="Legal">
-						<Link href="/privacy">Privacy Policy</Link> <Link href="/terms">Terms of Service</Link>
+					<nav aria-label={words.legal.label}>
+						<Link href="/privacy">{words.legal.privacy}</Link>{" "}
+						<Link href="/terms">{words.legal.terms}</Link>
 					</nav>
 				</div>
 			</footer>

@@ -2,12 +2,12 @@ import { type ReactNode, StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { brand } from "#brand";
-import { DUPLICATE_MESSAGE, JOINED_MESSAGE } from "#shared/join.ts";
+
 import { type LinkPageName, linkPageNames } from "#shared/links.ts";
+import { linkPages, words } from "#words";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
 import { LetterPage } from "../letters/letter-page.tsx";
-import { letterPageWords } from "../letters/words.ts";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
@@ -57,8 +57,8 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const landing = routeAt("/");
 	const answer: Route = { ...landing, interactive: false, indexed: false };
 	const results: [result: JoinResult, sentence: string][] = [
-		[{ status: "registered" }, JOINED_MESSAGE],
-		[{ status: "duplicate" }, DUPLICATE_MESSAGE],
+		[{ status: "registered" }, words.messages.joined],
+		[{ status: "duplicate" }, words.messages.duplicate],
 		[{ status: "refused", error: "{{error}}" }, "{{error}}"],
 	];
 	return Promise.all(
@@ -90,7 +90,7 @@ export async function renderLetterPages(
 	const unlisted = routeAt("*");
 	return Promise.all(
 		linkPageNames.map(async (name) => {
-			const { heading, words: description } = letterPageWords[name];
+			const { heading, words: description } = linkPages[name];
 			const markup = await renderMarkup(
 				<Router ssrPath={unlisted.path}>
 					<Stage sky={unlisted.sky} />

@@ -1,16 +1,10 @@
-import { brand, words } from "#brand";
+import { brand } from "#brand";
+import { words } from "#words";
 import { addressOf, canonicalUrl } from "../address.ts";
-import type { Route, Sky } from "../routes.ts";
+import type { Route } from "../routes.ts";
 
 /** In px: the size all networks show uncropped. */
 export const sharingSize = { width: 1200, height: 630 };
-
-/** Alternative text: the scene behind the words. */
-const behindTheWords: Record<Sky, string> = {
-	morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
-	night: "over fireworks of emoji in a night sky",
-	paper: "in front of a silky, iridescent sphere in a morning sky",
-};
 
 /** The words on a card: the headline for the landing page, else the title without the brand. */
 export function sharingWords({ path, title }: Route): string {
@@ -23,7 +17,7 @@ export function sharingWords({ path, title }: Route): string {
 export function sharingPicture(route: Route): { path: string; alt: string } {
 	return {
 		path: `/sharing/${route.file}.jpg`,
-		alt: `“${sharingWords(route)}” ${behindTheWords[route.sky]}.`,
+		alt: `“${sharingWords(route)}” ${words.pictures[route.sky]}.`,
 	};
 }
 

@@ -1,8 +1,7 @@
-import { words } from "#brand";
 import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-words.ts";
+import { linkPages, words } from "#words";
 import { legalAsText } from "../legal/legal-text.ts";
 import { place } from "../legal/place.ts";
-import { confirmButton, letterPageWords } from "../letters/words.ts";
 import { sentence } from "../pages/headline.tsx";
 
 /**
@@ -13,7 +12,7 @@ async function shownWords(): Promise<ShownWords> {
 	const { privacyPolicyFor } = await import("../legal/privacy.tsx");
 	const { termsOfServiceFor } = await import("../legal/terms.tsx");
 	const { prompt, label, button, note } = words.form;
-	const { heading, words: meaning } = letterPageWords.confirm;
+	const { heading, words: meaning, button: confirmButton } = linkPages.confirm;
 	const lines = [sentence, prompt, `${label}:`, buttonAsText(button), note];
 	return {
 		form: lines.filter((line) => line !== "").join("\n"),

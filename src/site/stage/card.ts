@@ -1,4 +1,5 @@
-import { brand, emoji, inks, sphere, words } from "#brand";
+import { brand, emoji, inks, sphere } from "#brand";
+import { words } from "#words";
 import { looks } from "./looks.ts";
 
 /** Open Graph size, like the cards in `public/sharing`. */

@@ -1,4 +1,5 @@
 import { useStore } from "zustand";
+import { words } from "#words";
 import { setPaused } from "./motion.ts";
 import { isMoving, scene } from "./scene.ts";
 
@@ -14,7 +15,7 @@ export function MotionSwitch() {
 			type="button"
 			data-quiet
 			// The only label: with an equal `aria-label`, browsers read it twice.
-			title={moving ? "Pause animations" : "Play animations"}
+			title={moving ? words.motion.pause : words.motion.play}
 			onClick={() => setPaused(moving)}
 		>
 			<svg viewBox="0 0 24 24" aria-hidden="true">

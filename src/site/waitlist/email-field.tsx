@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { words } from "#brand";
+import { words } from "#words";
 
 /** The labeled email field. One per form. */
 export function EmailField(props: ComponentProps<"input">) {

@@ -1,5 +1,4 @@
 import {
-	FAILED_MESSAGE,
 	HONEYPOT_FIELD,
 	JOIN_PATH,
 	type JoinRequest,
@@ -7,6 +6,7 @@ import {
 	refIn,
 	SOURCE,
 } from "#shared/join.ts";
+import { words } from "#words";
 
 export type JoinResult =
 	| { status: "registered" }
@@ -48,9 +48,9 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 		const answer = answerIn(await response.text());
 		// Other portals answer with their page itself, and status 200.
 		if (response.ok && answer) return { status: "registered" };
-		return { status: "refused", error: sentenceIn(answer) ?? FAILED_MESSAGE };
+		return { status: "refused", error: sentenceIn(answer) ?? words.messages.failed };
 	} catch {
-		return { status: "refused", error: FAILED_MESSAGE };
+		return { status: "refused", error: words.messages.failed };
 	} finally {
 		clearTimeout(timer);
 	}

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { words } from "#brand";
+import { words } from "#words";
 
 /**
  * Measurements at the start of a launch, as custom properties: positions of form and button, and

@@ -1,13 +1,7 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
-import { words } from "#brand";
 import { checkEmail } from "#shared/email.ts";
-import {
-	DUPLICATE_MESSAGE,
-	HONEYPOT_FIELD,
-	JOIN_PATH,
-	JOINED_MESSAGE,
-	REF_FIELD,
-} from "#shared/join.ts";
+import { HONEYPOT_FIELD, JOIN_PATH, REF_FIELD } from "#shared/join.ts";
+import { words } from "#words";
 import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
 import { breathe, isMoving, salute, scene, takeRocket } from "../stage/scene.ts";
@@ -146,7 +140,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 							{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
 							{/* Hidden by position, not by display: bots skip fields with display none. */}
 							<div className="visually-hidden" aria-hidden="true">
-								<label htmlFor={HONEYPOT_FIELD}>Leave this field empty</label>
+								<label htmlFor={HONEYPOT_FIELD}>{words.form.honeypot}</label>
 								<input
 									ref={honeypot}
 									id={HONEYPOT_FIELD}
@@ -187,8 +181,8 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 }
 
 function resultOf({ status }: FormState): string | undefined {
-	if (status === "registered") return JOINED_MESSAGE;
-	return status === "duplicate" ? DUPLICATE_MESSAGE : undefined;
+	if (status === "registered") return words.messages.joined;
+	return status === "duplicate" ? words.messages.duplicate : undefined;
 }
 
 /** Stores the address in the browser after a join. */

@@ -4,7 +4,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { brand, fonts, words } from "../../brand.ts";
+import { brand, fonts } from "../../brand.ts";
+import { words } from "../../words/en.ts";
 import { plainError } from "../plain-error.ts";
 import { replaceFile } from "../replace-file.ts";
 import { type Axes, cutFace } from "./cut-face.ts";
@@ -29,10 +30,11 @@ export async function openFace(name: FaceName, weight?: number): Promise<OpenFon
 /** Texts outside of the brand, shown in its fonts. */
 const otherWords = [
 	"src/service.ts",
-	"src/site/letters/words.ts",
 	"src/site/legal/privacy.tsx",
 	"src/site/legal/terms.tsx",
-	...readdirSync("src/site/legal/places").map((name) => `src/site/legal/places/${name}`),
+	...["src/words", "src/site/legal/places"].flatMap((folder) =>
+		readdirSync(folder).map((name) => `${folder}/${name}`),
+	),
 ].map((name) => readFileSync(name, "utf8"));
 
 /** Printable ASCII, typographic characters, and everything that names and texts need. */

@@ -1,4 +1,4 @@
-import type { words as ours } from "../../brand.ts";
+import type { words as ours } from "../../words/en.ts";
 import type { Ink, OpenFont } from "./open-font.ts";
 
 /** Letter spacing of headings, in ems. */

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { brand, emoji, fonts, inks, sky, sphere, words } from "../../brand.ts";
+import { brand, emoji, fonts, inks, sky, sphere } from "../../brand.ts";
+import { words } from "../../words/en.ts";
 
 export const mark = readFileSync("src/site/mark.svg", "utf8");
 
-const { headline, confirmation } = words;
+const { headline } = words;
+const { title, before, position, after } = words.confirmation;
+const confirmation = { title, before, position, after };
 const shown = [brand.product, headline, confirmation, emoji, fonts, inks, mark, sky, sphere];
 const hash = createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 12);
 

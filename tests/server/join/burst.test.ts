@@ -1,6 +1,8 @@
 /** @module-tag slow */
+
 import { describe, expect, it } from "vitest";
-import { DUPLICATE_ERROR, JOIN_PATH } from "#shared/join.ts";
+import { JOIN_PATH } from "#shared/join.ts";
+import { errors } from "#words";
 import { kind } from "../../given/kind.ts";
 import { postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
@@ -55,7 +57,7 @@ describe(`on ${kind}`, () => {
 		});
 		// Joining again from there brings nobody an email.
 		const again = await desk.join(ip, hall.at(-1)!);
-		expect([again.status, await again.json()]).toEqual([409, { error: DUPLICATE_ERROR }]);
+		expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
 		await desk.arriving(LIMIT);
 		const burst = HALL - LIMIT;
 		expect(await desk.json("stats")).toMatchObject({

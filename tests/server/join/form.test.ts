@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
 import { SOURCE } from "#shared/join.ts";
+import { errors, words } from "#words";
 import { readRows } from "../../read-rows.ts";
 import { openApp } from "../open-app.ts";
 
@@ -25,10 +25,10 @@ describe("a form without JavaScript", () => {
 		const response = await form({ email: `{{error}}"><b>&'` });
 		expect(response.status).toBe(400);
 		expect(await response.text()).toBe(
-			`<p>${EMAIL_INVALID}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;"><input value="">`,
+			`<p>${words.messages.emailInvalid}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;"><input value="">`,
 		);
 		for (const fields of [{ email: "" }, {}] as Record<string, string>[]) {
-			expect(await (await form(fields)).text()).toContain(EMAIL_MISSING);
+			expect(await (await form(fields)).text()).toContain(words.messages.emailMissing);
 		}
 	});
 
@@ -45,7 +45,7 @@ describe("a form without JavaScript", () => {
 		] as Record<string, string>[]) {
 			const response = await form({ email: "ada@example.com" }, headers);
 			expect([headers, response.status]).toEqual([headers, 403]);
-			expect(await response.text()).toContain("Please join from our own page.");
+			expect(await response.text()).toContain(errors.crossSite);
 		}
 		expect(readRows(file)).toEqual([]);
 	});

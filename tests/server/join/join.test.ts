@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brand } from "#brand";
-import { EMAIL_INVALID, EMAIL_MISSING, EMAIL_TOO_LONG } from "#shared/email.ts";
-import { FAILED_MESSAGE, JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { errors, words } from "#words";
+import { escapeHtml } from "../../../src/server/text/html.ts";
 import { readRows } from "../../read-rows.ts";
 import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
 
@@ -82,13 +83,13 @@ describe("a refused registration", () => {
 	it("says why", async () => {
 		const { post, file } = await openApp();
 		for (const [body, error] of [
-			['{"email":""}', EMAIL_MISSING],
-			["{}", EMAIL_MISSING],
-			['{"email":{"toString":"x"}}', EMAIL_MISSING],
-			['{"__proto__":{"email":"a@b.c"}}', EMAIL_MISSING],
-			['{"email":"ada"}', EMAIL_INVALID],
-			['{"email":"a\\u0000@b.c"}', EMAIL_INVALID],
-			[`{"email":"${"a".repeat(251)}@b.c"}`, EMAIL_TOO_LONG],
+			['{"email":""}', words.messages.emailMissing],
+			["{}", words.messages.emailMissing],
+			['{"email":{"toString":"x"}}', words.messages.emailMissing],
+			['{"__proto__":{"email":"a@b.c"}}', words.messages.emailMissing],
+			['{"email":"ada"}', words.messages.emailInvalid],
+			['{"email":"a\\u0000@b.c"}', words.messages.emailInvalid],
+			[`{"email":"${"a".repeat(251)}@b.c"}`, words.messages.emailTooLong],
 			["", OBJECT_ERROR],
 			["null", OBJECT_ERROR],
 			['{"email":', OBJECT_ERROR],
@@ -122,13 +123,13 @@ describe("a refused registration", () => {
 	it("is told to come back while nothing can be stored, with script and without", async () => {
 		const { joinWith, form, waitlist } = await openApp();
 		waitlist.join = async () => "unavailable";
-		const sentence = "We cannot save your address right now. Please try again in a few seconds.";
+		const sentence = errors.unavailable;
 		const response = await joinWith("ada@example.com");
 		expect(response.headers.get("retry-after")).toBe("5");
 		await expectRefusal(response, 503, sentence);
 		const page = await form({ email: "ada@example.com" });
 		expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
-		expect(await page.text()).toContain(sentence);
+		expect(await page.text()).toContain(escapeHtml(sentence));
 	});
 });
 
@@ -136,7 +137,7 @@ it("the response to a fault of ours is a sentence, and the fault is logged", asy
 	const { post, log, waitlist } = await openApp();
 	waitlist.join = () => Promise.reject(new Error("a fault"));
 	const response = await post('{"email":"a@b.c"}');
-	await expectRefusal(response, 500, FAILED_MESSAGE);
+	await expectRefusal(response, 500, words.messages.failed);
 	expect(log).toHaveBeenCalledWith("error", "request failed", {
 		id: undefined,
 		error: new Error("a fault"),

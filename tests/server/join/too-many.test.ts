@@ -12,11 +12,7 @@ describe("too many attempts", () => {
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
 		const response = await post(body, JSON_TYPE, "::ffff:192.0.2.1");
 		expect(response.headers.get("retry-after")).toBe("600");
-		await expectRefusal(
-			response,
-			429,
-			"Too many attempts from your address. Please try again in 10 minutes.",
-		);
+		await expectRefusal(response, 429, "Too many attempts. Please try again in 10 minutes.");
 		expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
 	});
 
@@ -28,7 +24,7 @@ describe("too many attempts", () => {
 		}
 		const response = await post(body, JSON_TYPE, "2001:db8:7:4::1");
 		expect(await response.json()).toEqual({
-			error: "Too many attempts from your network. Please try again in 5 minutes.",
+			error: "Too many attempts. Please try again in 5 minutes.",
 		});
 		expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
 	});

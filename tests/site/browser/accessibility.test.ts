@@ -1,7 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { brand, emoji, words } from "#brand";
+import { brand, emoji } from "#brand";
+import { words } from "#words";
 import { again, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
 import { examples, states } from "./states.ts";
 import { borrowTab, email, ready } from "./visit.ts";

@@ -1,7 +1,8 @@
 /* A visitor's join in a browser, down to the database row. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { brand, inks, words } from "#brand";
+import { brand, inks } from "#brand";
+import { words } from "#words";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
 import { computed, email, hold, newAddress, ready, rowsOf, visit } from "./visit.ts";
 

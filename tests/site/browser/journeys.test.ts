@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { words } from "#brand";
+import { words } from "#words";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";

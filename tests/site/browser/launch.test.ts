@@ -1,8 +1,9 @@
 /* The join as a launch. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { emoji, words } from "#brand";
+import { emoji } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
+import { words } from "#words";
 import { again, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
 

@@ -1,6 +1,7 @@
 /* Pages and the links between them. */
 import { expect, test } from "vitest";
-import { brand, inks, words } from "#brand";
+import { brand, inks } from "#brand";
+import { words } from "#words";
 import { headline, headlineStart } from "../sentences.ts";
 import { computed, email, ready, visit } from "./visit.ts";
 

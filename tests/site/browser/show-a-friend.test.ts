@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
+import { words } from "#words";
 import { email, visit } from "./visit.ts";
 
 interface Shared {

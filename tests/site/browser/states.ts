@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LinkPageName, linkPageNames } from "#shared/links.ts";
+import { words } from "#words";
 import { readLinkPages } from "../../../src/server/mail/links/link-routes.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { words } from "#brand";
 import { rgb } from "#shared/rgb.ts";
+import { words } from "#words";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { readRows } from "../../read-rows.ts";
 import { sharedChromium, sharedSite } from "../../shared.ts";

@@ -1,7 +1,8 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { emoji, words } from "#brand";
+import { emoji } from "#brand";
+import { words } from "#words";
 import { chosenMoon, grantMoon } from "../../../src/site/moon/chosen-moon.ts";
 import { Moon } from "../../../src/site/moon/moon.tsx";
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { words } from "#brand";
+import { words } from "#words";
 import { headline } from "../sentences.ts";
 
 /* Browsers without style sheets, such as w3m: they show text and inputs, and no `<button>`. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { brand, words } from "#brand";
+import { brand } from "#brand";
 import { ACTION_FIELD, type LinkPageName, linkActions, linkPageNames } from "#shared/links.ts";
+import { words } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 
 const pages = await readLinkPages("dist/letters");

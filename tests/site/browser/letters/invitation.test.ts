@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import * as ours from "#brand";
+import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
-import { invitationWords, type letterPageWords } from "../../../../src/site/letters/words.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -12,7 +12,7 @@ const signUp = "https://app.orbit.example/sign-up?from=letter";
 const invitation = "https://orbit.example/invitation";
 interface Rendered {
 	html: string;
-	said: (typeof letterPageWords)["invitation"];
+	said: (typeof linkPages)["invitation"];
 	withoutCode: string;
 }
 
@@ -37,15 +37,13 @@ async function render(signUp: string): Promise<Rendered> {
 	vi.resetModules();
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
 	const { renderLetterPages } = await import("../../../../src/site/prerender/prerender.tsx");
-	const { letterPageWords, invitationWords } = await import(
-		"../../../../src/site/letters/words.ts"
-	);
+	const { linkPages } = await import("#words");
 	vi.doUnmock("#brand");
 	const assets = { styles, bootUrl: "", mainUrl: "", fonts };
 	const pages = await renderLetterPages(assets, { invitation: { url, integrity } });
 	const { content } = pages.find(({ file }) => file === "letters/invitation.html")!;
-	const { withoutCode } = invitationWords;
-	return { html: content, said: letterPageWords.invitation, withoutCode };
+	const said = linkPages.invitation;
+	return { html: content, said, withoutCode: said.withoutCode };
 }
 
 interface Options {
@@ -78,7 +76,7 @@ async function openTab({ named = true, script = true }: Options = {}) {
 /** Visible texts in reading order. */
 const words = async (page: Page) =>
 	(await page.locator("main :is(h1, p, a, button):visible").allTextContents()).join(" ");
-const link = (page: Page) => page.getByRole("link", { name: invitationWords.signUp });
+const link = (page: Page) => page.getByRole("link", { name: linkPages.invitation.signUp });
 
 test("the built server's page shows the code, which appears in no request and no log line", async () => {
 	const env = { WAITLIST_API_KEY: "x".repeat(32) };
@@ -107,10 +105,10 @@ test("the page copies the code, and passes it to the sign-up page", async () => 
 	expect(await words(page)).not.toContain(withSignUp.withoutCode);
 	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=${code}`);
 
-	await page.getByRole("button", { name: invitationWords.copy }).click();
-	await page.getByRole("status").getByText(invitationWords.copied).waitFor();
-	// On return to the button, its label says what it does.
-	expect(await page.getByRole("button", { name: invitationWords.copy }).count()).toBe(1);
+	await page.getByRole("button", { name: linkPages.invitation.copy }).click();
+	await page.getByRole("status").getByText(linkPages.invitation.copied).waitFor();
+	// Who comes back to the button hears what it does.
+	expect(await page.getByRole("button", { name: linkPages.invitation.copy }).count()).toBe(1);
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
 	// A link from another email in the same tab, in another spelling.
@@ -123,15 +121,15 @@ test("the page copies the code, and passes it to the sign-up page", async () => 
 	await page.evaluate(() => {
 		navigator.clipboard.writeText = () => Promise.reject(new Error("denied"));
 	});
-	await page.getByRole("button", { name: invitationWords.copy }).click();
-	await page.getByRole("status").getByText(invitationWords.marked).waitFor();
+	await page.getByRole("button", { name: linkPages.invitation.copy }).click();
+	await page.getByRole("status").getByText(linkPages.invitation.marked).waitFor();
 	expect(await page.evaluate(() => String(getSelection()))).toBe("0123-4567-89AB-CDEF");
 	expect(problems).toEqual([]);
 });
 
 test("without a code or script, the page refers to the email and links to sign-up", async () => {
 	const { heading, words: meaning } = withSignUp.said;
-	const plain = `${heading} ${meaning} ${withSignUp.withoutCode} ${invitationWords.signUp}`;
+	const plain = `${heading} ${meaning} ${withSignUp.withoutCode} ${linkPages.invitation.signUp}`;
 	for (const [fragment, script] of [
 		["", true],
 		[`#${code}0`, true],

@@ -2,14 +2,8 @@
 /* From the form to the inbox and back, in a real browser, on the built product with a real mail
    server. */
 import { expect, onTestFinished, test } from "vitest";
-import { words } from "#brand";
+import { linkPages, words } from "#words";
 import { readLetter, startMailServer } from "../../../../bench/harness/mail-server.ts";
-import {
-	confirmButton,
-	deleteChoices,
-	leaveChoices,
-	letterPageWords,
-} from "../../../../src/site/letters/words.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -52,25 +46,25 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 	await join(thanks);
 	await expect.poll(() => mailServer.kept.length, soon).toBe(1);
 	await openLink("confirm");
-	await button(confirmButton);
-	await shows(letterPageWords.confirmed.heading);
+	await button(linkPages.confirm.button);
+	await shows(linkPages.confirmed.heading);
 	await page.reload();
-	await shows(letterPageWords.confirmed.heading);
+	await shows(linkPages.confirmed.heading);
 
 	await openLink("leave");
-	await button(leaveChoices.stop.button);
-	await shows(letterPageWords.left.heading);
-	// They are still on the list, so they get the message for duplicates.
+	await button(linkPages.leave.unsubscribe);
+	await shows(linkPages.left.heading);
+	// They are on the list still: the sentence is the one for people who are.
 	await join(again);
 	expect(mailServer.kept).toHaveLength(1);
 
 	await openLink("leave");
-	await button(leaveChoices.delete.button);
-	await shows(letterPageWords.delete.heading);
-	await page.getByRole("link", { name: deleteChoices.keep }).click();
-	await button(leaveChoices.delete.button);
-	await button(deleteChoices.delete);
-	await shows(letterPageWords.deleted.heading);
+	await button(linkPages.leave.delete);
+	await shows(linkPages.delete.heading);
+	await page.getByRole("link", { name: linkPages.delete.keep }).click();
+	await button(linkPages.leave.delete);
+	await button(linkPages.delete.button);
+	await shows(linkPages.deleted.heading);
 	await join(thanks);
 	await expect.poll(() => mailServer.kept.length, soon).toBe(2);
 });

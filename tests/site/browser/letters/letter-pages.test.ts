@@ -3,8 +3,8 @@ import type { Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
 import { type LinkPageName, NEW_LINK_PATH } from "#shared/links.ts";
+import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
-import { confirmButton, deleteChoices, leaveChoices } from "../../../../src/site/letters/words.ts";
 import { cardsOf } from "../cards.ts";
 import { borrowTab, computed } from "../visit.ts";
 
@@ -35,9 +35,9 @@ async function openTab() {
 test("the keyboard reaches each button, which posts to the page's URL", async () => {
 	const { page, sent, show } = await openTab();
 	for (const [name, button, tabs, body] of [
-		["delete", deleteChoices.delete, 3, "action=delete"],
-		["leave", leaveChoices.stop.button, 2, "action=stop"],
-		["confirm", confirmButton, 2, null],
+		["delete", linkPages.delete.button, 3, "action=delete"],
+		["leave", linkPages.leave.unsubscribe, 2, "action=stop"],
+		["confirm", linkPages.confirm.button, 2, null],
 	] as const) {
 		await show(name);
 		for (let n = 0; n < tabs; n++) await page.keyboard.press("Tab");
@@ -59,10 +59,10 @@ test("deleting a record takes a second page, whose first button goes back", asyn
 		["#delete", ".quiet"].map((part) => page.locator(part).boundingBox()),
 	);
 	expect(meaning!.y + meaning!.height).toBeLessThanOrEqual(button!.y);
-	await page.getByRole("button", { name: leaveChoices.delete.button }).click();
+	await page.getByRole("button", { name: linkPages.leave.delete }).click();
 	await page.waitForURL(`${link}?action=delete`);
 	await show("delete");
-	await page.getByRole("link", { name: deleteChoices.keep }).click();
+	await page.getByRole("link", { name: linkPages.delete.keep }).click();
 	await page.waitForURL(`${link}?`);
 	expect(sent).toEqual([]);
 });

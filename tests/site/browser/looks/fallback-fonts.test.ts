@@ -4,12 +4,14 @@ import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import * as ours from "#brand";
+import { words } from "#words";
 import { launchChromium } from "../../../../bench/harness/browsers/chromium.ts";
 import { buildTree } from "../../../../bench/harness/built-site.ts";
 import { temporaryFolder as keptFolder } from "../../../../bench/harness/temporary.ts";
 import { systemFaces } from "../../../../src/tooling/fonts/system-faces.ts";
 import { adoptTree } from "../../../adopted-tree.ts";
 import * as another from "../../../another-brand.ts";
+import { words as anotherWords } from "../../../another-words.ts";
 import { startServer } from "../../../server-process.ts";
 import { findFaceFiles } from "../../../system-face-files.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -125,9 +127,9 @@ describe("another brand", { tags: "slow" }, () => {
 	test.skipIf(ours.brand.product === another.brand.product)(
 		"leaves nothing of the first one in pages, letters' pages and the files for machines",
 		async () => {
-			const { brand, words, sky, sphere, inks } = ours;
+			const { brand, sky, sphere, inks } = ours;
 			const { form, messages, confirmation, notFound } = words;
-			const theirs = textsIn(another);
+			const theirs = textsIn([another, anotherWords]);
 			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
 				.concat(textsIn([sphere, inks]))
 				// The style sheet mentions white and black as well, and a short word may appear in any

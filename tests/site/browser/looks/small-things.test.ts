@@ -1,6 +1,6 @@
 /* Details a designer would notice: line breaks and overflow. */
 import { expect, test } from "vitest";
-import { words } from "#brand";
+import { words } from "#words";
 import { invalid } from "../../sentences.ts";
 import { email, ready, visit } from "../visit.ts";
 

@@ -1,7 +1,7 @@
 /* The large words: size and motion. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { words } from "#brand";
+import { words } from "#words";
 import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
 import { SHADOW } from "../../../../engine/render/looks.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";

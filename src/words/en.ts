@@ -1,0 +1,191 @@
+/**
+ * Every sentence that visitors and subscribers read, the legal texts aside. For another language, copy
+ * this file, type each export (`export const words: typeof import("./en.ts").words`), so that a missing
+ * or surplus sentence does not compile, and name the copy in package.json (`#words`) and its language in
+ * src/brand.ts.
+ */
+import { brand } from "#brand";
+import { backupDays, confirmDays } from "#shared/retention.ts";
+
+const { product } = brand;
+
+/** The site's pages. */
+export const words = {
+	title: `${product} · Email, but smart`,
+	/** For search results and shared links. 110 to 155 characters are shown without truncation. */
+	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
+	headline: {
+		lines: ["Email, but", `make it ${product}`],
+		/** The rotating words, in order. The static page shows the first. */
+		turning: ["smart", "beautiful", "useful", "personal", "curated"],
+		/** Joins the last two words when all are read out as one sentence. */
+		and: "and",
+	},
+	form: {
+		prompt: "Join the waitlist now",
+		label: "Email address",
+		placeholder: "you@example.com",
+		button: "Join waitlist",
+		joining: "Joining...",
+		/** One line under the form that says what this is, 60 characters at most. Empty: no line. */
+		note: "AI summaries, sorting, search. Never trained on your mail.",
+		/** The label of a field that only bots see. */
+		honeypot: "Leave this field empty",
+	},
+	moon: {
+		/** Read out before the emoji that orbits the sphere after a join. */
+		label: "Change your moon",
+		/** The button below the message, and its feedback when the system has no share sheet. */
+		show: `Share ${product}`,
+		saved: "Picture saved, link copied.",
+		copied: "Link copied.",
+	},
+	messages: {
+		joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
+		/** For people already on the list: a welcome, not an error. */
+		duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",
+		/** Fallback when the server sent no message or did not respond. */
+		failed: "Failed to join waitlist. Please try again.",
+		emailMissing: "Please enter your email address",
+		emailInvalid: "Please enter a valid email address",
+		emailTooLong: "This email address is too long",
+	},
+	confirmation: {
+		title: "Congratulations!",
+		description: `Your spot on the ${product} waitlist.`,
+		before: "Your spot on the waitlist is",
+		/** Fixed for everybody: the page reveals nothing about the visitor. */
+		position: "24,986",
+		after: "We'll be in touch soon",
+	},
+	notFound: {
+		title: "Oops! Page not found",
+		/** For the browser's tab. */
+		tab: "Page not found",
+		description: `This page does not exist. The way back to ${product} is one link away.`,
+		/** Empty: no joke. */
+		joke: "We even looked in the spam folder.",
+		home: "Return to Home",
+	},
+	legal: {
+		/** The label of the links below. */
+		label: "Legal",
+		privacy: "Privacy Policy",
+		privacyDescription: `What ${product} stores when you join the waitlist, what it never does with your email, and how to have your data deleted.`,
+		terms: "Terms of Service",
+		termsDescription: `The agreement between you and ${product}: who may use it, what we each promise, and how we settle a disagreement fairly.`,
+		contents: "Contents",
+		home: "Back to home",
+		/** Before the date. */
+		effective: "Effective",
+	},
+	motion: { pause: "Pause animations", play: "Play animations" },
+	/** For people who cannot see a shared link's picture: what is behind its words. */
+	pictures: {
+		morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
+		night: "over fireworks of emoji in a night sky",
+		paper: "in front of a silky, iridescent sphere in a morning sky",
+	},
+};
+
+/** The pages behind email links. Each heading is also the title. None contains an address. */
+export const linkPages = {
+	confirm: {
+		heading: "One quick step",
+		words: "You're already on the list. This just makes sure our emails reach you.",
+		button: "Confirm my email",
+	},
+	confirmed: {
+		heading: "You're all set",
+		words: "Thanks! We'll email your invitation when it's your turn. ✨",
+		tellAFriend: "Tell a friend",
+	},
+	leave: {
+		heading: "Unsubscribe?",
+		words: "No hard feelings. One click will do.",
+		unsubscribe: "Unsubscribe",
+		unsubscribeMeans: "You won't get news or your invitation.",
+		delete: "Delete my data",
+		deleteMeans: "Or delete everything, including your spot on the list:",
+	},
+	left: {
+		heading: "You're unsubscribed",
+		words: "We won't email you again unless you ask us to.",
+		button: "Resubscribe",
+	},
+	delete: {
+		heading: "Delete your data?",
+		words:
+			"This removes you from the list for good. If you just want fewer emails, you can unsubscribe instead.",
+		keep: "Keep my spot",
+		button: "Delete permanently",
+	},
+	deleted: {
+		heading: "Your data is deleted",
+		words: `You're off the list, and backups are cleared within ${backupDays} days. Come back anytime!`,
+	},
+	expired: {
+		heading: "This link no longer works",
+		words: `Links to confirm work for ${confirmDays} days, and all others while you're on the list. Enter your email, and we'll send you a new link to confirm.`,
+		button: "Send a new link",
+		unsubscribe: "Unsubscribe instead",
+		/** Our address follows. */
+		write: "Need help? Write to",
+	},
+	asked: {
+		heading: "Check your inbox",
+		words:
+			"If this address still needs confirming, a new email is on its way. Give it a few minutes, and check your spam folder.",
+	},
+	unsubscribe: {
+		heading: "Unsubscribe",
+		words:
+			"Enter the address you joined with. We'll email you a link to stop our emails or delete your data.",
+		button: "Email me the link",
+	},
+	"unsubscribe-sent": {
+		heading: "Check your inbox",
+		words:
+			"If this address is on our list, an email with your unsubscribe link is on its way. Give it a few minutes, and check your spam folder.",
+		/** Our address follows. */
+		write: "Nothing arrived? Write to",
+	},
+	invitation: {
+		heading: "You're invited",
+		words: brand.signUp
+			? "Your code works once, with the address we emailed it to."
+			: "Hang on to your code: you'll need it when sign-up opens.",
+		label: "Your code:",
+		/** For people whose browser did not show the code. */
+		withoutCode: brand.signUp
+			? "Copy the code from your email: you need it to sign up."
+			: "Your code is in your invitation email. Keep it handy.",
+		copy: "Copy",
+		copied: "Copied",
+		/** If the browser denies clipboard access. */
+		marked: "Selected. Now copy it with your keyboard",
+		signUp: `Sign up for ${product}`,
+	},
+	"too-many": {
+		heading: "Slow down a little",
+		words: "Too many attempts. Go back and try again in a few minutes.",
+	},
+	unavailable: {
+		heading: "We couldn't save that",
+		words: "Go back and try again in a few seconds. Nothing will be saved twice.",
+	},
+};
+
+const counted = (n: number, unit: string) => `${n} ${unit}${n === 1 ? "" : "s"}`;
+
+/** Errors of the form. */
+export const errors = {
+	duplicate: "This email is already on the waitlist.",
+	unavailable: "We couldn't save your email just now. Please try again in a few seconds.",
+	crossSite: `Please join from the ${product} website.`,
+	tooManyAttempts: "Too many attempts.",
+	tooManyPeople: "More people are joining than we can take right now.",
+	/** Follows one of the last two. */
+	tryAgainIn: (seconds: number) =>
+		`Please try again in ${seconds <= 90 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")}.`,
+};
