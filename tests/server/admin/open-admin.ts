@@ -1,4 +1,6 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import { createAdmin } from "../../../src/server/admin/admin.ts";
@@ -13,40 +15,17 @@ import { openMailDesk } from "../waves/mail-desk.ts";
 
 const SECRET = "the operator's own secret, in tests";
 
-export interface Answered {
-	status: number;
-	headers: Record<string, string | undefined>;
-	text: string;
-}
-
-/** A request as a test writes it: every header is sent as it is, also those that `fetch` keeps to itself. */
-interface Sent {
-	method?: string;
-	headers?: Record<string, string>;
-	body?: string | Buffer;
-}
-
-export function ask(port: number, path: string, sent: Sent = {}): Promise<Answered> {
-	const { method = "GET", headers = {}, body } = sent;
-	return new Promise((resolve, reject) => {
-		const asking = request({ host: "127.0.0.1", port, path, method, headers, agent: false });
-		asking.on("error", reject).on("response", (response) => {
-			let text = "";
-			response.setEncoding("utf8").on("data", (part) => {
-				text += part;
-			});
-			response.on("end", () =>
-				resolve({
-					status: response.statusCode!,
-					headers: Object.fromEntries(
-						Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-					),
-					text,
-				}),
-			);
-		});
-		asking.end(body);
-	});
+/** Sends every header as it is, also those that `fetch` keeps to itself. */
+export async function ask(
+	port: number,
+	path: string,
+	{ body, ...sent }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+) {
+	const asking = request({ host: "127.0.0.1", port, path, agent: false, ...sent }).end(body);
+	const [response] = (await once(asking, "response")) as [IncomingMessage];
+	const names = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+	const headers = Object.fromEntries(names) as Record<string, string | undefined>;
+	return { status: response.statusCode!, headers, text: await text(response) };
 }
 
 export function asForm(origin: string, more: Record<string, string> = {}) {
@@ -126,36 +105,42 @@ export async function openAdminDesk(kind: DatabaseKind, env: Record<string, stri
 	const port = await freePort();
 	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
 	const server = await desk.start();
-	const opened = `http://127.0.0.1:${port}`;
+	const url = `http://127.0.0.1:${port}`;
+	const { host } = new URL(url);
 	const makeLink = async (): Promise<URL> => new URL((await desk.json("admin")).link);
 	const signInBy = async ({ pathname }: URL) => {
-		const signed = await ask(port, pathname, { method: "POST", headers: asForm(opened) });
-		return { cookie: signed.headers["set-cookie"]!.split(";")[0]! };
+		const { headers } = await ask(port, pathname, { method: "POST", headers: asForm(url) });
+		return { cookie: headers["set-cookie"]!.split(";")[0]! };
 	};
-	const signIn = async () => signInBy(await makeLink());
-	const session = await signIn();
-	return {
-		desk,
-		server,
-		makeLink,
-		signInBy,
-		signIn,
-		port,
-		url: opened,
-		get: (path: string, headers = session) =>
-			ask(port, path, { headers: { host: new URL(opened).host, ...headers } }),
-		post: (path: string, fields: Record<string, string>, headers = session) =>
-			ask(port, path, {
-				method: "POST",
-				headers: asForm(opened, headers),
-				body: new URLSearchParams(fields).toString(),
-			}),
-	};
+	const session = await signInBy(await makeLink());
+	const get = (path: string, headers = session) =>
+		ask(port, path, { headers: { host, ...headers } });
+	const post = (path: string, fields: Record<string, string>) =>
+		ask(port, path, {
+			method: "POST",
+			headers: asForm(url, session),
+			body: `${new URLSearchParams(fields)}`,
+		});
+	return { desk, server, makeLink, signInBy, session, port, url, get, post };
 }
 
+export const unescaped = (text: string) =>
+	text.replace(
+		/&(amp|lt|gt|quot|#39);/g,
+		(_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name as "amp"],
+	);
+
+/** The words of a page, without its markup. */
+export const wordsOf = (text: string) =>
+	text
+		.replace(/<(style|head).*?<\/\1>/gs, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/\s+/g, " ");
+
+/** The hidden fields of a page, by name. */
 export function fieldsOf(text: string): Record<string, string> {
-	const hidden = /type="hidden" name="([^"]*)" value="([^"]*)"/g;
-	return Object.fromEntries([...text.matchAll(hidden)].map(([, name, value]) => [name, value]));
+	const hidden = text.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g);
+	return Object.fromEntries([...hidden].map(([, name, value]) => [name, unescaped(value!)]));
 }
 
 export function factsOf(text: string): Record<string, string> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
-import { openSignedIn } from "./open-admin.ts";
+import { openSignedIn, unescaped } from "./open-admin.ts";
 
 const PEOPLE = {
 	ada: { source: "fair", joined: "2026-11-10T09:30:00.000Z", confirmed: true },
@@ -34,12 +34,6 @@ const FILTERS: [search: string, names: string][] = [
 ];
 
 type Admin = Awaited<ReturnType<typeof openSignedIn>>;
-
-const unescaped = (text: string) =>
-	text.replace(
-		/&(amp|lt|gt|quot|#39);/g,
-		(_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name as "amp"],
-	);
 
 async function seenIn({ get }: Admin, first: string, onPage = async () => {}) {
 	const keys: string[] = [];

@@ -52,8 +52,8 @@ describe("the admin pages of a server", () => {
 	});
 
 	it("stops with the server, which finishes what it was asked before", async () => {
-		const { port, server, signIn, url: origin } = await openAdminDesk(kind);
-		const { cookie } = await signIn();
+		const { port, server, session, url: origin } = await openAdminDesk(kind);
+		const { cookie } = session;
 		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
 		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });
 		asking.flushHeaders();

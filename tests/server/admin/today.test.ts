@@ -10,7 +10,7 @@ import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { Given } from "../../given/rows.ts";
 import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
-import { openSignedIn } from "./open-admin.ts";
+import { openSignedIn, unescaped, wordsOf } from "./open-admin.ts";
 
 const NOON = new Date("2026-11-23T12:00:00.000Z");
 
@@ -24,12 +24,6 @@ const person = (n: number, joined: string, more: Given<"people"> = {}): Given<"p
 	joined,
 	...more,
 });
-
-const wordsOf = (text: string) =>
-	text
-		.replace(/<(style|head).*?<\/\1>/gs, "")
-		.replace(/<[^>]+>/g, " ")
-		.replace(/\s+/g, " ");
 
 describe(`the page Today on ${kind}`, () => {
 	it("shows joins beside the same time yesterday and a week ago", async () => {
@@ -74,11 +68,7 @@ describe(`the page Today on ${kind}`, () => {
 		const { text } = await get("/");
 		const cards = text.slice(text.indexOf('id="funnel"'));
 		const links = [...cards.matchAll(/<a href="([^"]+)">([^<]+)<\/a>[^\d]*(\d+)/g)];
-		const counted = links.map(([, path, name, count]) => [
-			name,
-			path!.replaceAll("&amp;", "&"),
-			count,
-		]);
+		const counted = links.map(([, path, name, count]) => [name, unescaped(path!), count]);
 		expect(counted).toEqual([
 			["Joined", "/people", "3"],
 			["a &amp; b", "/people?source=a+%26+b&since=2026-11-23", "1"],

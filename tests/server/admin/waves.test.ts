@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { factsOf, fieldsOf, openAdminDesk } from "./open-admin.ts";
+import { factsOf, fieldsOf, openAdminDesk, wordsOf } from "./open-admin.ts";
 
 const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)">`;
 
@@ -76,7 +76,7 @@ describe(`the page Waves on ${kind}`, () => {
 		expect((await post("/waves/pause", { wave: "nobody's" })).text).toContain("There is no wave");
 
 		const rows = (await get("/activity")).text.split("<tr>").slice(2, 6);
-		expect(rows.map((row) => row.replace(/<[^>]*>|\n/g, " ").replace(/ +/g, " "))).toEqual([
+		expect(rows.map(wordsOf)).toEqual([
 			expect.stringContaining(" wave canceled beta-1 "),
 			expect.stringContaining(" wave resumed beta-1 "),
 			expect.stringContaining(" wave paused beta-1 "),
