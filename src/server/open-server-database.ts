@@ -7,9 +7,6 @@ import { logToStdout, logWritten } from "./log.ts";
 import type { DatabaseSettings } from "./settings.ts";
 import { transactions } from "./transactions.ts";
 
-/** Less than the timeout of a group commit, so that no statement outlives its visitors. */
-const QUERY_MS = 3000;
-
 export async function openServerDatabase(
 	database: DatabaseSettings,
 	parallelCommits: number = COMMITS[database.kind].parallelCommits,
@@ -19,7 +16,8 @@ export async function openServerDatabase(
 	}
 	// Probes, people's requests, commands and long reads wait for no commits.
 	const connections = parallelCommits + 4;
-	return openPostgres(database.url, { connections, queryMs: QUERY_MS, name: SERVER });
+	// Less than the timeout of a group commit: no statement outlives its visitors.
+	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER });
 }
 
 /** Service managers start the server again. */

@@ -7,13 +7,7 @@ import { postgres } from "./dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "./schema.ts";
 import { raw, type Statement, sql, type Transact, type Tx, txOver } from "./sql.ts";
 
-/** Timeout of a connection to a server that is frozen or gone: pg itself would wait forever. */
-const CONNECT_MS = 3000;
-
 const MIGRATION_MS = 600_000;
-
-/** So that a frozen database cannot hold up the stop of the server. */
-const CLOSE_MS = 2000;
 
 /** How often to read the settings that make a commit durable. */
 const PROVEN_MS = 1000;
@@ -129,7 +123,8 @@ async function openPool(
 	const pool = new pg.Pool({
 		connectionString: url,
 		application_name: name,
-		connectionTimeoutMillis: CONNECT_MS,
+		// pg itself would wait forever for a server that is frozen or gone.
+		connectionTimeoutMillis: 3000,
 		keepAlive: true,
 		max: connections,
 		pipeline: true,
@@ -250,7 +245,8 @@ async function listening<Result>(client: ClientBase, work: () => Promise<Result>
 }
 
 async function closePool(pool: Pool): Promise<void> {
-	const late = wait(CLOSE_MS, undefined, { ref: false });
+	// A frozen database must not hold up the stop of the server.
+	const late = wait(2000, undefined, { ref: false });
 	await Promise.race([pool.end().catch(() => {}), late]);
 }
 

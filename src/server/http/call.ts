@@ -47,12 +47,10 @@ function isOurs(call: Call, address: string): boolean {
 	return URL.canParse(named) && new URL(named).host === host;
 }
 
-/** A join needs less than 2 kB: an escaped address of 254 characters. */
-const BODY_MAX_BYTES = 16 * 1024;
-
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
-async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Promise<Body> {
+/** A join needs less than 2 kB: an escaped address of 254 characters. */
+async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> {
 	try {
 		const bytes = await readBytes(request, mostBytes);
 		if (!bytes) return { refused: "too large" };

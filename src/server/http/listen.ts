@@ -34,13 +34,7 @@ export interface Responder {
 	isDraining?: () => boolean;
 }
 
-export interface Listening {
-	url: string;
-	/** Lets requests finish, and cuts connections after this time. */
-	close(graceMs: number): Promise<void>;
-}
-
-export interface ListenSettings {
+interface ListenSettings {
 	host: string;
 	port: number;
 	mostConnections?: number;
@@ -65,7 +59,7 @@ export async function listen(
 		silenceMs = 30_000,
 		portSetting = "PORT",
 	}: ListenSettings,
-): Promise<Listening> {
+) {
 	const { onRequest, onUnreadable } = requestListeners(responder);
 	const server = createServer({
 		headersTimeout: 10_000,
@@ -112,7 +106,7 @@ export async function listen(
 		});
 		server.listen(port, host, resolve);
 	});
-	return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
+	return { url: urlOf(server, host), close: (graceMs: number) => close(server, graceMs) };
 }
 
 const sentenceFor = (
@@ -135,6 +129,7 @@ function urlOf(server: Server, host: string): string {
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/** Lets requests finish, and cuts connections after a time. */
 async function close(server: Server, graceMs: number): Promise<void> {
 	const closed = new Promise((resolve) => server.close(resolve));
 	// No event says that a kept-alive connection has become idle.
@@ -144,14 +139,6 @@ async function close(server: Server, graceMs: number): Promise<void> {
 	clearInterval(idle);
 	clearTimeout(grace);
 }
-
-/** Two years (RFC 6797), without subdomains: they may have no TLS. */
-const STRICT_TRANSPORT_SECURITY = "max-age=63072000";
-
-/** The sender left before the end of the response, as in nginx. */
-const LEFT_STATUS = 499;
-
-const CUT_OFF_MS = 500;
 
 const UNREADABLE = "This request cannot be read.";
 
@@ -189,15 +176,15 @@ function requestListeners({
 			const { method = "", url = "" } = incoming;
 			latest.set(incoming.socket, outgoing);
 			outgoing.on("close", () => {
-				// Not `writableFinished`: Node counts as written what it drops with a socket.
-				const status = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
+				// 499 as in nginx: the sender left. `writableFinished` counts what Node drops with a socket.
+				const status = incoming.socket.destroyed ? 499 : outgoing.statusCode;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
 			outgoing.setHeader("x-request-id", id);
-			if (isEncrypted(incoming)) {
-				outgoing.setHeader("strict-transport-security", STRICT_TRANSPORT_SECURITY);
-			}
+			// Two years (RFC 6797), without subdomains: they may have no TLS.
+			if (isEncrypted(incoming))
+				outgoing.setHeader("strict-transport-security", "max-age=63072000");
 			// Otherwise a proxy may send the next request on a connection that is just being closed.
 			if (isDraining()) outgoing.setHeader("connection", "close");
 			const fault = faultOf(incoming);
@@ -222,7 +209,7 @@ function requestListeners({
 			const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
 			// Closing at once would make a system drop the response whose client still sends.
-			const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
+			const gone = setTimeout(() => socket.destroy(), 500);
 			socket.once("close", () => clearTimeout(gone));
 		},
 	};

@@ -4,9 +4,7 @@ import { join, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
 import { type Headers, nosniff, notAllowed } from "./responses.ts";
 
-export interface StaticFiles {
-	respond(request: Request): Response;
-}
+export type StaticFiles = Awaited<ReturnType<typeof readStaticFiles>>;
 
 export interface SiteHeaders {
 	pages: Headers;
@@ -44,7 +42,7 @@ const HASHED = "/assets/";
 const NOT_FOUND = "/404";
 
 /** Reads a built site into memory, so that no path can reach the disk. `x.html` is served at `/x`. */
-export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
+export async function readStaticFiles(folder: string, headers: SiteHeaders) {
 	const contents = await readFolder(folder);
 	const endings = Object.entries(codings) as [keyof typeof codings, string][];
 	const files = new Map<string, StaticFile>();
@@ -64,7 +62,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 	}
 
 	return {
-		respond(request) {
+		respond(request: Request): Response {
 			const { pathname, search } = new URL(request.url);
 			const file = files.get(pathname);
 			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));

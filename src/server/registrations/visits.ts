@@ -1,10 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, sql, type Tx } from "../database/sql.ts";
 import { type Log, trackOutage } from "../log.ts";
-import { isoOf } from "../time.ts";
-
-/** A killed process loses the visits of this time at most. */
-const GATHER_MS = 60_000;
+import { isoOf, MINUTE_MS } from "../time.ts";
 
 const addVisits = ([day, visits]: [string, number]) =>
 	sql`INSERT INTO visit_day (day, visits) VALUES (${day}, CAST(${visits} AS INT))
@@ -19,7 +16,8 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 
 	function add(day: string, visits: number): void {
 		counted.set(day, (counted.get(day) ?? 0) + visits);
-		gathering ??= setTimeout(write, GATHER_MS).unref();
+		// A killed process loses a minute of visits.
+		gathering ??= setTimeout(write, MINUTE_MS).unref();
 	}
 
 	/** One write at a time. */

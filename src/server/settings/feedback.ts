@@ -17,9 +17,6 @@ const PARTITIONS: Record<string, string> = {
 	"aws-cn": "amazonaws.com.cn",
 };
 
-/** The least length of a secret in bytes (github.com/standard-webhooks). */
-const LEAST_RESEND_BYTES = 24;
-
 const providers: {
 	[Name in keyof FeedbackSettings]-?: {
 		expected: string;
@@ -48,7 +45,8 @@ const providers: {
 		expected: "the signing secret of Resend's webhook, which begins with whsec_",
 		parse(text) {
 			const [, secret = ""] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? [];
-			return Buffer.from(secret, "base64").length >= LEAST_RESEND_BYTES ? secret : undefined;
+			// The least length by github.com/standard-webhooks.
+			return Buffer.from(secret, "base64").length >= 24 ? secret : undefined;
 		},
 	},
 	mailgun: {

@@ -17,8 +17,6 @@ export type Line = { line: number } & ({ fields: Record<string, unknown> } | { t
 /** In characters: an unclosed quote would swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
 
-const SEPARATORS = [",", ";", "\t"];
-
 /** Fields and their columns, as {@link columnName} writes them. Google exports `E-mail 1 - Value`. */
 const FIELD_OF = new Map(
 	Object.entries({
@@ -152,7 +150,7 @@ function separatorOf(start: string): string {
 	const [headline = ""] = /\S.*/.exec(start) ?? [];
 	const [, said] = SEP.exec(headline) ?? [];
 	if (said) return said;
-	return SEPARATORS.find((separator) => headline.split(separator).some(namesPerson)) ?? ",";
+	return [",", ";", "\t"].find((separator) => headline.split(separator).some(namesPerson)) ?? ",";
 }
 
 function headerOf(header: readonly string[]): string[] {

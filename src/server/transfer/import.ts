@@ -69,7 +69,9 @@ export async function importRegistrations(
 	}
 	async function addAhead(): Promise<void> {
 		// The sort is stable: the first of two lines of one person stays the first.
-		const lines = ahead.sort(byKey);
+		const lines = ahead.sort(({ registration: a }, { registration: b }) =>
+			a.key === b.key ? 0 : a.key < b.key ? -1 : 1,
+		);
 		ahead = [];
 		for (let n = 0; n < lines.length; n += BATCH_ROWS) {
 			const batch = lines.slice(n, n + BATCH_ROWS);
@@ -161,10 +163,6 @@ export function importedAsText(imported: Imported): string {
 			? [`Columns not read: ${unread.map((name) => JSON.stringify(name)).join(", ")}`]
 			: []),
 	].join("\n");
-}
-
-function byKey({ registration: a }: ReadLine, { registration: b }: ReadLine): number {
-	return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
 }
 
 export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;

@@ -146,9 +146,6 @@ export function retryAfterMs(attempts: number): number | undefined {
 /** An attempt takes ten seconds at most. */
 const LEASE_MS = 30_000;
 
-/** A failed event may hold the address of a deleted person. */
-const FAILED_MS = 30 * DAY_MS;
-
 /**
  * Records the outcome of attempts and claims the next events, at most one of each person. The events of
  * a killed process are claimed again after their lease.
@@ -163,8 +160,9 @@ export async function claimEvents(
 	}: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
 ): Promise<ClaimedEvent[]> {
 	if (outcome) await record(tx, outcome, isoOf(now));
+	// It may hold the address of a deleted person.
 	await tx.all(sql`DELETE FROM event
-		WHERE state = 'failed' AND next_at < ${isoOf(now - FAILED_MS)}`);
+		WHERE state = 'failed' AND next_at < ${isoOf(now - 30 * DAY_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'
 		WHERE state = 'sending' AND next_at <= ${isoOf(now)}`);
 	return (await hasWebhook(tx)) ? claim(tx, most, secret, now) : [];

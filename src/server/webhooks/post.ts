@@ -11,8 +11,6 @@ export interface Posted {
 
 const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
-const ANSWER_MS = 10_000;
-
 export const MOST_WAIT_MS = HOUR_MS;
 
 /** Never throws. Follows no redirect: it could lead into the founder's network. */
@@ -21,7 +19,7 @@ export async function post(
 	body: string,
 	{ headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal | undefined } = {},
 ): Promise<Posted> {
-	const late = AbortSignal.timeout(ANSWER_MS);
+	const late = AbortSignal.timeout(10_000);
 	try {
 		const response = await fetch(url, {
 			method: "POST",

@@ -21,9 +21,6 @@ export const { DatabaseSync } =
 /** For a lock that a backup or a command holds. */
 const BUSY_TIMEOUT_MS = 2000;
 
-/** The journal grows beyond this while somebody reads for long, and is cut to it afterwards. */
-const JOURNAL_BYTES = 32e6;
-
 /**
  * Opens an SQLite file and brings its schema up to date. A new file is readable for its owner only.
  *
@@ -49,8 +46,9 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 	try {
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		// FULL after WAL: both drivers are built to sync less in WAL mode by default.
-		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${JOURNAL_BYTES};
+		// FULL after WAL: both drivers are built to sync less in WAL mode by default. The journal grows beyond
+		// its limit while somebody reads for long, and is cut to it afterwards.
+		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 32000000;
 			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
 		refuseUnlessDurable(connection);
@@ -153,17 +151,14 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** Busy timeout of a try to empty the journal: SQLite keeps writers out while it waits for readers. */
-const TRY_MS = 20;
-
 /**
  * Tries to empty the journal, which still holds the old pages of deleted rows after secure_delete has
  * overwritten them in the file. Returns false while somebody reads it.
  */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
-	// The passive checkpoint does most of the work without keeping writers out.
-	connection.exec(`PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = ${TRY_MS}`);
+	// The passive checkpoint does most of the work. The other one keeps writers out while it waits for readers.
+	connection.exec("PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = 20");
 	try {
 		return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
 	} finally {

@@ -11,9 +11,6 @@ const BUSY_TIMEOUT_MS = 20_000;
 /** A visitor's thread that waits for SQLite's lock looks again after up to 100 ms, and mostly 25. */
 const LEAST_PAUSE_MS = 25;
 
-/** Between two tries to empty the journal, for the visitors. */
-const FORGET_PAUSE_MS = 100;
-
 /** How long the journal may be in use: longer than a backup of a million rows. */
 const LONGEST_FORGET_MS = 30_000;
 
@@ -102,7 +99,8 @@ function open(file: string, { create, alone }: { create: boolean; alone: boolean
 							"this. Then `waitlist find` says when it was.",
 					);
 				}
-				await wait(FORGET_PAUSE_MS);
+				// For the visitors.
+				await wait(100);
 			}
 		},
 		async check() {

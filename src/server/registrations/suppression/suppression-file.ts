@@ -25,8 +25,6 @@ export const UNSUBSCRIBED = "unsubscribed by ";
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
 	UNSUBSCRIBE_WAYS.find((way) => reason === UNSUBSCRIBED + way);
 
-const PAGE_LINES = 1000;
-
 /** No line is longer: its reason has at most 100 characters. */
 const LINE_BYTES = 4096;
 
@@ -90,7 +88,7 @@ export async function* readSuppressionFile(file: string): AsyncGenerator<Suppres
 		if (torn > 0) throw new Error(`Line ${torn} of ${file} is no entry of a suppression list.`);
 		const entry = parseSuppression(line);
 		if (!entry) torn = number;
-		else if (page.push(entry) === PAGE_LINES) {
+		else if (page.push(entry) === 1000) {
 			yield page;
 			page = [];
 		}
