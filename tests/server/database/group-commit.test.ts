@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import {
 	type Commits,
@@ -10,8 +10,17 @@ import { startServer } from "../../server-process.ts";
 import { placeOf } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
+type Faked = NonNullable<Parameters<typeof vi.useFakeTimers>[0]>["toFake"];
+
+function useFakeTimers(toFake: Faked): void {
+	vi.useFakeTimers({ toFake });
+	onTestFinished(() => void vi.useRealTimers());
+}
+
+const log = vi.fn();
+
 /** A database whose transactions end when the test says so: no real one can be stopped halfway. */
-function openByHand() {
+function open(changes: Partial<GroupCommitSettings> = {}) {
 	const transactions: {
 		keys: string[];
 		/** Ends the transaction, and resolves when everybody has heard. */
@@ -35,7 +44,9 @@ function openByHand() {
 		probe: vi.fn(() => Promise.resolve()),
 		close: vi.fn(() => Promise.resolve()),
 	};
-	return { commits, transactions };
+	const few = { batchRows: 3, parallelCommits: 1, queueRows: 5, timeoutMs: 10_000 };
+	const { join, isReady } = groupCommit(commits, { ...few, log, ...changes });
+	return { commits, transactions, isReady, join: (name: string) => join(registrationOf(name)) };
 }
 
 /** Two turns of the event loop: one for the answers, one for the start of the next transaction. */
@@ -43,24 +54,14 @@ async function everybodyHeard(): Promise<void> {
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const log = vi.fn();
-const settings: GroupCommitSettings = {
-	batchRows: 3,
-	parallelCommits: 1,
-	queueRows: 5,
-	timeoutMs: 10_000,
-	log,
-};
-
 describe("group commit", () => {
 	it("lets everybody who comes during a transaction share the next, up to its limit and in order", async () => {
-		const { commits, transactions } = openByHand();
-		const waitlist = groupCommit(commits, settings);
+		const { transactions, join } = open();
 		const answered = vi.fn();
-		const first = waitlist.join(registrationOf("a")).then(answered);
+		const first = join("a").then(answered);
 		expect(transactions).toEqual([]);
 		await everybodyHeard();
-		for (const name of ["b", "c", "d", "e"]) void waitlist.join(registrationOf(name));
+		for (const name of ["b", "c", "d", "e"]) void join(name);
 		await everybodyHeard();
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
 		expect(answered).not.toHaveBeenCalled();
@@ -72,30 +73,25 @@ describe("group commit", () => {
 	});
 
 	it("starts as soon as sixteen wait, while the rest of a crowd is still read", () => {
-		const { commits, transactions } = openByHand();
-		const waitlist = groupCommit(commits, { ...settings, batchRows: 1000, queueRows: 1000 });
-		for (let n = 0; n < 20; n++) void waitlist.join(registrationOf(`visitor-${n}`));
+		const { transactions, join } = open({ batchRows: 1000, queueRows: 1000 });
+		for (let n = 0; n < 20; n++) void join(`visitor-${n}`);
 		expect(transactions.map(({ keys }) => keys.length)).toEqual([16]);
 	});
 
 	it("runs as many transactions at the same time as the settings allow", async () => {
-		const { commits, transactions } = openByHand();
-		const waitlist = groupCommit(commits, { ...settings, parallelCommits: 2 });
+		const { transactions, join } = open({ parallelCommits: 2 });
 		for (const name of ["a", "b", "c"]) {
-			void waitlist.join(registrationOf(name));
+			void join(name);
 			await everybodyHeard();
 		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
 	});
 
 	it("turns a visitor away when the queue is full, and nobody else", async () => {
-		const { commits, transactions } = openByHand();
-		const waitlist = groupCommit(commits, settings);
-		const first = waitlist.join(registrationOf("first"));
+		const { transactions, join } = open();
+		const first = join("first");
 		await everybodyHeard();
-		const outcomes = Array.from({ length: 6 }, (_, n) =>
-			waitlist.join(registrationOf(`visitor-${n}`)),
-		);
+		const outcomes = Array.from({ length: 6 }, (_, n) => join(`visitor-${n}`));
 		expect(await outcomes[5]).toBe("unavailable");
 		for (let n = 0; n < 3; n++) await transactions[n]!.commit();
 		const kept = await Promise.all([first, ...outcomes.slice(0, 5)]);
@@ -103,63 +99,52 @@ describe("group commit", () => {
 	});
 
 	it("turns everybody away until the database answers again", async () => {
-		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-		try {
-			const { commits, transactions } = openByHand();
-			const waitlist = groupCommit(commits, settings);
-			const outcomes = [waitlist.join(registrationOf("a"))];
-			await everybodyHeard();
-			outcomes.push(waitlist.join(registrationOf("b")));
-			log.mockClear();
-			vi.advanceTimersByTime(10_000);
-			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
-			expect(await waitlist.join(registrationOf("c"))).toBe("unavailable");
-			expect(await waitlist.isReady()).toBe(false);
-			expect(commits.probe).not.toHaveBeenCalled();
-			expect(log.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
-			await transactions[0]!.commit();
-			expect(await waitlist.isReady()).toBe(true);
-			const after = waitlist.join(registrationOf("c"));
-			await everybodyHeard();
-			await transactions[1]!.commit();
-			expect(await after).toBe("registered");
-		} finally {
-			vi.useRealTimers();
-		}
+		useFakeTimers(["setTimeout", "clearTimeout"]);
+		const { commits, transactions, join, isReady } = open();
+		const outcomes = [join("a")];
+		await everybodyHeard();
+		outcomes.push(join("b"));
+		log.mockClear();
+		vi.advanceTimersByTime(10_000);
+		expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
+		expect(await join("c")).toBe("unavailable");
+		expect(await isReady()).toBe(false);
+		expect(commits.probe).not.toHaveBeenCalled();
+		expect(log.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
+		await transactions[0]!.commit();
+		expect(await isReady()).toBe(true);
+		const after = join("c");
+		await everybodyHeard();
+		await transactions[1]!.commit();
+		expect(await after).toBe("registered");
 	});
 
 	it("counts the time in the queue, so that nobody waits longer than the timeout", async () => {
-		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-		try {
-			const { commits, transactions } = openByHand();
-			const waitlist = groupCommit(commits, settings);
-			const answers: string[] = [];
-			void waitlist.join(registrationOf("a")).then((outcome) => answers.push(`a ${outcome}`));
-			await everybodyHeard();
-			void waitlist.join(registrationOf("b")).then((outcome) => answers.push(`b ${outcome}`));
-			vi.advanceTimersByTime(9000);
-			await transactions[0]!.fail(new Error("a connection cannot be opened"));
-			expect(answers).toEqual(["a unavailable"]);
-			vi.advanceTimersByTime(999);
-			await everybodyHeard();
-			expect(answers).toHaveLength(1);
-			vi.advanceTimersByTime(1);
-			await everybodyHeard();
-			expect(answers).toEqual(["a unavailable", "b unavailable"]);
-			await transactions[1]!.commit();
-			expect(answers).toHaveLength(2);
-		} finally {
-			vi.useRealTimers();
-		}
+		useFakeTimers(["setTimeout", "clearTimeout", "performance"]);
+		const { transactions, join } = open();
+		const answers: string[] = [];
+		void join("a").then((outcome) => answers.push(`a ${outcome}`));
+		await everybodyHeard();
+		void join("b").then((outcome) => answers.push(`b ${outcome}`));
+		vi.advanceTimersByTime(9000);
+		await transactions[0]!.fail(new Error("a connection cannot be opened"));
+		expect(answers).toEqual(["a unavailable"]);
+		vi.advanceTimersByTime(999);
+		await everybodyHeard();
+		expect(answers).toHaveLength(1);
+		vi.advanceTimersByTime(1);
+		await everybodyHeard();
+		expect(answers).toEqual(["a unavailable", "b unavailable"]);
+		await transactions[1]!.commit();
+		expect(answers).toHaveLength(2);
 	});
 
 	it("turns only the visitors of a failed transaction away, and logs an outage once", async () => {
 		log.mockClear();
-		const { commits, transactions } = openByHand();
-		const waitlist = groupCommit(commits, settings);
+		const { transactions, join } = open();
 		const outcomes: string[] = [];
 		for (const end of ["fail", "fail", "commit", "commit"] as const) {
-			const outcome = waitlist.join(registrationOf("a"));
+			const outcome = join("a");
 			await everybodyHeard();
 			await transactions.at(-1)![end](new Error("database is locked"));
 			outcomes.push(await outcome);
@@ -172,31 +157,26 @@ describe("group commit", () => {
 	});
 
 	it("asks the database whether it is ready one at a time, and once a second", async () => {
-		vi.useFakeTimers({ toFake: ["performance"] });
-		try {
-			const { commits } = openByHand();
-			const ends: { yes: () => void; no: (reason: Error) => void }[] = [];
-			commits.probe = () =>
-				new Promise((yes, no) => {
-					ends.push({ yes, no });
-				});
-			const { isReady } = groupCommit(commits, settings);
-			const asked = Array.from({ length: 10 }, () => {
-				vi.advanceTimersByTime(1000);
-				return isReady();
+		useFakeTimers(["performance"]);
+		const { commits, isReady } = open();
+		const ends: { yes: () => void; no: (reason: Error) => void }[] = [];
+		commits.probe = () =>
+			new Promise((yes, no) => {
+				ends.push({ yes, no });
 			});
-			expect(ends).toHaveLength(1);
-			ends[0]!.yes();
-			expect(await Promise.all(asked)).toEqual(Array(10).fill(true));
-			const later = isReady();
-			ends[1]!.no(new Error("locked"));
-			expect(await later).toBe(false);
-			vi.advanceTimersByTime(999);
-			expect(await isReady()).toBe(false);
-			expect(ends).toHaveLength(2);
-		} finally {
-			vi.useRealTimers();
-		}
+		const asked = Array.from({ length: 10 }, () => {
+			vi.advanceTimersByTime(1000);
+			return isReady();
+		});
+		expect(ends).toHaveLength(1);
+		ends[0]!.yes();
+		expect(await Promise.all(asked)).toEqual(Array(10).fill(true));
+		const later = isReady();
+		ends[1]!.no(new Error("locked"));
+		expect(await later).toBe(false);
+		vi.advanceTimersByTime(999);
+		expect(await isReady()).toBe(false);
+		expect(ends).toHaveLength(2);
 	});
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
+import type { Log } from "../../../src/server/log.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { openServer, useOwnPostgres } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
@@ -17,13 +18,18 @@ const rowsIn = (url: string) =>
 
 const opened = (url: string) =>
 	openPostgres(url, { connections: 3, queryMs: 3000, name: "waitlist" });
-const open = async (url: string) => (await openServer({ kind: "postgres", url })).waitlist;
+
+/** Opens a waitlist, closed when the test is over. */
+async function open(url: string, log?: Log) {
+	const { waitlist } = await openServer({ kind: "postgres", url }, log);
+	onTestFinished(() => waitlist.close());
+	return waitlist;
+}
 
 describe("a waitlist in PostgreSQL", () => {
 	waitlistContract(async () => {
 		const url = await cluster().createDatabase();
-		const waitlist = await open(url);
-		return { waitlist, rows: () => rowsIn(url), remove: () => waitlist.close() };
+		return { waitlist: await open(url), rows: () => rowsIn(url) };
 	});
 
 	it("is set up by several copies that start at once on an empty database", async () => {
@@ -32,7 +38,6 @@ describe("a waitlist in PostgreSQL", () => {
 		const outcomes = await Promise.all(
 			copies.map((waitlist) => waitlist.join(registrationOf("ada@example.com"))),
 		);
-		await Promise.all(copies.map((waitlist) => waitlist.close()));
 		expect(outcomes.sort()).toEqual([...Array(7).fill("duplicate"), "registered"]);
 		expect(await query(url, "SELECT version FROM waitlist_schema")).toEqual([
 			{ version: SCHEMA_VERSION },
@@ -52,7 +57,6 @@ describe("a waitlist in PostgreSQL", () => {
 					.map((email) => waitlist.join(registrationOf(email))),
 			),
 		);
-		await Promise.all(copies.map((waitlist) => waitlist.close()));
 		expect(outcomes.filter((outcome) => outcome === "unavailable")).toHaveLength(0);
 		expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(emails.length);
 		const [{ deadlocks }] = (await query<{ deadlocks: string }>(
@@ -67,8 +71,7 @@ describe("a waitlist in PostgreSQL", () => {
 	}, async () => {
 		const url = await cluster().createDatabase();
 		const log = vi.fn();
-		const { waitlist } = await openServer({ kind: "postgres", url }, log);
-		onTestFinished(() => waitlist.close());
+		const waitlist = await open(url, log);
 		// The first inserts fail as PostgreSQL's own conflicts do.
 		await query(
 			url,
@@ -115,7 +118,6 @@ describe("a PostgreSQL", () => {
 		);
 		german.pathname = "/german";
 		const waitlist = await open(german.href);
-		onTestFinished(() => waitlist.close());
 		for (const name of ["é", "z"]) await waitlist.join(registrationOf(`${name}@example.com`));
 		const rows = await query(german.href, "SELECT email_key FROM registration ORDER BY email_key");
 		expect(rows).toEqual([{ email_key: "z@example.com" }, { email_key: "é@example.com" }]);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { unsubscribe } from "../../../src/server/mail/links/unsubscribe.ts";
@@ -25,17 +24,8 @@ function connectForTest(file: string) {
 
 describe("a waitlist in SQLite", () => {
 	waitlistContract(async () => {
-		const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
-		const file = join(folder, "waitlist.db");
-		const { waitlist } = await openServer({ kind: "sqlite", file });
-		return {
-			waitlist,
-			rows: async () => readRows(file),
-			async remove() {
-				await waitlist.close();
-				await rm(folder, { recursive: true });
-			},
-		};
+		const file = join(await temporaryFolder(), "waitlist.db");
+		return { waitlist: await open(file), rows: async () => readRows(file) };
 	});
 
 	it("makes the folders above it, and is readable for its owner only", async () => {
