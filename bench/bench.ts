@@ -117,7 +117,6 @@ async function describeSubject(): Promise<string> {
 	return `${commit}${(await git("status", "--porcelain")) === "" ? "" : "+"}`;
 }
 
-/** Adds the values of an earlier run to rows. */
 function besideReport(rows: readonly BenchRow[], report: BenchReport): BenchRow[] {
 	return rows.map((row) => {
 		const base = report.rows.find(({ name }) => name === row.name);

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import type { BenchRow, Measured } from "./row.ts";
 import { format } from "./table.ts";
 
-/** A cost limit and its reason. */
 export interface Budget {
 	readonly limit: number;
 	readonly unit: string;
@@ -42,7 +41,6 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 	return value as Budgets;
 }
 
-/** Compares a measurement with its budget. */
 export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	const { name, value, equal = false } = measured;
 	const budget = budgets[name];

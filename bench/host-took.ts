@@ -31,5 +31,4 @@ export function watchStolen(): () => number {
 	};
 }
 
-/** Formats a share from `watchStolen`. */
 export const sayStolen = (share: number) => `host took ${Math.round(share * 100)} %`;

@@ -19,7 +19,6 @@ import { type FramesPart, measureFrames } from "./tiers/frames.ts";
 import { measureRoutes } from "./tiers/routes.ts";
 import { compareTimes, TIMED, type TimedRow } from "./tiers/times.ts";
 
-/** Adds the base's value to a row. */
 function beside(row: BenchRow, base: readonly Measured[] | undefined): BenchRow {
 	const found = base?.find(({ name }) => name === row.name);
 	return found ? { ...row, base: found.value } : row;

@@ -1,14 +1,12 @@
 import type { BenchRow } from "./row.ts";
 
-/** The results of a run, written by `--json` and read by `--against`. */
+/** Written by `--json`, read by `--against`. */
 export interface BenchReport {
 	readonly format: "bench";
 	readonly version: 1;
-	/** ISO 8601. */
 	readonly at: string;
 	/** The measured commit, with `+` if files had changed. */
 	readonly subject: string;
-	/** The commit it was compared with. */
 	readonly base?: string;
 	readonly machine: {
 		readonly node: string;
@@ -23,10 +21,7 @@ export interface BenchReport {
 	readonly rows: readonly BenchRow[];
 }
 
-/**
- * Parses the output of `--json`.
- * @throws Error with a sentence about the file's mistake
- */
+/** @throws Error with a sentence about the file's mistake */
 export function parseReport(text: string): BenchReport {
 	let value: unknown;
 	try {

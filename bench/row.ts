@@ -1,4 +1,4 @@
-/** The tiers, most trustworthy first. */
+/** Most trustworthy first. */
 export const TIERS = ["counts", "bytes", "allocations", "times", "frames"] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -11,7 +11,6 @@ export const TITLES: Readonly<Record<Tier, string>> = {
 };
 
 export type BenchVerdict =
-	/** Within its budget. */
 	| "within"
 	/** Over its budget, or not the required value. */
 	| "breach"
@@ -26,14 +25,12 @@ export type BenchVerdict =
 	/** Informational: no budget, no verdict. */
 	| "for reading";
 
-/** A number without a verdict. */
 export interface Measured {
 	readonly tier: Tier;
-	/** Name in the budgets. */
 	readonly name: string;
 	readonly value: number;
 	readonly unit: string;
-	/** Why it costs that much: written into the budgets. */
+	/** Written into the budgets. */
 	readonly reason: string;
 	/** Less than the limit is a breach, too. */
 	readonly equal?: boolean;
@@ -45,7 +42,6 @@ export interface Measured {
 	readonly margin?: { readonly times: number; readonly least: number };
 }
 
-/** One line of the bench's output. */
 export interface BenchRow extends Measured {
 	readonly verdict: BenchVerdict;
 	readonly limit?: number;
@@ -60,7 +56,7 @@ export interface BenchRow extends Measured {
 
 export const EXIT = { within: 0, breach: 1, misuse: 2, cannotTell: 3, void: 4 } as const;
 
-/** A run's exit code: one breach outweighs everything, and void outweighs "cannot tell". */
+/** One breach outweighs everything, and void outweighs "cannot tell". */
 export function exitCode(rows: readonly BenchRow[]): number {
 	const has = (...verdicts: BenchRow["verdict"][]) =>
 		rows.some((row) => verdicts.includes(row.verdict));

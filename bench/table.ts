@@ -11,7 +11,6 @@ const MARKS: Readonly<Record<BenchVerdict, string>> = {
 	"for reading": "·",
 };
 
-/** All rows as tables for a terminal. */
 export function writeTable(rows: readonly BenchRow[]): string {
 	return TIERS.flatMap((tier) => {
 		const own = rows.filter((row) => row.tier === tier);
@@ -70,14 +69,13 @@ function says(row: BenchRow): string {
 
 const WORST_FIRST: readonly BenchVerdict[] = ["breach", "slower", "void", "cannot tell"];
 
-/** The row with the worst verdict. */
 function worst(rows: readonly BenchRow[]): BenchRow {
 	const rank = ({ verdict }: BenchRow) =>
 		WORST_FIRST.includes(verdict) ? WORST_FIRST.indexOf(verdict) : WORST_FIRST.length;
 	return rows.reduce((found, row) => (rank(row) < rank(found) ? row : found));
 }
 
-/** A number with as many digits as are worth reading. */
+/** Keeps as many digits as are worth reading. */
 export function format(value: number): string {
 	const digits =
 		Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 3;

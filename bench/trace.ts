@@ -7,7 +7,6 @@ import { runInNode, writeProbe } from "./probe/run-probe.ts";
 
 const TRACED = "both 42";
 
-/** Plays a fixed schedule in Node and in Chromium and returns it as a Chrome trace. */
 export async function traceFrames(browser: Browser): Promise<string> {
 	const code = await bundleProbe(ROOT, [spanEdits()]);
 	const probe = await writeProbe({ bundle: code });
@@ -101,5 +100,4 @@ export function writeTrace(machines: Readonly<Record<string, readonly Span[]>>):
 	return JSON.stringify({ displayTimeUnit: "ms", traceEvents });
 }
 
-/** Whole ns of ms. */
 const whole = (ms: number) => Math.round(ms * 1e6);

@@ -1,6 +1,5 @@
 import type { BenchVerdict } from "./row.ts";
 
-/** The median of a sample, and an interval for the median of its population. */
 export interface Estimate {
 	readonly median: number;
 	readonly low: number;
@@ -29,7 +28,6 @@ function estimate(values: readonly number[], level = 0.05): Estimate {
 	return { median: middle(sorted), low: sorted[rank - 1]!, high: sorted[n - rank]! };
 }
 
-/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
 	return middle([...values].sort((a, b) => a - b));
 }
@@ -50,7 +48,6 @@ function middle(sorted: readonly number[]): number {
 const DIFFERENT = Math.log(1.05);
 const EQUAL = Math.log(1.1);
 
-/** A verdict on ratios of times. */
 export interface Judged {
 	readonly verdict: Extract<BenchVerdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
 	/** Subject time over base time. */

@@ -8,15 +8,12 @@ import { atExit, temporaryFolder } from "./harness/temporary.ts";
 
 const run = promisify(execFile);
 
-/** Another commit of this repository, checked out in a temporary folder. */
 export interface Worktree {
 	readonly folder: string;
-	/** Its full hash. */
 	readonly commit: string;
 	remove(): Promise<void>;
 }
 
-/** Whether git knows a commit by this name. */
 export async function isCommit(root: string, name: string): Promise<boolean> {
 	return await run("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
 		cwd: root,

@@ -1,12 +1,11 @@
 /**
- * Public API. Draws the living picture into an element and needs nothing else from the page:
+ * Public API. Draws the living picture into an element:
  *
  *     const engine = createEngine(stage, { looks, onShown: (backend) => fade(backend) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
- * Never throws and never shows an error: if a backend cannot draw, the next one takes over. If none
- * can, whatever is behind the element stays visible.
+ * Never throws or shows an error: if a backend cannot draw, the next one takes over.
  */
 
 import type { Shot } from "./page/photograph.ts";

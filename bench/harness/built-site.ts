@@ -21,10 +21,8 @@ export async function buildTree(folder: string): Promise<void> {
 	});
 }
 
-/** The built site on its own server and port. */
 export interface BuiltSite {
 	readonly url: string;
-	/** Its SQLite file. */
 	readonly file: string;
 	stop(): Promise<void>;
 }
@@ -57,10 +55,7 @@ export async function serveBuiltSite(
 	};
 }
 
-/**
- * Waits for the URL that a server logs. Discards later output.
- * @throws Error with the server's output if it exits instead
- */
+/** Discards later output. @throws Error with the server's output if it exits instead */
 export async function addressSaid(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {
@@ -77,7 +72,6 @@ export async function addressSaid(
 	return url;
 }
 
-/** A free loopback port. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, "127.0.0.1");
 	await once(server, "listening");

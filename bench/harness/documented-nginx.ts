@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Nginx, type NginxPlaces, runNginx } from "./nginx.ts";
 
-/** The source that operators copy nginx's configuration from. */
 const README = "src/server/deploying/server.md";
 
 interface Changes {

@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A recording proxy between browser and server. */
 export interface Front {
 	url: string;
-	/** Responses so far, with the size of their bodies as sent: compressed. */
+	/** Sizes as sent: compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
-	/** Content security policy violations reported by browsers. */
 	violations: string[];
 	close(): Promise<void>;
 }
@@ -58,7 +56,6 @@ async function readAll(message: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(await message.toArray());
 }
 
-/** Shortens a report for a test failure. */
 function describe(report: Buffer): string {
 	const { "csp-report": breach } = JSON.parse(String(report)) as {
 		"csp-report": Record<string, string>;

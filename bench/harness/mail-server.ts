@@ -21,13 +21,12 @@ export interface MailServerOptions {
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
 	/** Required credentials; none by default. */
 	login?: { user: string; password: string };
-	/** Whether it accepts non-ASCII addresses (SMTPUTF8). */
+	/** SMTPUTF8. */
 	utf8?: boolean;
-	/** Whether it offers STARTTLS, with an untrusted certificate. */
+	/** With an untrusted certificate. */
 	tls?: boolean;
 }
 
-/** An email kept by the server. */
 export interface KeptLetter {
 	/** The envelope. Domains are always decoded: `bücher.example`. */
 	from: string;
@@ -35,7 +34,6 @@ export interface KeptLetter {
 	raw: Buffer;
 }
 
-/** A real SMTP server on a free loopback port. */
 export interface MailServer {
 	/** For SMTP_URL, with user and password if required. */
 	url: string;
@@ -44,11 +42,9 @@ export interface MailServer {
 	kept: KeptLetter[];
 	/** Connections so far, and open ones. */
 	connections(): { made: number; open: number };
-	/** Closes all connections and stops. */
 	stop(): Promise<void>;
 }
 
-/** Starts a mail server with scripted replies that keeps accepted emails. */
 export async function startMailServer({
 	answer = () => undefined,
 	login,
@@ -59,7 +55,6 @@ export async function startMailServer({
 	const sockets = new Map<number, Socket>();
 	let made = 0;
 
-	/** Replies to a step: by continuing, with an error, by closing the connection, or not at all. */
 	async function reply(
 		step: MailStep,
 		session: SMTPServerSession,
@@ -133,7 +128,6 @@ export async function startMailServer({
 	};
 }
 
-/** Parses an email like a mail program: headers, text and HTML. */
 export function readLetter({ raw }: Pick<KeptLetter, "raw">): Promise<Email> {
 	return PostalMime.parse(raw);
 }

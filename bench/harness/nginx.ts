@@ -24,28 +24,26 @@ export const opensslProgram = {
 	packages: ["openssl"],
 };
 
-/** A real nginx in front of a site, over HTTP and TLS with a self-signed certificate. */
+/** A real nginx, over HTTP and TLS with a self-signed certificate. */
 export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
-	/** The self-signed certificate. */
 	certificate: string;
 	/** The folder in {@link NginxPlaces}. */
 	folder: string;
 	close(): Promise<void>;
 }
 
-/** nginx's own files and ports, for its configuration. */
+/** For its configuration. */
 export interface NginxPlaces {
 	httpPort: number;
 	httpsPort: number;
 	certificate: string;
 	key: string;
-	/** A writable folder. */
 	folder: string;
 }
 
-/** Creates a self-signed certificate for `localhost` with its key, and returns their paths. */
+/** Self-signed, for `localhost`. Returns the paths. */
 async function makeCertificate(folder: string) {
 	const openssl = await findProgram(opensslProgram);
 	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];

@@ -18,14 +18,12 @@ export const pgbouncerProgram: Program = {
 /** When a client gets another session: on connecting, or per transaction. */
 export type PoolMode = "session" | "transaction";
 
-/** A real PgBouncer in front of a PostgreSQL. */
 export interface PgBouncer {
-	/** The pooler's URL for a database of that PostgreSQL. */
 	before(url: string): string;
 	stop(): Promise<void>;
 }
 
-/** @param url of any database of the PostgreSQL */
+/** @param url of any of its databases */
 export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBouncer> {
 	const program = await findProgram(pgbouncerProgram);
 	const { folder, remove } = await temporaryFolder("pgbouncer-");

@@ -11,24 +11,19 @@ import { atExit, temporaryFolder } from "./temporary.ts";
 const run = promisify(execFile);
 
 export interface PostgresDatabases {
-	/**
-	 * Creates an empty database and returns its URL.
-	 * @param folder for its files, if not with the others
-	 */
+	/** @param folder for its files, if not with the others */
 	createDatabase(folder?: string): Promise<string>;
 }
 
-/** A PostgreSQL cluster in a temporary folder, on a loopback port. */
+/** Lives in a temporary folder and listens on a loopback port. */
 export interface PostgresCluster extends PostgresDatabases {
-	/** Restarts the server on the same port, after it was stopped or killed. */
+	/** Restarts on the same port, even after a kill. */
 	start(): Promise<void>;
-	/** Ends the server: at once by default, like `pg_ctl stop -m fast`. */
+	/** Immediate by default, like `pg_ctl stop -m fast`. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 	/** All processes of the server, its main one first. */
 	pids(): Promise<number[]>;
-	/** Sends a signal to all processes of the server. */
 	signalAll(signal: NodeJS.Signals): Promise<void>;
-	/** Stops the server and removes the cluster. */
 	remove(): Promise<void>;
 }
 
@@ -41,7 +36,7 @@ const program = (name: string): Program => ({
 	packages: ["postgresql"],
 });
 
-/** Lists the server's processes. A small machine may lack it. */
+/** A small machine may lack it. */
 const ps = { title: "ps", variable: "PS_PATH", commands: ["ps"], packages: ["procps"] };
 
 export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
@@ -145,7 +140,6 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	};
 }
 
-/** Runs one query over a new connection. */
 export async function query<Row>(url: string, sql: string): Promise<Row[]> {
 	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
 	client.on("error", () => {});
@@ -164,7 +158,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** The user for a server that refuses to run as root. */
+/** For servers that refuse to run as root. */
 export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {

@@ -13,7 +13,6 @@ import {
 export interface Scenario {
 	readonly name: string;
 	readonly seed: number;
-	/** Scene changes by tick. */
 	readonly inputs: readonly { tick: number; scene: Scene }[];
 }
 
@@ -43,7 +42,7 @@ export function mark(simulation: Simulation): string {
 	return `${simulation.tick} ${fingerprint(simulation)} ${floats} ${rockets} ${sparks}`;
 }
 
-/** Plays a scenario tick by tick and returns its state at the marked ticks. */
+/** Steps to each marked tick. */
 export function playScenario(scenario: Scenario): string[] {
 	const simulation = restore({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {
@@ -52,7 +51,7 @@ export function playScenario(scenario: Scenario): string[] {
 	});
 }
 
-/** Reaches each marked tick by one seek instead. */
+/** Seeks each marked tick. */
 export function leapThroughScenario(scenario: Scenario): string[] {
 	const simulation = restore({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {

@@ -15,7 +15,7 @@ process.once("exit", () => {
 		try {
 			undo();
 		} catch (error) {
-			// The others are undone as well.
+			// Undo the others as well.
 			console.error(error);
 		}
 	}
@@ -40,7 +40,6 @@ export function atExit(undo: () => void): () => void {
 	return once;
 }
 
-/** A new temporary folder, removed when the process ends at the latest. */
 export async function temporaryFolder(
 	prefix: string,
 ): Promise<{ folder: string; remove: () => void }> {

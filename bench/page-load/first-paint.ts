@@ -8,16 +8,16 @@ const SCREEN = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile: true 
 const THROTTLE = { rate: 4 };
 const PATIENCE_MS = 60_000;
 
-/** First paints in ms, one per run, of a page of one line and of pages by site and path. */
+/** In ms, one per run. */
 export interface FirstPaints {
 	plain: number[];
 	pages: { site: string; path: string; ms: number[] }[];
 }
 
 /**
- * Measures first paints in turns: a machine that slows down affects all of them.
+ * Alternates between pages: a machine that slows down affects all of them.
  * @param plain URL of a page of one line
- * @param sites URLs of the sites, by their names in the table
+ * @param sites URLs by their names in the table
  */
 export async function firstPaints(
 	plain: string,
@@ -42,10 +42,7 @@ export async function firstPaints(
 	return paints;
 }
 
-/**
- * One line per page: median, minimum and maximum, and the ratio of its median to that of the page
- * of one line.
- */
+/** Median, minimum and maximum, and the ratio of the median to that of the page of one line. */
 export function sayFirstPaints({ plain, pages }: FirstPaints): string {
 	const line = (title: string, ms: readonly number[]) => {
 		const [middle, ...ends] = [median(ms), Math.min(...ms), Math.max(...ms)].map(Math.round);

@@ -38,7 +38,6 @@ import { checkOut } from "../worktree.ts";
 import { firstPaints, sayFirstPaints } from "./first-paint.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
-/** The pages with an engine. */
 const PLAYING = ["/", "/confirmation"];
 /** Audits that must fail: search engines do not list these pages, and a 404 is logged as an error. */
 const SKIPPED: Readonly<Record<string, string[]>> = {
@@ -70,13 +69,11 @@ const { values: options } = parseArgs({
 interface Arm {
 	url: string;
 	path: string;
-	/** Name in the table. */
 	title: string;
 	/** Whether it is the complete page. Of others only the speed is measured. */
 	isWhole: boolean;
 	/** `false` blocks it. */
 	engine?: boolean;
-	/** One per run. */
 	visits: Visit[];
 }
 

@@ -1,8 +1,7 @@
-/** One contestant: a file of `arms/`, and its title. */
+/** A file of `arms/`, and its title. */
 export interface Arm {
 	name: string;
 	title: string;
-	/** It draws in a worker. */
 	inWorker?: boolean;
 	/** It draws no sprites and shows the base cost of frames on any page. */
 	isFloor?: boolean;

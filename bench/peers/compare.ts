@@ -5,7 +5,7 @@ import { measure, type Sample, type Watch } from "./measure.ts";
 import type { Scene } from "./scene.ts";
 import { buildArm } from "./shipped.ts";
 
-/** Sprite counts, and the scale of their sizes. */
+/** `scale` multiplies sprite sizes. */
 export const SCENES: readonly Scene[] = [
 	{ count: 32, scale: 1 },
 	{ count: 100, scale: 1 },
@@ -32,7 +32,7 @@ export interface PeerRow {
 	shipped: number;
 	/** Sprites in the last picture of every round, counted at the canvas. */
 	sprites: number;
-	/** Share of the canvas that is not empty. */
+	/** Non-empty share of the canvas. */
 	lit: number;
 	samples: Sample[];
 }
@@ -115,7 +115,6 @@ export async function compare(
 	return { browser: `Chromium ${version.split(".")[0]}`, machine, rounds, rows };
 }
 
-/** The base cost has no sprites, so one scene suffices. */
 function scenesOf(arm: Arm, scenes: readonly Scene[]): readonly Scene[] {
 	return arm.isFloor ? scenes.slice(0, 1) : scenes;
 }

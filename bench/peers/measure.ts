@@ -4,30 +4,27 @@ import { litShare, openStage, type Stage } from "./page.ts";
 import type { Scene } from "./scene.ts";
 import type { Built } from "./shipped.ts";
 
-/** Cost of one run of one arm, per drawn picture. */
+/** Per drawn picture. */
 export interface Sample {
-	/** CPU ms of the page's thread, per picture. */
 	pageMs: number;
-	/** CPU ms of the arm's worker, per picture; 0 without one. */
+	/** 0 without a worker. */
 	workerMs: number;
-	/** Bytes allocated on the heaps of page and worker, per picture. */
+	/** On the heaps of page and worker. */
 	bytes: number;
 	/** By wall time. */
 	picturesPerSecond: number;
-	/** Pictures drawn while the times were measured. */
 	pictures: number;
-	/** Bytes fetched by the page, brotli. */
+	/** Brotli bytes. */
 	shipped: number;
-	/** Sprites in the last picture. */
 	sprites: number;
-	/** Share of the canvas that is not empty. */
+	/** Non-empty share of the canvas. */
 	lit: number;
 }
 
 export interface Watch {
 	/** Pictures before the measurement, or as many as are drawn in `leastMs`. */
 	warmUp: number;
-	/** Minimum ms and pictures to measure; after `mostMs` fewer pictures suffice. */
+	/** After `mostMs` fewer pictures suffice. */
 	leastMs: number;
 	pictures: number;
 	mostMs: number;
@@ -78,7 +75,6 @@ async function renew({ page, waitForPictures }: Stage): Promise<void> {
 	await waitForPictures(1, 0);
 }
 
-/** Sets a mark in the trace of each thread. */
 async function mark({ page, thread }: Stage, name: string): Promise<number> {
 	const set = (name: string) => {
 		performance.mark(name);

@@ -12,27 +12,20 @@ declare global {
 const ORIGIN = "http://bench.test";
 const PATIENCE_MS = 60_000;
 
-/** Common to page and worker. */
 export type Thread = Pick<Worker, "evaluate">;
 
-/** A page on which an arm plays a scene. */
 export interface Stage {
 	readonly page: Page;
-	/** The thread that draws. */
 	readonly thread: Thread;
-	/** The page's thread. */
 	readonly session: CDPSession;
-	/** Bytes requested by the page, brotli. */
+	/** Brotli. */
 	readonly shipped: number;
 	/** Waits for this many more pictures, or for `mostMs` and at least one. */
 	waitForPictures(pictures: number, mostMs: number): Promise<void>;
 	close(): Promise<void>;
 }
 
-/**
- * Opens a page with a seeded `Math.random` and starts an arm there.
- * @throws Error if it does not start or does not draw
- */
+/** With a seeded `Math.random`. @throws Error if the arm does not start or does not draw */
 export async function openStage(browser: Browser, arm: Built, scene: Scene): Promise<Stage> {
 	const context = await browser.newContext({ viewport: CANVAS });
 	const page = await context.newPage();

@@ -1,8 +1,5 @@
-/** Drawing activity on a page's or worker's canvas. */
 export interface Drawn {
-	/** Pictures begun so far. */
 	pictures: number;
-	/** Sprites in the latest finished picture. */
 	sprites: number;
 }
 

@@ -2,19 +2,16 @@ import { EMOJI } from "../../engine/simulation/rules.ts";
 
 /** The scene of every arm: a number of emoji that move, turn and fade in every frame. */
 export interface Scene {
-	/** Sprites alive, from the first frame to the last. */
+	/** From the first frame to the last. */
 	count: number;
-	/** Factor on their sizes. */
 	scale: number;
 }
 
-/** A running arm. */
 export interface Playing {
 	/** Restarts sprites that do not move, turn and fade for the whole run. */
 	renew?(): void;
 }
 
-/** Starts a scene on the page's canvas and resolves when it plays. */
 export type Start = (canvas: HTMLCanvasElement, scene: Scene) => Promise<Playing> | Playing;
 
 /** The canvas, in px: one device pixel each. */
@@ -35,12 +32,9 @@ export function classesOf({ count, scale }: Scene): { size: number; count: numbe
 	}));
 }
 
-/** One sprite, for the arms that take them one by one. */
 export interface Sprite {
 	size: number;
-	/** Index in `EMOJI`. */
 	emoji: number;
-	/** px. */
 	x: number;
 	y: number;
 	/** px per frame. */

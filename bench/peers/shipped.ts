@@ -3,7 +3,6 @@ import { build } from "vite";
 import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
 
-/** A file as a server would send it. */
 export interface File {
 	code: string;
 	/** Bytes after brotli 11. */
@@ -13,9 +12,7 @@ export interface File {
 /** An arm as a site would ship it: minified, in the files a page would fetch. */
 export interface Built {
 	name: string;
-	/** Whether it draws in a worker. */
 	inWorker: boolean;
-	/** Path of the module that exports `start`. */
 	entry: string;
 	files: ReadonlyMap<string, File>;
 }

@@ -40,7 +40,6 @@ function countsOf({ rows }: Comparison): number[] {
 
 const named = (count: number) => count.toLocaleString("en");
 
-/** All numbers as tables for a terminal. */
 export function terminalTable(comparison: Comparison): string {
 	const lines = [
 		`${comparison.browser}, software GL on ${comparison.machine}, ${comparison.rounds} rounds, medians`,
@@ -124,10 +123,7 @@ function markdown({ rows }: Comparison, columns: (Column & { count: number })[])
 
 const MARKERS = ["<!-- peers: written by the command -->", "<!-- peers end -->"] as const;
 
-/**
- * Replaces the text between a document's markers.
- * @throws Error without markers
- */
+/** @throws Error without markers */
 export function replaceMarked(document: string, text: string): string {
 	const [before, after] = MARKERS.map((marker) => document.indexOf(marker));
 	if (before! < 0 || after! < before!) {

@@ -21,16 +21,15 @@ const DEFAULTS: Setup = {
 	jank: 0,
 };
 
-/** A parsed URL. */
 export interface Address {
 	setup: Setup;
-	/** The fingerprint at the link's tick, recorded with the link. */
+	/** Recorded with the link. */
 	print: string | undefined;
 	/** A sentence for each invalid part, which is ignored. */
 	complaints: string[];
 }
 
-/** Parses a query. Missing parts default to `DEFAULTS`. */
+/** Missing parts default to `DEFAULTS`. */
 export function readAddress(query: string): Address {
 	const asked = new URLSearchParams(query);
 	const complaints: string[] = [];
@@ -95,7 +94,6 @@ function readInputs(text: string): Input[] | undefined {
 	return inputs;
 }
 
-/** Writes the query that parses to the same setup. */
 export function writeAddress(setup: Setup, print?: string): string {
 	const script = scriptOf(setup.inputs);
 	const words: Record<string, string | number | undefined> = {

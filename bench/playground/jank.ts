@@ -1,6 +1,5 @@
 import type { Playground } from "./state.ts";
 
-/** Keeps this page's thread busy for some ms of every frame. */
 export function makeJank(playground: Playground): void {
 	let request = 0;
 	function burn(): void {

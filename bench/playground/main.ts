@@ -1,4 +1,3 @@
-/** The playground: one state, and the parts that show and change it. */
 import "./playground.css";
 import { readAddress } from "./address.ts";
 import { hearGlCounts } from "./gl-counts/hear-gl-counts.ts";
@@ -34,7 +33,6 @@ function presently({ nothing, playing }: PlaygroundState): string {
 	return playing ? "Playing." : "";
 }
 
-/** Shows the fingerprint, whether the engine agrees with it, and the sky behind the picture. */
 function show(now: PlaygroundState): void {
 	seen = reference(now, now.tick);
 	find("fingerprint").textContent = seen.fingerprint;

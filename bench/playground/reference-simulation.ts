@@ -9,7 +9,6 @@ import {
 } from "../../engine/simulation/index.ts";
 import type { Setup } from "./state.ts";
 
-/** The simulation's state at a tick, whatever draws it. */
 export interface Moment {
 	fingerprint: string;
 	alive: number;

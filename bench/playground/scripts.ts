@@ -6,7 +6,6 @@ export const SCRIPTS: ReadonlyMap<string, readonly Input[]> = new Map(
 	SCENARIOS.map(({ name, inputs }) => [name.replace(/ \d+$/, ""), inputs]),
 );
 
-/** The script with these inputs, if any. */
 export function scriptOf(inputs: readonly Input[]): string | undefined {
 	const wanted = writeInputs(inputs);
 	return [...SCRIPTS.keys()].find((name) => writeInputs(SCRIPTS.get(name) ?? []) === wanted);

@@ -4,12 +4,9 @@ import type { GlCounts } from "./gl-counts/gl-counts.ts";
 
 /** The content of a link: everything that determines a picture. */
 export interface Setup {
-	/** Scene changes by tick. */
 	inputs: readonly Input[];
 	seed: number;
-	/** End of the timeline. */
 	ticks: number;
-	/** The displayed tick. */
 	tick: number;
 	playing: boolean;
 	/** If undefined, the engine or the device chooses. */
@@ -19,14 +16,13 @@ export interface Setup {
 	memory: number | undefined;
 	cores: number | undefined;
 	saveData: boolean;
-	/** ms per frame that the page's thread is kept busy. */
+	/** ms per frame. */
 	jank: number;
 }
 
 export interface PlaygroundState extends Setup {
 	/** A new object for each seek, even to the same tick. */
 	sought: { tick: number };
-	/** The engine's latest stats of this picture. */
 	stats: Stats | undefined;
 	/** WebGL calls so far, in the thread that draws. */
 	gl: GlCounts | undefined;
@@ -36,7 +32,6 @@ export interface PlaygroundState extends Setup {
 
 export type Playground = StoreApi<PlaygroundState>;
 
-/** The state that all parts of the playground share. */
 export function createPlayground(setup: Setup): Playground {
 	return createStore<PlaygroundState>()(() => ({
 		...setup,
@@ -47,13 +42,11 @@ export function createPlayground(setup: Setup): Playground {
 	}));
 }
 
-/** Stops at a tick of the timeline and shows it exactly. */
 export function seek(playground: Playground, tick: number): void {
 	const within = Math.max(0, Math.min(playground.getState().ticks, Math.round(tick)));
 	playground.setState({ playing: false, tick: within, sought: { tick: within } });
 }
 
-/** Plays, from the start if it is at the end; or stops at the displayed tick. */
 export function setPlaying(playground: Playground, playing: boolean): void {
 	const { tick, ticks, nothing } = playground.getState();
 	if (!playing) seek(playground, tick);

@@ -5,10 +5,8 @@ import * as ownRegl from "../../src/tooling/shaders/compiled-regl.ts";
 import * as ownShaders from "../../src/tooling/shaders/lean-shaders.ts";
 import { bundle } from "../harness/bundle.ts";
 
-/** This repository's root. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** Resolves everything under `engine/` to another tree. */
 function engineOf(tree: string): Plugin {
 	return {
 		name: "engine-of-another-tree",
@@ -36,7 +34,6 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
 }
 
 /**
- * Bundles this bench's probe with a tree's engine, as one script that sets the global `bundle`.
  * @param tree a checkout of this repository, with `node_modules`
  * @param edits plugins that change what is measured
  */

@@ -1,19 +1,15 @@
-/** WebGL calls, in the units of the budgets. */
 export interface GlCounts {
 	calls: number;
 	drawCalls: number;
-	/** Vertices of all draw calls, counted per instance. */
+	/** Counted per instance. */
 	vertices: number;
-	/** Calls that bind something or set a state. */
 	stateChanges: number;
-	/** Calls that send a uniform. */
 	uniforms: number;
-	/** Bytes of buffers and textures. */
 	bytesUploaded: number;
-	/** Created buffers, textures, programs and all other objects except fences. */
+	/** Created so far, except fences. */
 	objects: number;
 	fences: number;
-	/** All other calls: clearing, checking a fence. */
+	/** Clearing, checking a fence and so on. */
 	others: number;
 }
 
@@ -37,7 +33,7 @@ const STATE =
 type Arguments = readonly unknown[];
 type Method = (...values: unknown[]) => unknown;
 
-/** A call's effect on the counts, by its name alone. */
+/** Classifies a call by its method's name. */
 function counterOf(name: string): (counts: GlCounts, values: Arguments) => void {
 	if (name.startsWith("draw")) {
 		return (counts, values) => {
@@ -85,7 +81,6 @@ function texelsOf(values: Arguments): number {
 	return Number(values.at(-6)) * Number(values.at(-5));
 }
 
-/** Wraps a WebGL context so that every call is counted. */
 export function countGl<Gl extends object>(gl: Gl, counts: GlCounts): Gl {
 	const counted = new Map<PropertyKey, unknown>();
 	function wrap(name: PropertyKey): unknown {

@@ -23,10 +23,8 @@ import { createStubCanvas } from "./stub-canvas.ts";
 const WARM_UP = 60;
 export const FRAMES = 600;
 
-/** Cost of a scenario in `FRAMES` frames, and its final fingerprint. */
 export interface Counts extends GlCounts {
 	ticks: number;
-	/** Slots written by the simulation. */
 	records: number;
 	/** Particles alive, summed over all frames. */
 	alive: number;
@@ -58,7 +56,7 @@ function scenarioOf(name: string) {
 	return found;
 }
 
-/** Reads newly written slots, like the renderer. */
+/** Reads new slots like the renderer. */
 function createReader(simulation: Simulation): () => number {
 	const cursor = createCursor();
 	const ranges = new Int32Array(CHANGES_LENGTH);
@@ -70,7 +68,6 @@ function createReader(simulation: Simulation): () => number {
 	};
 }
 
-/** Plays a scenario and counts its frames' WebGL calls and simulation work. */
 export function countFrames(name: string): Counts {
 	const counts = createGlCounts();
 	const canvas = createCanvas((gl) => countGl(gl, counts));
@@ -104,7 +101,7 @@ const PAINTED = { width: 960, height: 600 };
 let simulation: Simulation | undefined;
 let schedule: Schedule | undefined;
 
-/** Steps of a simulation with live particles of all kinds. */
+/** Steps with live particles of all kinds. */
 export function steps(times: number): void {
 	if (!simulation) {
 		simulation = createSimulation(42, "both");
@@ -115,7 +112,7 @@ export function steps(times: number): void {
 
 let drawing: WebGL2RenderingContext | undefined;
 
-/** Frames of the player: clock, steps, upload, draw. */
+/** Clock, steps, upload, draw. */
 export function frames(times: number): void {
 	if (!schedule) {
 		schedule = startSchedule(
@@ -197,7 +194,6 @@ export function keepKilobytes(times: number): object {
 	return kept;
 }
 
-/** The ticks of both simulations, as proof of progress. */
 export function whereabouts(): { steps: number; frames: number } {
 	return { steps: simulation?.tick ?? 0, frames: schedule?.simulation.tick ?? 0 };
 }
@@ -208,7 +204,7 @@ export type Span = readonly [name: string, fromMs: number, toMs: number];
 /** Filled by the functions that `spanEdits` has changed. */
 type Spanned = typeof globalThis & { spans?: Span[] };
 
-/** Plays a scenario and returns each frame's activity with times. Needs a bundle with `spanEdits`. */
+/** Needs a bundle with `spanEdits`. */
 export function traceFrames(name: string): Span[] {
 	const spans: Span[] = [];
 	const timed = (what: string, work: () => void) => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../harness/temporary.ts";
 
-/** Scripts in files, for separate Node processes. */
 export interface NodeProbe {
 	readonly folder: string;
 	/** Names of the arms. Each names the global of one probe copy. */
@@ -33,7 +32,6 @@ export function isolate(code: string, arm: string): string {
 }
 
 /**
- * Runs the body of an async function in a fresh process that has loaded the scripts.
  * @param order in which the scripts are loaded
  * @returns the function's result
  */

@@ -20,7 +20,6 @@ export interface ScheduleOptions {
 	/** CSS px. No count depends on it. */
 	width?: number;
 	height?: number;
-	/** Receives each renderer before the player does. */
 	wrap?(renderer: Renderer): Renderer;
 }
 

@@ -7,20 +7,14 @@ import type { Replay } from "../../engine/simulation/replay.ts";
  */
 export const LONGEST_REPLAY = 216_000;
 
-/** Slots of a simulation. */
 const SLOTS = createSimulation(0, "none").slots;
 
-/**
- * Entries of a checkpoint: its tick, its fingerprint, and six counts of births and live particles.
- */
+/** Tick, fingerprint, and six counts of births and live particles. */
 const CHECKPOINT_LENGTH = 8;
 
 type Tuple = readonly unknown[];
 
-/**
- * Parses a recording.
- * @throws Error with a sentence about the file's mistake
- */
+/** @throws Error with a sentence about the file's mistake */
 export function parseReplay(text: string): Replay {
 	let value: unknown;
 	try {

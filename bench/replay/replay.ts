@@ -61,7 +61,6 @@ function describe(replay: Replay): string {
 	);
 }
 
-/** A word of a record, in hex and as a number. */
 function read32(field: string, word: string): string {
 	const bits = Uint32Array.of(Number.parseInt(word, 16));
 	const whole = field === "birth" || field === "death";
@@ -69,7 +68,7 @@ function read32(field: string, word: string): string {
 	return `${word} (${number})`;
 }
 
-/** Prints the differences of two recordings. @returns whether they are equal */
+/** @returns whether they are equal */
 function report(
 	{ difference, checkpoints }: Comparison,
 	names: readonly [string, string],

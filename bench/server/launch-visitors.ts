@@ -15,7 +15,6 @@ const VENUE = "127.200.0.1";
 /** Makes the server count a visit. */
 const BROWSER = { accept: "text/html", "user-agent": "Mozilla/5.0 Chrome/150.0" };
 
-/** The outcome of one request. */
 interface Felt {
 	/** From the moment it was due. */
 	ms: number;
@@ -23,13 +22,11 @@ interface Felt {
 	status: number;
 }
 
-/** The visitors' outcomes in a launch. */
 export interface Launch {
 	opens: Felt[];
 	joins: Felt[];
 	/** Connections that nginx had closed when a visitor reused theirs: a browser opens a new one. */
 	reopened: number;
-	/** Maximum concurrent visitors. */
 	mostAtOnce: number;
 }
 
@@ -65,7 +62,6 @@ export async function launch(
 	return felt;
 }
 
-/** One visitor opens the page with its files, perhaps joins, and leaves. */
 async function visit(
 	{ port, certificate }: { port: number; certificate: Buffer },
 	felt: Launch,

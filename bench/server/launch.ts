@@ -29,7 +29,6 @@ const workerConnections = connections ? Number(connections) : undefined;
 /** Emails that the mail server accepts: fewer than people join. */
 const QUOTA = 100;
 
-/** Timeout for the server's final numbers. */
 const SETTLE_MS = 20_000;
 
 const { folder, remove } = await temporaryFolder("launch-bench-");
@@ -84,7 +83,6 @@ try {
 	remove();
 }
 
-/** Output of a CLI command. */
 async function ask(...words: string[]): Promise<string> {
 	const run = promisify(execFile)(process.execPath, [cli!, ...words], { cwd: folder, env });
 	return (await run).stdout;
@@ -97,13 +95,10 @@ async function readList(): Promise<{ all: number; asked: number }> {
 	return { all: lines.length, asked: lines.length - marked.length };
 }
 
-/** Emails as reported by the server. */
 interface Letters {
 	accepted: number;
 	waiting: number;
-	/** When the last one will be sent. */
 	lastAt: string | null;
-	/** Why nothing is sent. */
 	pause: string | undefined;
 }
 

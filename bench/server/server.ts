@@ -29,7 +29,7 @@ const SLOW = "SQLite, slower disk";
 
 const WARM_SECONDS = 2;
 
-/** Enough joins to compile all of their code, even on a busy machine. */
+/** Enough to compile all code, even on a busy machine. */
 const WARM_JOINS = 10_000;
 
 /** Maximum warm-up turns: with one commit each, a slow disk would need minutes. */
@@ -55,16 +55,15 @@ end
 
 interface Subject {
 	name: string;
-	/** Arguments of bench/server/subject.ts. */
 	args: string[];
 }
 
 interface Measured {
 	perSecond: number;
 	p99Ms: number;
-	/** CPU time of the server process per join, all threads. */
+	/** Per join, all threads. */
 	cpuMicroseconds: number;
-	/** Share of CPU time stolen by the host, 0 to 1. */
+	/** 0 to 1. */
 	stolen: number;
 }
 
@@ -152,9 +151,7 @@ async function start(program: string, args: string[]) {
 	return { url, process: server as ChildProcess };
 }
 
-/**
- * Lets visitors join for some seconds. @returns their number, the duration in µs, and the p99 in µs
- */
+/** @returns their number, the duration in µs, and the p99 in µs */
 async function letJoin(url: string, scriptFile: string, seconds: number, prefix: string) {
 	const connections = ["-t", "2", "-c", `${CONNECTIONS}`, "--timeout", "30s"];
 	const { stdout } = await promisify(execFile)(

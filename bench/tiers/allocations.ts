@@ -15,9 +15,7 @@ const SUBJECTS = [
 	["frames", FRAMES],
 ] as const;
 
-/** Heap bytes per call. */
 export interface Allocated {
-	/** The control: one object each time. */
 	readonly object: number;
 	readonly step: number;
 	/** A frame without its step, and without the overhead of calling frames by hand. */
@@ -40,7 +38,7 @@ function readAllocated({ keepObjects, steps, emptyFrames, frames, ticks }: Read)
 	};
 }
 
-/** Allocations in Node: the minimum of several samples, because other allocations only add. */
+/** Takes the minimum of several samples, because other allocations only add. */
 export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
 	const used = "v8.getHeapStatistics().used_heap_size";
 	const read = await runInNode(
@@ -63,7 +61,7 @@ export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
 	return readAllocated(read as Read);
 }
 
-/** Allocations in Chromium, where pointers are half as long. */
+/** Chromium's pointers are half as long as Node's. */
 export async function allocateInChromium(code: string): Promise<Allocated> {
 	const browser = await launchChromium({ graphics: "software", engineFlags: ROOMY });
 	try {
@@ -88,7 +86,6 @@ export async function allocateInChromium(code: string): Promise<Allocated> {
 	}
 }
 
-/** Steps of ten minutes. */
 export const LONG_RUN = 36_000;
 
 /**

@@ -47,7 +47,6 @@ const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 	];
 });
 
-/** The order of the arms in a process, by its turn. */
 const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
 
 /** The arms of a round: back and forth, so that machine drift affects all arms equally. */
@@ -98,7 +97,7 @@ function readBlocks(notes: readonly number[], order: readonly Arm[], { times }: 
 	});
 }
 
-/** Times a kernel in a fresh Node process, by its CPU time. */
+/** Measures the CPU time of a fresh process. */
 export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number): Promise<Blocks> {
 	const order = orderOf(turn);
 	const notes = await runInNode(

@@ -44,7 +44,7 @@ const equal = new Set<string>(["ticks", "records", "alive"]);
 
 export type CountsByScenario = Readonly<Record<string, Counts>>;
 
-/** Counts of all scenarios in Node, on a WebGL stub. */
+/** Uses a WebGL stub. */
 export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	return (await runInNode(
 		probe,
@@ -52,7 +52,7 @@ export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	)) as CountsByScenario;
 }
 
-/** Counts in Chromium, on real WebGL. */
+/** Uses real WebGL. */
 export async function countInChromium(browser: Browser, code: string): Promise<CountsByScenario> {
 	const page = await browser.newPage();
 	try {
@@ -71,7 +71,7 @@ export async function countInChromium(browser: Browser, code: string): Promise<C
 	}
 }
 
-/** One measurement per metric and scenario, named "draw calls, drift 42". */
+/** Names look like "draw calls, drift 42". */
 export function measureCounts(counts: CountsByScenario): Measured[] {
 	return METRICS.flatMap(([key, name, unit, reason]) =>
 		PLAYED.map((scenario) => ({
@@ -85,7 +85,6 @@ export function measureCounts(counts: CountsByScenario): Measured[] {
 	);
 }
 
-/** A sentence for each row on which Node and Chromium disagree. */
 export function differences(
 	node: CountsByScenario,
 	chromium: CountsByScenario,

@@ -29,7 +29,7 @@ const CLICKS = 40;
 const STARTS = 3;
 const REST_MS = 5_000;
 
-/** Reads everything once. @param url of the built site */
+/** @param url of the built site */
 export async function readFrames(url: string): Promise<BenchRow[]> {
 	const browser = await launchChromium({ graphics: "processor" });
 	try {
@@ -84,7 +84,6 @@ async function readPlaying(browser: Browser, url: string, viewport: Size, name: 
 	);
 }
 
-/** The control: a canvas of the same size that is only cleared. */
 async function watchCleared(browser: Browser, viewport: Size, pixelRatio: number) {
 	const page = await browser.newPage({ viewport });
 	await playCleared(page, pixelRatio);
@@ -93,7 +92,6 @@ async function watchCleared(browser: Browser, viewport: Size, pixelRatio: number
 	return watched;
 }
 
-/** Pictures and the page's own frames per second, once quality has settled. */
 async function watch(page: Page) {
 	await hideOverlay(page);
 	await page.waitForTimeout(SETTLE_MS);
@@ -147,7 +145,6 @@ async function readRest(
 	);
 }
 
-/** ms of CPU that all processes of the browser have used so far. */
 async function cpuMs(browser: Browser): Promise<number> {
 	const session = await browser.newBrowserCDPSession();
 	const { processInfo } = await session.send("SystemInfo.getProcessInfo");

@@ -32,7 +32,6 @@ const LOOK = { watchMs: 2_500, clicks: 30 };
 const STARTS = 3;
 const THROTTLES = [1, 4, 6] as const;
 
-/** Smoothness of the page itself while something plays on it. */
 interface Smooth {
 	/** Share of the page's frames that are more than half a period late. */
 	readonly late: number;
@@ -45,16 +44,12 @@ interface Felt extends Smooth {
 	readonly workMs: readonly number[];
 }
 
-/** Measurements between the same two looks at the control. */
 export interface FramesPart {
 	readonly measured: readonly Measured[];
-	/** Why it is void, if it is. */
 	readonly void: string | undefined;
 }
 
-/** One look at the control. */
 interface Control extends Smooth {
-	/** Clears of its canvas per second. */
 	readonly pictures: number;
 }
 
@@ -73,7 +68,6 @@ const NOISY = 5;
 const LOOKS = 24;
 
 /**
- * Measures the visitor's frames.
  * @param url of the built site
  * @param isWithin whether a measurement is within its budget; others are repeated
  */
@@ -156,7 +150,6 @@ async function measureParts(
 	return frames;
 }
 
-/** Row by row. */
 function medians(clean: readonly (readonly Measured[])[]): Measured[] {
 	return clean[0]!.map((row, i) => ({
 		...row,
@@ -164,7 +157,7 @@ function medians(clean: readonly (readonly Measured[])[]): Measured[] {
 	}));
 }
 
-/** Why the machine is unfit for measuring; undefined if it is fit. */
+/** Returns a reason, or undefined if the machine is fit. */
 export function unfit({ late, clickMs, pictures }: Control, stolen: number): string | undefined {
 	if (stolen > UNFIT.stolen) return `the ${sayStolen(stolen)}`;
 	if (late > UNFIT.late) {
@@ -265,7 +258,6 @@ async function readWork(page: Page, session: CDPSession): Promise<number[]> {
 	return workMs;
 }
 
-/** ms in which the page's thread was busy so far, and the ms since the browser's start. */
 async function busyMs(session: CDPSession): Promise<{ busy: number; time: number }> {
 	const { metrics } = await session.send("Performance.getMetrics");
 	const read = (name: string) =>

@@ -10,7 +10,6 @@ import type { Measured } from "../row.ts";
 
 type Answers = Front["answers"];
 
-/** Pages with a picture and a form, and pages of text. */
 const PLAYING = ["/", "/confirmation"];
 const READ = ["/privacy", "/terms", "/nowhere"];
 
@@ -25,7 +24,7 @@ const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
 const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 
 /**
- * Responses of a first visit until the network is idle.
+ * Responses until the network is idle.
  * @param application `false` blocks React and everything it loads
  */
 export async function fetchedBy(
@@ -54,7 +53,7 @@ export async function fetchedBy(
 }
 
 /**
- * Bytes and requests of a first visit to each page, as sent by a built site's server: compressed.
+ * Counts bytes as sent: compressed.
  * @param tree with `dist/`
  */
 export async function measureRoutes(browser: Browser, tree: string): Promise<Measured[]> {

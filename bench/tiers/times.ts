@@ -47,7 +47,6 @@ export const TIMED: Readonly<
 
 export interface TimedRow extends Judged {
 	readonly name: string;
-	/** The subject's CPU µs per call: median over the processes. */
 	readonly us: number;
 	readonly baseUs: number;
 	readonly processes: number;

@@ -1,7 +1,6 @@
 /** Measurements of a visit to the built site, from outside of the page. */
 import type { Browser, Page } from "playwright-core";
 
-/** The engine's start in one visit. */
 export interface Start {
 	/** ms from requesting the engine's first file to its first visible picture. */
 	readonly firstMs: number;
@@ -88,7 +87,6 @@ export async function picturesPerSecond(page: Page, ms: number): Promise<number>
 	}, ms);
 }
 
-/** ms between the page's own frames during `watchMs`. */
 export async function pageIntervals(page: Page, watchMs: number): Promise<number[]> {
 	return await page.evaluate(
 		(watchMs) =>

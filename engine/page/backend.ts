@@ -3,7 +3,6 @@ import type { Facts, PlayerEvents, PlayerSettings } from "../messages.ts";
 export interface Playing {
 	set(facts: Partial<Facts>): void;
 	seek(tick: number): void;
-	/** The latest known tick, for another backend to resume from. */
 	tick(): number;
 	destroy(): void;
 }

@@ -23,14 +23,10 @@ import { workerBackend } from "./worker-backend.ts";
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; random by default. */
 	seed?: number | undefined;
-	/** Show only this tick. */
 	tick?: number | undefined;
-	/** Fixed quality level. */
 	level?: number | undefined;
-	/** A script of scenes by tick, which overrides `scene`. */
 	inputs?: readonly Input[] | undefined;
 	looks: Looks;
-	/** Use only this backend. */
 	backend?: Backend | undefined;
 	/**
 	 * Called when a backend has finished its first frame and can fade in; called with "none" when its
@@ -50,11 +46,9 @@ export interface Engine {
 }
 
 /**
- * Draws into an element and fills it with a canvas.
- *
- * The engine creates the canvas itself: one that was transferred to a worker can neither be taken
- * back nor transferred again. So each backend needs a fresh one, and so does React's second mount
- * in StrictMode.
+ * The engine creates the canvas: one transferred to a worker can neither be taken back nor
+ * transferred again. So each backend needs a fresh one, and so does React's second mount in
+ * StrictMode.
  *
  * Nothing starts before there is a scene to show and the element is visible.
  */
@@ -165,7 +159,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	};
 }
 
-/** Filters out unchanged facts. Without this, a still picture would be redrawn for nothing. */
+/** Without this, a still picture would be redrawn for nothing. */
 function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
 	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

@@ -1,7 +1,5 @@
-/** Minutes without input until fewer frames will do. */
 const AWAY_MINUTES = 3;
 
-/** Events that show a visitor is there. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel", "scroll"];
 
 /** Chromium's battery API. Other browsers lack it. */
@@ -9,10 +7,7 @@ interface Battery extends EventTarget {
 	readonly charging: boolean;
 }
 
-/**
- * Reports whether to save power: on battery, or without input for minutes.
- * @returns a function that ends it
- */
+/** Reports whether the device is on battery or nobody is there. @returns a function that ends it */
 export function watchEnergy(tell: (energy: { sparing: boolean }) => void): () => void {
 	const ended = new AbortController();
 	const { signal } = ended;

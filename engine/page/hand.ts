@@ -2,7 +2,6 @@ import type { Facts } from "../messages.ts";
 
 type Hand = Pick<Facts, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
 
-/** Taps on these are not meant for the picture. */
 const CONTROLS = "a, button, input, label, select, textarea";
 
 /**
@@ -21,7 +20,6 @@ export function watchHand(
 	const options = { passive: true, signal: ended.signal };
 	const hand: Hand = { pointerX: 0, pointerY: 0, pointing: false, turned: 0, taps: 0, keys: 0 };
 	let request = 0;
-	/** The finger's last position, in CSS px. */
 	let fingerX: number | undefined;
 
 	function note(news: Partial<Hand>): void {
@@ -82,5 +80,5 @@ export function watchHand(
 	};
 }
 
-/** Maps a share of the window to -1 to 1, rounded to hundredths. */
+/** To -1 to 1, in hundredths. */
 const share = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;

@@ -3,7 +3,6 @@ import type { Looks } from "../render/looks.ts";
 import { createPicture } from "../render/renderer.ts";
 import { restore } from "../simulation/index.ts";
 
-/** A moment of the drift, by day. */
 export interface Shot {
 	looks: Looks;
 	seed: number;
@@ -11,14 +10,11 @@ export interface Shot {
 	/** CSS px, one pixel each. */
 	width: number;
 	height: number;
-	/** Blocks reserved for words: x, y, width, height each. */
+	/** x, y, width, height of each block of words. */
 	quietZone: readonly number[];
 }
 
-/**
- * Draws one moment onto a 2D canvas: a WebGL canvas can only be read in the task that drew on it.
- * @throws Error without WebGL
- */
+/** @throws Error without WebGL */
 export function photograph({
 	looks,
 	seed,

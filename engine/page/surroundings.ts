@@ -3,10 +3,8 @@ import type { Facts } from "../messages.ts";
 type Surroundings = Pick<Facts, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * Reports what only the page can observe: the element's size, the display's pixel ratio, and
- * visibility. The player needs it: Chromium keeps a worker's frames running in a hidden tab, and
- * all browsers do for a canvas out of sight (measured).
- * @returns a function that ends it
+ * The player cannot observe these: Chromium keeps a worker's frames running in a hidden tab, and
+ * all browsers do for a canvas out of sight (measured). @returns a function that ends it
  */
 export function watchSurroundings(
 	element: Element,

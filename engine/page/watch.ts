@@ -14,11 +14,9 @@ const BEAT_MS = 1000;
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
 export interface Watch {
-	/** Whether frames are due. Pings stop while none are. */
 	setDue(due: boolean): void;
 	/** Whether the worker has shown a frame; reset after a lost context. */
 	setStarted(started: boolean): void;
-	/** A reply: frames so far, and whether more are due. */
 	heard(frames: number, due: boolean): void;
 	destroy(): void;
 }
@@ -31,7 +29,6 @@ export function createWatch(ask: (period: number) => void, handleSilence: () => 
 	let latestFrames = 0;
 	let started = false;
 
-	/** Measures the display's period between two frames of the page. */
 	function beat(): void {
 		cancelAnimationFrame(request);
 		request = requestAnimationFrame((beforeMs) => {

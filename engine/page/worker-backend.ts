@@ -13,7 +13,7 @@ import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
 
-/** Timeout for the worker's first message, including the download of its code. */
+/** Includes the download of its code. */
 const PROOF_MS = 15_000;
 /** Grace period for freeing the context before the worker is terminated. */
 const FAREWELL_MS = 1000;
@@ -109,13 +109,11 @@ export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signa
 		};
 		worker.onmessageerror = () => fail("The worker said something that cannot be read.");
 		worker.onerror = (event) => {
-			// Handled here: not a page error.
 			event.preventDefault();
 			fail(event.message || "The worker could not be loaded.");
 		};
 	});
 
-/** Whether frames are due, as far as the page can tell. */
 function isDue(facts: Readonly<Facts>): boolean {
 	return isVisible(facts) && mayMove(facts);
 }

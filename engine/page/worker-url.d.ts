@@ -1,4 +1,3 @@
-/** Vite's URL of a module built as a worker. */
 declare module "*?worker&url" {
 	const url: string;
 	// biome-ignore lint/style/noDefaultExport: Vite's module has no other export.

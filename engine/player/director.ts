@@ -18,7 +18,7 @@ import {
 } from "../simulation/index.ts";
 import { advanceDusk, createDusk, endDusk, turnTo } from "./dusk.ts";
 
-/** The tick of each scene that makes the best still picture. */
+/** The tick that makes the best still picture. */
 const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: 1500,
@@ -31,11 +31,9 @@ const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1
 
 export interface Director {
 	readonly simulation: Simulation;
-	/** Ticks dropped after stalls. */
 	readonly dropped: number;
 	/** Writes the moment for a frame at `timeMs`; returned numbers would be boxed. */
 	writeMoment(picture: Picture, timeMs: number): void;
-	/** Advances to a frame's time. */
 	move(timeMs: number): void;
 	/** Skips the time since the last move. */
 	resume(): void;
@@ -45,7 +43,6 @@ export interface Director {
 	 * @returns whether the picture changed
 	 */
 	direct(wanted: Readonly<Facts>, canMove: boolean, timeMs: number): boolean;
-	/** Launches rockets for new salutes if motion is on. */
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
 	/**
@@ -68,7 +65,6 @@ export function createDirector(
 	let dark = false;
 	let dusk = createDusk(NIGHT[scene]);
 	let setting = createDusk(NIGHT[scene]);
-	/** The tick the scene began at, and whether any of it has played. */
 	let sceneAt = 0;
 	let played = false;
 	let saluted = salutes;
@@ -85,7 +81,6 @@ export function createDirector(
 		}
 	}
 
-	/** Switches to the scripted scene: inputs override any other. */
 	function followInputs(timeMs: number): void {
 		if (!inputs || sceneOf(simulation) === scene) return;
 		scene = sceneOf(simulation);

@@ -1,22 +1,19 @@
 /**
- * The change from morning to night and back, in sync with the style sheet's sphere, which is
- * visible until the canvas covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2,
- * 1).
+ * In sync with the style sheet's sphere, which is visible until the canvas covers it: `--dusk` in
+ * tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
  */
 const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
 
 export interface Dusk {
-	/** Night at the start and end of the change, from 0 to 1. */
+	/** From 0 (morning) to 1 (night). */
 	from: number;
 	to: number;
-	/** Its first frame in ms; -1 before that. */
 	startMs: number;
 	/** Size of this change as a share of a whole one, and so its share of the duration. */
 	share: number;
 }
 
-/** Morning (0) or night (1), at rest. */
 export function createDusk(night: number): Dusk {
 	return { from: night, to: night, startMs: -1, share: 1 };
 }

@@ -3,11 +3,7 @@ import type { Looks } from "../render/looks.ts";
 import { unpaced } from "./pace.ts";
 import { type Surface, watchContext } from "./surface.ts";
 
-/**
- * A canvas without WebGL.
- * @param wide use Display-P3
- * @throws Error without a 2D context, too
- */
+/** @throws Error without a 2D context */
 export function openSurface(canvas: HTMLCanvasElement, looks: Looks, wide = false): Surface {
 	const context = canvas.getContext("2d", { colorSpace: wide ? "display-p3" : "srgb" });
 	if (!context) throw new Error("There is no 2D canvas.");

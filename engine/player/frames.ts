@@ -1,4 +1,3 @@
-/** `requestAnimationFrame` of the current thread. */
 export interface Frames {
 	request(callback: (timeMs: number) => void): number;
 	cancel(id: number): void;
@@ -9,11 +8,7 @@ export const display: Frames = {
 	cancel: (id) => cancelAnimationFrame(id),
 };
 
-/**
- * Keeps at most one frame requested.
- * @param handleFrame gets the frame's timestamp in ms
- * @returns a function that requests a frame, or cancels the request
- */
+/** Keeps at most one frame requested. @returns a function that requests a frame, or cancels */
 export function createRequest(
 	frames: Frames,
 	handleFrame: (timeMs: number) => void,

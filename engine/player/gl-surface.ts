@@ -28,17 +28,14 @@ function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | 
 	);
 }
 
-/** Opens a context. `software`: the CPU does the GPU's work. */
+/** `software`: the CPU does the GPU's work. */
 function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
 	const fast = contextOf(canvas, true);
 	const gl = fast ?? contextOf(canvas, false);
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/**
- * Whether the context identifies as software: Chromium's workers report a fast one without a GPU
- * (measured).
- */
+/** Chromium's workers report a fast one without a GPU (measured). */
 function isSoftware(gl: Gl): boolean {
 	// Firefox tells directly and warns about the extension, which Chromium requires.
 	const name = String(gl.getParameter(gl.RENDERER));
@@ -62,18 +59,13 @@ function lose(gl: Gl): void {
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-/** Whether this thread gets WebGL; tries on a scratch canvas. */
 export function hasGl(): boolean {
 	const context = openContext(new OffscreenCanvas(1, 1));
 	if (context) lose(context.gl);
 	return context !== undefined;
 }
 
-/**
- * A canvas with WebGL 2, or 1 as a fallback.
- * @param wide use Display-P3
- * @throws Error without either
- */
+/** WebGL 2, or 1 as a fallback. @throws Error without either */
 export function openSurface(canvas: Canvas, looks: Looks, wide = false): Surface {
 	const context = openContext(canvas);
 	if (!context) throw new Error("There is no WebGL.");

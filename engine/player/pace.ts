@@ -8,15 +8,12 @@
 export interface Pace {
 	/** Whether GPU load is observable. If not, `pollFree` always returns true. */
 	readonly fenced: boolean;
-	/** Whether the GPU has finished the last drawn frame. Never waits. */
+	/** Never waits. */
 	pollFree(): boolean;
-	/** Call after drawing a frame. */
 	mark(): void;
-	/** Call after a lost context. */
 	forget(): void;
 }
 
-/** Picks the best available way to detect a finished frame. */
 export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): Pace {
 	if ("fenceSync" in gl) return createFencePace(gl);
 	// A worker may wait: it handles no clicks.

@@ -42,12 +42,8 @@ import { breathe, createTouch, DEEP, moveTouch, SHALLOW } from "./touch.ts";
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
-	/** Jumps to a tick and redraws. */
 	seek(tick: number): void;
-	/**
-	 * Frames so far, and whether more are due.
-	 * @param period the display's frame interval in ms, if the page's thread sees it, too
-	 */
+	/** @param period the display's frame interval in ms, if the page's thread sees it, too */
 	pulse(period?: number): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
@@ -55,7 +51,6 @@ export interface Player {
 /** Give up after this many context losses in that time. */
 const LOSSES = { count: 3, withinMs: 60_000 };
 
-/** @throws Error if the surface cannot be drawn on */
 export function createPlayer(
 	surface: Surface,
 	settings: PlayerSettings,
@@ -89,9 +84,7 @@ export function createPlayer(
 	const request = createRequest(frames, handleFrame);
 	let frameCount = 0;
 	let latestMs = 0;
-	/** Device pixels per CSS px of the latest drawn frame. */
 	let drawnRatio = 0;
-	/** A change to show that need not wait for motion. */
 	let stale = true;
 	/** The next frame has no predecessor. */
 	let disturbed = false;
@@ -147,7 +140,7 @@ export function createPlayer(
 		if (moving) note(timeMs, outcome);
 	}
 
-	/** Tells quality that a frame has no predecessor, and what else changed. */
+	/** Tells quality about a frame without predecessor. */
 	function tellQuality(timeMs: number): void {
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
@@ -176,7 +169,7 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** Resumes motion after a back-off, on a device too slow for more than a still picture. */
+	/** Resumes after a back-off, on a device too slow for more than a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
 		// The latest frame was minutes ago: measured from there, no climb would ever be on probation.

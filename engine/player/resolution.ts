@@ -5,7 +5,6 @@ const MOST_PIXELS = 2560 * 1440;
 /** A phone's window in CSS px; page zoom makes windows this small or smaller. */
 const SMALL_AREA = 390 * 844;
 
-/** Maximum device pixels per CSS px of any quality level. */
 const MOST_OF_LEVELS = 2;
 
 /** Quality restarts when the area or pixel count changes by more than this factor. */
@@ -13,9 +12,8 @@ const OTHER_SIZE = 1.25;
 
 type Size = Readonly<Pick<Facts, "width" | "height" | "pixelRatio">>;
 
-/** Determines how many pixels each quality level draws. */
 export interface Resolution {
-	/** Canvas width times height in CSS px. */
+	/** In CSS px. */
 	readonly area: number;
 	/** The display's useful maximum of device pixels per CSS px. */
 	readonly ratio: number;
@@ -33,7 +31,6 @@ export function resolutionOf({ width, height, pixelRatio }: Size): Resolution {
 	return { area, ratio, density: Math.max(1, density) };
 }
 
-/** Whether the resolution changed enough to void what quality learned. */
 export function isOtherSize(learned: Resolution, present: Resolution): boolean {
 	return isOther(present.area / learned.area) || isOther((present.ratio / learned.ratio) ** 2);
 }

@@ -19,7 +19,6 @@ export interface Reveal {
 export const createReveal = (): Reveal => ({ state: new Float64Array(STATE.length) });
 
 /**
- * Advances the picture's clarity.
  * @param ratio device pixels drawn per CSS px
  * @param settled the ratio will not rise soon
  */

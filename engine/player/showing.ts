@@ -1,14 +1,10 @@
 import type { Pace } from "./pace.ts";
 
-/** Tracks whether a finished frame is on the canvas, using the pace. */
 export interface Showing {
-	/** Whether a drawn frame may be unfinished. */
 	isPending(): boolean;
-	/** Whether the GPU has finished the last drawn frame. Reports the first finished one. */
+	/** Reports the first finished frame. */
 	pollFree(): boolean;
-	/** Call after drawing a frame. */
 	mark(): void;
-	/** Call after a lost context: the canvas content is gone. */
 	forget(): void;
 }
 

@@ -3,17 +3,11 @@ import { fingerprint } from "../simulation/fingerprint.ts";
 import type { Director } from "./director.ts";
 import type { Quality } from "./quality/quality.ts";
 
-/** At most four times a second. */
 const STATS_EVERY_MS = 250;
 
 export interface StatsSender {
-	/** Call for a frame skipped because the GPU was busy. */
 	noteSkipped(): void;
-	/**
-	 * Call after drawing a frame.
-	 * @param timeMs its timestamp
-	 * @param last whether no frame follows: its stats are sent at once
-	 */
+	/** @param last whether no frame follows: its stats are sent at once */
 	noteDrawn(timeMs: number, pixelRatio: number, drawCalls: number, last: boolean): void;
 }
 

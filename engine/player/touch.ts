@@ -65,7 +65,6 @@ export function breathe({ state }: Touch, depth = 1): void {
 	state[STATE.depth] = depth;
 }
 
-/** Advances everything to a frame. */
 export function moveTouch(
 	{ state }: Touch,
 	picture: Picture,

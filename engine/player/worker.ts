@@ -1,5 +1,3 @@
-/** The worker's entry point: relays messages between page and player. */
-
 import type { PageMessage, WorkerMessage } from "../messages.ts";
 import { hasGl, openSurface } from "./gl-surface.ts";
 import { createPlayer, type Player } from "./player.ts";

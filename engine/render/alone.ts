@@ -23,7 +23,7 @@ import { writeRidden } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 
-/** Maximum float size, as a share of the window's shorter side. */
+/** Share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
 
 /**
@@ -83,7 +83,7 @@ export function arrivalOf({ records, rings }: Simulation, slot: number): number 
 export const isOfFirst = ({ floats, ints }: Records, slot: number): boolean =>
 	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
 
-/** Writes a float's appearance at a time, in ticks and fractions, ignoring other floats. */
+/** Ignores other floats. `time` is in ticks and fractions. */
 export function writeAlone(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -139,7 +139,7 @@ function arrive(
 	seen[SEEN.y] += (seen[SEEN.y] - gone) * longer * wideOf(place.bands, place.width);
 }
 
-/** Shifts a float away from the window's sides so that it is never clipped. */
+/** Keeps floats from being clipped. */
 function whole(x: number, size: number, width: number): number {
 	const most = 1 - (SIDES.room * size) / width;
 	const room = (1 - SIDES.from) * most;
@@ -149,7 +149,6 @@ function whole(x: number, size: number, width: number): number {
 	return x + (Math.sign(across) * (way - beyond) * width) / 2;
 }
 
-/** Leads a float past the words. */
 function pass(
 	seen: Float64Array,
 	floats: Float32Array,
@@ -161,13 +160,11 @@ function pass(
 	const wide = wideOf(bands, width);
 	const y = seen[SEEN.y];
 	seen[SEEN.y] = y + (crossing(y, clearanceOf(size), height, bands) - y) * wide;
-	// To the side where it is halfway up. Distant floats pass behind the sphere.
 	const side = halfWayOf(floats, r) < 0 ? -1 : 1;
 	const beside = besideOf(y, size, seen[SEEN.near], place);
 	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
 }
 
-/** Distance in px that words need from a float's center. */
 const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
 /**

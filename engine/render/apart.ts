@@ -33,7 +33,7 @@ export const APART = {
 	most: 64,
 } as const;
 
-/** Current offsets, and the inputs they were computed from. */
+/** With the inputs they were computed from. */
 export interface Apart extends Aside {
 	born: number;
 	rewrites: number;
@@ -47,9 +47,9 @@ export interface Apart extends Aside {
 const WAY = {
 	heeded: SEEN.length, // by others, from 0 to 1
 	light: SEEN.length + 1, // lighter floats yield more
-	x: SEEN.length + 2, // px offset to the right
-	y: SEEN.length + 3, // and up
-	toX: SEEN.length + 4, // next offset, once all have been compared
+	x: SEEN.length + 2, // px to the right
+	y: SEEN.length + 3, // px up
+	toX: SEEN.length + 4, // next x
 	toY: SEEN.length + 5,
 	left: SEEN.length + 6, // limits of the x offset in px, below 0 and above
 	right: SEEN.length + 7,
@@ -69,10 +69,7 @@ export function createApart({ rings }: Simulation): Apart {
 	};
 }
 
-/**
- * Offset in px of a float at a time within the last written second.
- * @param from 0 for offsets to the right, `APART.moments` for those up
- */
+/** @param from 0 for offsets to the right, `APART.moments` for those up */
 export function asideAt(
 	{ px, second }: Readonly<Aside>,
 	slot: number,
@@ -89,8 +86,8 @@ export function asideAt(
 }
 
 /**
- * Updates offsets for a picture. The time is not passed on as a number, which would be boxed.
- * @returns whether they were recomputed and any is or was nonzero
+ * `time` is not passed as a number, which would be boxed.
+ * @returns whether offsets were recomputed and any is or was nonzero
  */
 export function writeApart(
 	apart: Apart,
@@ -135,10 +132,7 @@ export function writeApart(
 	return were || px.some(Boolean);
 }
 
-/**
- * Writes the live floats at a moment.
- * @returns their number
- */
+/** @returns the number of live floats */
 function meet(
 	{ floats, there }: Apart,
 	simulation: Simulation,
@@ -166,7 +160,6 @@ function meet(
 	return count > APART.most ? 0 : count;
 }
 
-/** Writes a float's limits: inside the window, clear of words. */
 function bound(float: Float64Array, place: Readonly<Place>): void {
 	const { width } = place;
 	const inside = APART.inside * float[SEEN.size];
@@ -177,7 +170,7 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 }
 
-/** Moves the first `count` floats apart once. */
+/** One pass over the first `count` floats. */
 function makeWay({ floats, there }: Apart, count: number, vertical: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
@@ -194,7 +187,7 @@ function makeWay({ floats, there }: Apart, count: number, vertical: number): voi
 	}
 }
 
-/** Pushes two floats apart; the smaller one yields more. */
+/** The smaller one yields more. */
 function pass(one: Float64Array, other: Float64Array): void {
 	const room = (APART.room * (one[SEEN.size] + other[SEEN.size])) / 2;
 	const x = one[SEEN.x] + one[WAY.x] - other[SEEN.x] - other[WAY.x];

@@ -1,7 +1,7 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Looks } from "./looks.ts";
 
-/** Cells for lights, in the first colors of the sphere's silk. */
+/** In the first colors of the sphere's silk. */
 const GLOWS = 5;
 
 /**
@@ -9,18 +9,15 @@ const GLOWS = 5;
  * frame, copying it from an image much less.
  */
 export const ATLAS = {
-	/** Columns and rows: enough for emoji and lights. */
 	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
 	/** Edge in px. A power of two: WebGL 1 requires it for mipmaps. */
 	edge: 1024,
 	/** A glyph's share of its cell: the margin separates neighbors in mipmaps. */
 	glyphShare: 0.78,
-	/** The first light's cell, after the emoji. */
 	glow: EMOJI.length,
 	glows: GLOWS,
 } as const;
 
-/** System emoji fonts, by preference. */
 const FONT = `"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", "Twemoji Mozilla", sans-serif`;
 
 /** Font size for measuring, as a share of the glyph size: most glyphs are larger than their em. */
@@ -29,7 +26,6 @@ const EM_SHARE = 0.8;
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**
- * Creates the atlas canvas.
  * @param detail canvas px per atlas px, with 160 atlas px per glyph
  * @throws Error without a 2D canvas
  */
@@ -106,7 +102,6 @@ export function cellAt(index: number): { left: number; top: number } {
 	};
 }
 
-/** Whether any pixel differs from the ink. */
 function isColoured(pixels: Uint8ClampedArray): boolean {
 	for (let i = 0; i < pixels.length; i += 4) {
 		const [red, green, blue, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
@@ -133,7 +128,6 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 /** Chroma of lights relative to the silk: pastel light is invisible on a morning sky. */
 const VIVID = 3;
 
-/** Boosts a color's chroma; returns #rrggbb. */
 function vivid(colour: string): string {
 	const channels = channelsOf(colour);
 	const most = Math.max(...channels);

@@ -1,15 +1,14 @@
 import { smooth } from "../simulation/index.ts";
 
 /**
- * Room for floats next to words. On a phone words span the window: floats cross them quickly
- * and spend the rest of their time above and below. On a wide screen they rise past the words on
- * either side.
+ * On a phone words span the window: floats cross them quickly and spend the rest of their time
+ * above and below. On a wide screen they rise past the words on either side.
  */
 
 /** Indices, in CSS px. */
 export const BANDS = {
-	words: 0, // top edge of the words
-	below: 1, // and bottom edge
+	words: 0, // top edge
+	below: 1, // bottom edge
 	footer: 2, // top of the footer's words, or the window's end
 	half: 3, // the words' half width around the center
 	length: 4,
@@ -42,7 +41,6 @@ const LEAST = 0.045;
 /** Half-life of a band change in ticks, so that no float jumps. */
 const HALF_TICKS = 9;
 
-/** Computes the bands from quiet zones: x, y, width, height each in CSS px. */
 export function writeBands(
 	bands: Bands,
 	zones: ArrayLike<number>,
@@ -79,7 +77,6 @@ export function besideWords(y: number, reach: number, height: number, bands: Ban
 	);
 }
 
-/** Progress between two values, clamped to 0 and 1. */
 const part = (share: number, start: number, end: number): number =>
 	Math.min(1, Math.max(0, (share - start) / (end - start)));
 

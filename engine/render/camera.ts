@@ -8,7 +8,6 @@ import type { Picture } from "./renderer.ts";
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
-/** Height of its center by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;
 
 /**
@@ -46,7 +45,6 @@ const SET = {
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
-/** Growth when it breathes in for the visitor. */
 const SWELL = 0.03;
 
 /** Amplitude of its idle breathing, and breaths per loop. */
@@ -77,11 +75,8 @@ export const VIEW = {
 	flashX: 8,
 } as const;
 
-/** Viewport inputs of the vertex shaders. */
 export interface Camera {
-	/** Indexed by `VIEW`. */
 	readonly sphere: mat4 & Float32Array;
-	/** Viewport size in CSS px. */
 	width: number;
 	height: number;
 }

@@ -5,9 +5,9 @@ import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
  * size determines how near it is, and fireworks are far away.
  */
 export const DEPTH = {
-	/** CSS px a sprite moves against the pointer, from the window's center to its edge. */
+	/** CSS px against the pointer, from the window's center to its edge. */
 	parallax: { far: 3, near: 24 },
-	/** Radius in CSS px within which floats give way to the pointer, and their maximum offset. */
+	/** CSS px around the pointer, and the maximum offset. */
 	way: { reach: 170, px: 64 },
 	/** Floats below this nearness pass behind the sphere, like fireworks. */
 	behind: 0.25,

@@ -41,19 +41,17 @@ export function createFlatRenderer(
 	const atlas = createAtlas(looks);
 	const camera = createCamera();
 	const seen = new Float64Array(SEEN.length);
-	/** Earlier appearance: the far end of a light. */
 	const past = new Float64Array(SEEN.length);
 	const apart = createApart(simulation);
 	const place = createPlace(apart);
-	/** Target of the place's bands. */
 	const wantedBands = new Float32Array(BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
-	/** All slots, far to near. */
+	/** Far to near. */
 	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
 	let pixelRatio = 0;
 	let drawCalls = 0;
 
-	/** Draws a cell around a point, rotated, without the top share `from`. Size in CSS px. */
+	/** Without the top share `from`. Size in CSS px. */
 	function drawCell(
 		cell: number,
 		x: number,
@@ -144,7 +142,7 @@ export function createFlatRenderer(
 		context.shadowColor = "transparent";
 	}
 
-	/** Prepares a shadow on the sphere for a sprite that is near and in front of it. */
+	/** Applies to sprites near and in front of the sphere. */
 	function throwShadow(x: number, y: number, size: number, reach: number, night: number): void {
 		const { sphere, width, height } = camera;
 		const awayX = x - ((sphere[VIEW.middleX] + 1) * width) / 2;
@@ -160,7 +158,6 @@ export function createFlatRenderer(
 		context.shadowOffsetY = below * size * pixelRatio;
 	}
 
-	/** Updates the layout that sprites are fitted to. */
 	function settle(picture: Readonly<Picture>): void {
 		const { time } = picture;
 		look(place, camera);
@@ -225,7 +222,7 @@ export function createFlatRenderer(
 	};
 }
 
-/** Depth order: fireworks are behind all floats, sparks behind rockets. */
+/** Fireworks are behind all floats, sparks behind rockets. */
 function nearnessAt({ records: { floats } }: Simulation, slot: number): number {
 	const kind = floats[slot * STRIDE + FIELD.kind];
 	return isInDepth(kind) ? nearnessOf(floats[slot * STRIDE + FIELD.size]) : -kind;

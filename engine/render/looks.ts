@@ -16,7 +16,6 @@ export interface Colours {
 	readonly dawn: readonly string[];
 	/** The sky halfway to night and back, top to bottom. */
 	readonly between: readonly string[];
-	/** The night sky, top to bottom. */
 	readonly night: readonly string[];
 	/** Its light from below: center and rim. */
 	readonly dusk: readonly string[];
@@ -31,13 +30,12 @@ export interface Colours {
 /** Minimum light on the silk by day: the contrast of words depends on it. */
 export const LEAST_LIGHT = 0.96;
 
-/** A light or shadow on the sphere: four colors in rings. */
+/** Four colors in rings. */
 export interface Rings {
 	/** In radii from the sphere's center, to the right and up. */
 	readonly middle: readonly number[];
 	/** Radius of each color; interpolated between them. */
 	readonly reach: readonly number[];
-	/** Opacity of each. */
 	readonly alpha: readonly number[];
 }
 
@@ -100,7 +98,6 @@ export const EVENING = 0.2;
  */
 export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 
-/** Red, green and blue, from 0 to 255. */
 export const channelsOf = (colour: string): number[] =>
 	[1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 

@@ -45,7 +45,7 @@ const TURN = 2 * Math.PI;
 
 const pose = new Float64Array(POSE.length);
 
-/** Layout of an orbit in CSS px: the window, the sphere's center and radius. */
+/** CSS px. */
 interface Around {
 	readonly width: number;
 	readonly height: number;
@@ -54,10 +54,7 @@ interface Around {
 	readonly radius: number;
 }
 
-/**
- * Writes a caught float's x and y in px to the first two indices: before, on or after its orbit.
- * @param span px
- */
+/** Writes px to the first two indices. @param span px */
 export function writeRidden(
 	at: Float64Array,
 	pose: Float64Array,
@@ -77,7 +74,7 @@ export function writeRidden(
 	at[1] = ((1 - y) * height) / 2;
 }
 
-/** Whether a particle is behind the sphere. Caught floats are on the far half of their orbit. */
+/** Caught floats are on the far half of their orbit. */
 export function isBehind(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;

@@ -5,7 +5,6 @@ import { type Camera, VIEW } from "./camera.ts";
 export interface Aside {
 	/** Per float slot: px to the right at each of three moments, and px up. */
 	readonly px: Float32Array;
-	/** The second the moments belong to. */
 	second: number;
 }
 
@@ -19,7 +18,6 @@ export interface Place {
 	aside: Readonly<Aside>;
 	/** Progress of a salute, from 0 to 1, in an array: see salute.ts. */
 	saluted: Float32Array;
-	/** The sphere's center and radius. */
 	sphereX: number;
 	sphereY: number;
 	radius: number;
@@ -39,7 +37,6 @@ export const createPlace = (aside: Readonly<Aside>): Place => ({
 	planetRadius: 0,
 });
 
-/** Copies the camera's layout. */
 export function look(place: Place, { sphere, width, height }: Readonly<Camera>): void {
 	place.width = width;
 	place.height = height;
@@ -49,7 +46,6 @@ export function look(place: Place, { sphere, width, height }: Readonly<Camera>):
 	place.planetRadius = sphere[VIEW.night] * place.radius;
 }
 
-/** Indices of a sprite's appearance. */
 export const SEEN = {
 	x: 0, // CSS px from the top left
 	y: 1,

@@ -19,7 +19,7 @@ export const QUIET = {
 /** Size of a sprite relative to its glyph: room for the soft edge and shadow. */
 export const EDGE = 1.14;
 
-/** Half of a rotated sprite's bounding box in px. */
+/** In px. */
 export const reachOf = (size: number, angle: number): number =>
 	0.5 * EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
@@ -47,7 +47,6 @@ export function awayFrom(
 	return Math.sqrt(awayX * awayX + awayY * awayY);
 }
 
-/** A sprite's opacity by its visibility. */
 export const hidingOf = (quiet: number): number =>
 	smooth((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 

@@ -1,4 +1,3 @@
-/** The content of a frame. */
 export interface Picture {
 	/** Tick and fraction of the simulation. */
 	time: number;
@@ -13,15 +12,14 @@ export interface Picture {
 	handX: number;
 	handY: number;
 	hand: number;
-	/** Silk turn by fingers, in radians. */
+	/** By fingers, in radians. */
 	turn: number;
 	/** Breath depth: 0 to 1, and deeper for a join (touch.ts). */
 	swell: number;
-	/** Visibility of floats, from 0 to 1: below 1 while the device cannot draw them sharply. */
+	/** Below 1 while the device cannot draw floats sharply. */
 	clarity: number;
 }
 
-/** A picture of the first tick, by day. */
 export const createPicture = (): Picture => ({
 	time: 0,
 	night: 0,
@@ -38,18 +36,11 @@ export const createPicture = (): Picture => ({
 
 export interface Renderer {
 	readonly drawCalls: number;
-	/**
-	 * Resizes canvas and picture. A change clears the canvas.
-	 * @param width CSS px, like `height`
-	 * @param pixelRatio pixels drawn per CSS px
-	 */
+	/** Clears the canvas on a change. @param width CSS px, like `height` */
 	resize(width: number, height: number, pixelRatio: number): void;
-	/**
-	 * Sets blocks of words that sprites must avoid: up to `QUIET.rectangles` (quiet.ts) of x, y,
-	 * width, height in CSS px.
-	 */
+	/** Up to `QUIET.rectangles` (quiet.ts) of x, y, width, height in CSS px. */
 	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
-	/** Frees all resources. The context belongs to the caller. */
+	/** The context belongs to the caller. */
 	destroy(): void;
 }

@@ -11,7 +11,6 @@ import { besideSalute } from "./fireworks/salute.ts";
 import { type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
-/** Writes a particle's appearance at a time, in ticks and fractions. */
 export function writeSeen(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -37,7 +36,7 @@ export function writeSeen(
 	} else spray(seen, simulation, slot, time, picture, place);
 }
 
-/** Applies parallax, the pointer and the overall clarity to a float. */
+/** Applies parallax, the pointer and the overall clarity. */
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
 	const { leanX, leanY, clarity } = picture;
 	const near = seen[SEEN.near];
@@ -48,10 +47,7 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 	seen[SEEN.opacity] *= clarity;
 }
 
-/**
- * Shrinks and fades a float for a salute, and where it would be clipped: at the window's top, and
- * by the rim it passes behind.
- */
+/** Hides floats for a salute, and before the window's top or the sphere's rim would clip them. */
 function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SEEN.y] / seen[SEEN.size]);
 	const rim = behind ? wholeAt(seen, place) : 1;
@@ -60,17 +56,15 @@ function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	seen[SEEN.size] *= between(DEPTH.small, beside);
 }
 
-/** Visibility near the rim that would cut it. */
 function wholeAt(seen: Float64Array, { sphereX, sphereY, radius }: Readonly<Place>): number {
 	const [x, y] = [seen[SEEN.x] - sphereX, seen[SEEN.y] - sphereY];
 	return part(DEPTH.gone, Math.abs(Math.sqrt(x * x + y * y) / radius - 1));
 }
 
-/** Smooth progress from the first number to the second, from 0 to 1. */
 const part = ([from, to]: readonly [number, number], at: number): number =>
 	smooth((at - from) / (to - from));
 
-/** Pushes a float away from the pointer: the nearer to both viewer and pointer, the more. */
+/** Pushes floats more the nearer they are to viewer and pointer. */
 function giveWay(
 	seen: Float64Array,
 	{ handX, handY, hand }: Readonly<Picture>,

@@ -55,7 +55,6 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 	});
 	const positions: number[] = [];
 	const triangles: number[] = [];
-	// From the bottom up.
 	const heights = [...rows.reverse(), 0];
 	for (const height of heights) {
 		for (let column = 0; column <= columns; column++) {

@@ -6,7 +6,6 @@
 import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** A reader's position: births seen per ring, and rewrites of all records. */
 export interface Cursor {
 	readonly born: Int32Array;
 	rewrites: number;

@@ -10,7 +10,6 @@ import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { between, draw, STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
 
-/** The greatest common divisor (Euclid). */
 function divisor(one: number, other: number): number {
 	return one === 0 ? other : divisor(other % one, one);
 }
@@ -47,11 +46,7 @@ export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 }
 
-/**
- * Writes a float's record.
- * @param first whether it is one of a scene's first
- * @param farewell the tick by which it must be gone because its scene ends, or `NEVER`
- */
+/** @param farewell the tick by which it must be gone because its scene ends, or `NEVER` */
 export function writeFloat(
 	{ floats, ints }: Records,
 	slot: number,

@@ -30,7 +30,7 @@ export function fold(words: Iterable<number>): string {
 		.join("");
 }
 
-/** A simulation's fingerprint at its tick: every bit of every record, dead ones included. */
+/** Every bit of every record, dead ones included. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
 	return fold([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }
@@ -53,7 +53,6 @@ function constantsOf(module: object): unknown[] {
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Records of all scenes, and live poses between ticks, as 32-bit words. */
 function* sampleRun(): Generator<number> {
 	const pose = new Float32Array(motion.POSE.length);
 	const words = new Int32Array(pose.buffer);

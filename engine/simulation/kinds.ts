@@ -10,7 +10,6 @@ import { KIND_NAMES, type KindName } from "./particles.ts";
 import { type Crowd, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
 
 export interface Kind {
-	/** Names of its births and live particles in counts. */
 	readonly births: string;
 	readonly particles: string;
 	/** Its scene bit: see `PLAYS`. */
@@ -21,13 +20,11 @@ export interface Kind {
 	readonly life: number;
 	/** Ticks from the cadence's beat to the birth: a burst follows its launch. */
 	readonly delay: number;
-	/** Particles per birth. */
 	readonly width: number;
 	/** Ticks in which live particles fade when their scene ends. Without it they live as planned. */
 	readonly farewell?: number;
-	/** The constants its records are written with: part of the rules. */
+	/** Part of the rules. */
 	readonly numbers: object;
-	/** Writes the records of a birth, from a slot on. */
 	readonly write: typeof writeFloat;
 }
 
@@ -72,5 +69,4 @@ export interface Counts {
 	readonly alive: Record<(typeof kinds)[KindName]["particles"], number>;
 }
 
-/** In the order of `KIND`. */
 export const KINDS: readonly Kind[] = KIND_NAMES.map((name) => kinds[name]);

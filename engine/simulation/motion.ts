@@ -31,7 +31,6 @@ export const WORLD = { width: 2, height: 2 } as const;
 
 /** A drag per tick, with its logarithm as a constant: engines compute it differently. */
 export interface Drag {
-	/** Share of the speed left after a tick. */
 	readonly keep: number;
 	readonly log2: number;
 	/** keep / (1 - keep): the farthest distance, in ticks at the first speed. */
@@ -118,7 +117,6 @@ export function smooth(t: number): number {
 	return t * t * (3 - 2 * t);
 }
 
-/** Indices of a pose's numbers. */
 export const POSE = {
 	x: 0, // world units
 	y: 1,

@@ -39,7 +39,6 @@ export function draw(
 	}
 }
 
-/** The number at a share of a range. */
 export function between(range: readonly [number, number], share: number): number {
 	// Not destructured: a pair's iterator is a heap object until the function is optimized.
 	return range[0] + (range[1] - range[0]) * share;

@@ -13,7 +13,6 @@ import { count, restore, step } from "./simulation.ts";
 export interface Replay {
 	readonly format: "replay";
 	readonly version: 1;
-	/** Fingerprint of the rules at recording time. */
 	readonly rules: string;
 	readonly ticksPerSecond: number;
 	/** 8 hex digits. */
@@ -23,7 +22,7 @@ export interface Replay {
 	readonly ticks: number;
 	/** Fingerprints, with counts of births and live particles as evidence of activity. */
 	readonly checkpoints: readonly (readonly [tick: number, print: string, ...counts: number[]])[];
-	/** Every record written, in order, its words in hex. */
+	/** In order; words in hex. */
 	readonly writes: readonly (readonly [tick: number, slot: number, words: string])[];
 }
 
@@ -49,7 +48,6 @@ export type Verification =
 const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
 
 /**
- * Plays a simulation and records it.
  * @param every ticks between checkpoints; the last tick always has one
  * @throws RangeError for an invalid seed, scene or tick
  */
@@ -81,7 +79,6 @@ export function record(seed: number, inputs: readonly Input[], ticks: number, ev
 	return { ...head, ...given, checkpoints, writes };
 }
 
-/** Plays a recording again and compares. */
 export function verify(replay: Replay): Verification {
 	const rules = rulesFingerprint();
 	const foreign = (reason: string) => ({ state: "foreign", reason }) as const;
@@ -103,7 +100,6 @@ export function verify(replay: Replay): Verification {
 	return { state: same ? "same" : "diverged", ...comparison };
 }
 
-/** Finds the first difference of two recordings, and all differing checkpoints. */
 export function compare(one: Replay, other: Replay): Comparison {
 	const points = [one, other].map(
 		(replay) => new Map(replay.checkpoints.map((p) => [p[0], `${p}`])),

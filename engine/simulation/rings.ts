@@ -8,19 +8,17 @@ import type { KIND, KindName } from "./particles.ts";
 import { CROWD, type Crowd } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
-/** One kind of birth, and the slots its particles cycle through. */
+/**
+ * `width` slots per birth, reused in turn; `first` is its first slot, `length` its capacity in
+ * births.
+ */
 export interface Ring extends Cadence {
 	readonly kind: Kind;
-	/** First slot, and capacity in births. */
 	readonly first: number;
 	readonly length: number;
-	/** Slots per birth. */
 	readonly width: number;
-	/** Ticks from the cadence's beat to the birth. */
 	readonly delay: number;
-	/** Stretches of time with births. */
 	runs: readonly Run[];
-	/** Births so far. */
 	born: number;
 }
 
@@ -34,7 +32,6 @@ function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);
 }
 
-/** In the order of `KIND`. */
 export type Rings = readonly Ring[] & { readonly [Kind in (typeof KIND)[KindName]]: Ring };
 
 export function layOutRings(crowd: Crowd = CROWD): Rings {
@@ -53,7 +50,7 @@ export function slotOf(ring: Ring, ordinal: number): number {
 	return ring.first + (ordinal % ring.length) * ring.width;
 }
 
-/** The slot's latest birth; below 0 if none. */
+/** Below 0 if there was none. */
 export function ordinalOf({ first, length, width, born }: Ring, slot: number): number {
 	const place = Math.floor((slot - first) / width);
 	return place + length * (Math.ceil((born - place) / length) - 1);

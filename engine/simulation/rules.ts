@@ -22,7 +22,7 @@ export const FIREWORKS = {
 	initial: 3, // launched at the start
 	every: 48, // 800 ms between launches
 	fuse: 96, // 1.6 s from launch to burst
-	sparks: 25, // particles per burst
+	sparks: 25,
 	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
@@ -41,7 +41,6 @@ export const SHINING = (
 export const SCENES = ["none", "drift", "fireworks", "both"] as const;
 export type Scene = (typeof SCENES)[number];
 
-/** One bit per part of the show. */
 export const DRIFT_BIT = 1;
 export const FIREWORKS_BIT = 2;
 

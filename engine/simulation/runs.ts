@@ -20,7 +20,6 @@ export interface Run {
 	readonly start: number;
 	/** First tick without births, or `NEVER` while it continues. */
 	readonly end: number;
-	/** Ordinal of its first birth. */
 	readonly first: number;
 }
 
@@ -31,12 +30,10 @@ export interface Cadence {
 	readonly every: number;
 }
 
-/** Inputs are sorted by tick. */
 export function sceneAt(inputs: readonly Input[], tick: number): Scene {
 	return inputs.findLast((input) => input.tick <= tick)?.scene ?? "none";
 }
 
-/** The runs of a scene bit (see `PLAYS`). */
 export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence): Run[] {
 	const runs: Run[] = [];
 	let start = NEVER;
@@ -50,7 +47,7 @@ export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence):
 	return runs;
 }
 
-/** Births up to and including a tick. */
+/** Including those at `tick`. */
 export function bornBy(runs: readonly Run[], cadence: Cadence, tick: number): number {
 	for (let i = runs.length - 1; i >= 0; i--) {
 		const { start, end, first } = runs[i];

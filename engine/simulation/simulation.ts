@@ -23,13 +23,11 @@ import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts
 export interface Simulation {
 	/** One word; in an array, because a large number in an object is copied at every read. */
 	readonly seed: Uint32Array;
-	/** Scene changes by tick. */
 	inputs: readonly Input[];
 	/** The present. Seed, inputs and tick are the whole state: the rest follows from them. */
 	tick: number;
 	readonly rings: Rings;
 	readonly records: Records;
-	/** Slots of all rings together. */
 	readonly slots: number;
 	/**
 	 * How often all records were rewritten: by `seek`, or because live particles of a kind die early.
@@ -37,7 +35,6 @@ export interface Simulation {
 	rewrites: number;
 }
 
-/** The simulation's state, for JSON. */
 export interface Snapshot {
 	readonly seed: number;
 	readonly inputs: readonly Input[];
@@ -50,7 +47,6 @@ function check(name: string, value: number, greatest: number): void {
 }
 
 /**
- * A simulation at tick 0.
  * @param seed an integer from 0 to 2^32 - 1
  * @param crowd number of births, and so the capacity
  * @throws RangeError for an invalid seed or scene
@@ -64,7 +60,7 @@ export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROW
 	return setInputs({ ...simulation, inputs: [] }, [{ tick: 0, scene }]);
 }
 
-/** Restores a snapshot. @throws RangeError for an invalid seed, scene or tick */
+/** @throws RangeError for an invalid seed, scene or tick */
 export function restore({ seed, inputs, tick }: Snapshot): Simulation {
 	const simulation = setInputs(createSimulation(seed, "none"), inputs);
 	seek(simulation, tick);
@@ -156,7 +152,6 @@ function endScene(simulation: Simulation, ring: Ring): void {
 	}
 }
 
-/** Writes the due births of one kind. */
 function bear({ records, seed, tick }: Simulation, ring: Ring): void {
 	const { kind } = ring;
 	const born = bornBy(ring.runs, ring, tick - ring.delay);

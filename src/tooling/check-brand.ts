@@ -87,7 +87,6 @@ function badTexts({ brand, words }: Brand): string[] {
 /** Longer names would push email subjects past 50 characters, which is what phones show. */
 const PRODUCT_MAX_LENGTH = 18;
 
-/** Right-to-left scripts. */
 const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 
 function badFacts({ brand }: Brand): string[] {

@@ -23,7 +23,6 @@ export function findLeftovers(): string[] {
 	return lines;
 }
 
-/** All texts in a value, each with its path, such as `words.form.note`. */
 export function textsIn(value: unknown, path = ""): [path: string, text: string][] {
 	if (typeof value === "string") return [[path, value]];
 	return Object.entries(value as object).flatMap(([name, part]) =>

@@ -67,8 +67,7 @@ async function takeTurn(apt: string, deadline: number): Promise<(() => void) | u
 }
 
 /**
- * Retries apt while another process holds one of its locks. Its own `DPkg::Lock::Timeout` covers
- * dpkg's lock only, not those of lists and downloads.
+ * Its own `DPkg::Lock::Timeout` covers dpkg's lock only, not those of lists and downloads.
  *
  * @returns the last line of apt's output on failure
  */

@@ -3,7 +3,6 @@ import type { DrivenBrowser } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
 import { findProgram, type Program } from "./find.ts";
 
-/** For callers that start it without `launchChromium`. */
 export const chromiumProgram: Program = {
 	title: "Chromium",
 	variable: "CHROMIUM_PATH",
@@ -43,9 +42,7 @@ export interface ChromiumOptions {
 	backForwardCache?: boolean;
 	/** V8 flags, such as `--expose-gc`. */
 	engineFlags?: string[];
-	/** Additional command-line switches. */
 	args?: string[];
-	/** Additional environment variables. */
 	environment?: Record<string, string>;
 }
 
@@ -68,7 +65,7 @@ const UNUSED_FEATURES = [
 	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
 ];
 
-/** The switch that disables them, for callers that start Chromium directly. */
+/** For callers that start Chromium directly. */
 export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
 
 /**
@@ -108,7 +105,6 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 	});
 }
 
-/** Chromium with the other browsers' remote control. */
 export async function driveChromium(options: ChromiumOptions = {}): Promise<DrivenBrowser> {
 	const browser = await launchChromium(options);
 	const page = await browser.newPage();

@@ -8,14 +8,12 @@ export const xvfb = {
 	packages: ["xvfb"],
 };
 
-/** A private display: windows need no screen and bother nobody. */
 export interface Display {
-	/** Environment that a program needs to draw there. */
 	readonly environment: { readonly DISPLAY?: string };
 	close(): Promise<void>;
 }
 
-/** Starts a display on Linux, where Firefox has no WebGL without one. */
+/** Linux only: Firefox has no WebGL there without a display. */
 export async function openDisplay(): Promise<Display> {
 	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
 	// It picks a free number and writes it to its standard output.

@@ -1,4 +1,4 @@
-/** A browser with the remote control our tests need, independent of the protocol. */
+/** Hides the protocol. */
 export interface DrivenBrowser {
 	readonly version: string;
 	/** Navigates and waits for the load event. */
@@ -10,14 +10,11 @@ export interface DrivenBrowser {
 	evaluate(expression: string): Promise<unknown>;
 	/** Presses keys on the focused element; `\n` is Enter. */
 	type(text: string): Promise<void>;
-	/** Clicks in the center of the first match. */
 	click(selector: string): Promise<void>;
-	/** A PNG of the window. */
 	photograph(): Promise<Buffer>;
 	close(): Promise<void>;
 }
 
-/** Key actions for WebDriver and WebDriver BiDi. */
 export function keyActions(text: string): object[] {
 	const keys = [...text].map((key) => (key === "\n" ? "\uE007" : key));
 	const actions = keys.flatMap((value) => [
@@ -27,7 +24,6 @@ export function keyActions(text: string): object[] {
 	return [{ type: "key", id: "keyboard", actions }];
 }
 
-/** A click for WebDriver and WebDriver BiDi. */
 export function clickActions({ x, y }: Point): object[] {
 	const actions = [
 		{ type: "pointerMove", x, y },
@@ -42,7 +38,7 @@ interface Point {
 	y: number;
 }
 
-/** The center of the first match, in whole CSS px of the window. */
+/** Returns whole CSS px of the window. */
 export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});

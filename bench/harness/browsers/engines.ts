@@ -7,7 +7,6 @@ const engines = { Chromium: driveChromium, Firefox: launchFirefox, WebKit: launc
 
 type EngineName = keyof typeof engines;
 
-/** The three browser engines, by the browser that we test. */
 export const engineNames = Object.keys(engines) as readonly EngineName[];
 
 /**

@@ -8,11 +8,9 @@ export interface Program {
 	title: string;
 	/** Environment variable with its path, which takes precedence. */
 	variable: string;
-	/** Names to look for on the PATH, best first. */
 	commands: string[];
 	/** Paths to try outside the PATH, best first. */
 	places?: string[];
-	/** Debian packages that contain it. */
 	packages: string[];
 	/** A file to read instead of run: a font. */
 	isRead?: boolean;

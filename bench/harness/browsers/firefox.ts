@@ -29,7 +29,6 @@ const PREFERENCES = {
 
 type Answer = { id?: number; type: string; result?: unknown; error?: string; message?: string };
 
-/** A WebDriver BiDi connection: numbered commands and responses; events are ignored. */
 async function converse(url: string) {
 	const socket = new WebSocket(url, { perMessageDeflate: false });
 	await new Promise((resolve, reject) => {
@@ -60,10 +59,7 @@ async function converse(url: string) {
 	return { send, close: async () => socket.close() };
 }
 
-/**
- * Starts this machine's Firefox headless, driven by WebDriver BiDi.
- * @throws one sentence if there is no Firefox and none can be installed
- */
+/** @throws one sentence if there is no Firefox and none can be installed */
 export async function launchFirefox(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {

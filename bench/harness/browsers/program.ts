@@ -2,15 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 export interface Running {
-	/** Waits until its output matches. */
 	waitFor(pattern: RegExp): Promise<RegExpExecArray>;
-	/** Ends it and waits for its exit. */
 	end(): Promise<void>;
 }
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program. Its output is kept for the error message if a wait fails. */
+/** Output is kept for the error message if a wait fails. */
 export function start(
 	file: string,
 	args: readonly string[],

@@ -2,9 +2,8 @@ import type { Browser } from "playwright-core";
 
 /** A real tab, one of several in a window, of which only one is visible. */
 export interface Tab {
-	/** Sends a DevTools protocol command. Rejects with Chromium's error. */
+	/** Rejects with Chromium's error. */
 	send(method: string, params: object): Promise<unknown>;
-	/** Evaluates an expression, awaiting promises. */
 	evaluate<T>(expression: string): Promise<T>;
 	/** Brings it to the front, which hides the others. */
 	show(): Promise<void>;

@@ -26,7 +26,6 @@ export const miniBrowser = {
 	packages: ["libwebkit2gtk-4.1-0"],
 };
 
-/** Sends a W3C WebDriver command. */
 async function send(
 	url: string,
 	method: "GET" | "POST" | "DELETE",
@@ -42,10 +41,7 @@ async function send(
 	throw new Error(`${method} ${new URL(url).pathname}: ${error}: ${message}`);
 }
 
-/**
- * Starts this machine's WebKitGTK on a private display, driven by W3C WebDriver.
- * @throws one sentence if there is no WebKitGTK and none can be installed
- */
+/** @throws one sentence if there is no WebKitGTK and none can be installed */
 export async function launchWebkit(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {

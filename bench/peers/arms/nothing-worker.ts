@@ -1,6 +1,5 @@
 import type { Start } from "../scene.ts";
 
-/** The base cost of drawing in a worker. */
 export const start: Start = (canvas) => {
 	const worker = new Worker(new URL("./nothing-thread.ts", import.meta.url), { type: "module" });
 	const offscreen = canvas.transferControlToOffscreen();

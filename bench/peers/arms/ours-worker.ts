@@ -1,6 +1,6 @@
 import type { Start } from "../scene.ts";
 
-/** The engine in a worker, as shipped. */
+/** As shipped. */
 export const start: Start = (canvas, scene) => {
 	const worker = new Worker(new URL("./ours-thread.ts", import.meta.url), { type: "module" });
 	const offscreen = canvas.transferControlToOffscreen();

@@ -1,14 +1,12 @@
-/** WebGL calls so far. */
 export interface GlCounts {
 	calls: number;
 	draws: number;
-	/** Bytes sent to buffers. */
 	bytes: number;
-	/** Existing buffers, textures, programs, shaders and so on, without fences. */
+	/** Including textures, programs and shaders, without fences. */
 	objects: number;
 }
 
-/** Counts all later WebGL calls of this thread by wrapping its methods. */
+/** Wraps the methods of this thread. */
 export function countGl(): GlCounts {
 	const counts: GlCounts = { calls: 0, draws: 0, bytes: 0, objects: 0 };
 	for (const name of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
@@ -34,7 +32,6 @@ function wrapCalls(prototype: object, counts: GlCounts): void {
 	}
 }
 
-/** Counters for a method in addition to the call itself. */
 function noteOf(name: string, counts: GlCounts): ((words: unknown[]) => void) | undefined {
 	if (name.startsWith("draw") && name !== "drawBuffers") return () => counts.draws++;
 	if (name === "bufferData" || name === "bufferSubData") {

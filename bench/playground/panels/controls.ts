@@ -27,7 +27,6 @@ const CHOICES: Record<string, readonly Choice[]> = {
 	cores: [["", "its own"], ...numbers(CORES)],
 };
 
-/** Binds the setup form to the playground's state, both ways. */
 export function connectControls(playground: Playground, form: HTMLFormElement): void {
 	const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 	for (const [name, choices] of Object.entries(CHOICES)) {

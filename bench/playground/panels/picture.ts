@@ -9,7 +9,6 @@ const FIXED = [
 	...(["pixelRatio", "memory", "cores", "saveData"] as const),
 ] satisfies (keyof Setup)[];
 
-/** The engine in its stage: follows the playground's state and writes its stats there. */
 export function showPicture(playground: Playground, stage: HTMLElement): void {
 	const found = stage.querySelector<HTMLElement>(".picture");
 	if (!found) throw new Error("The stage has no place for a picture.");

@@ -5,7 +5,6 @@ import type { Moment } from "../reference-simulation.ts";
 import type { Playground } from "../state.ts";
 import { createSampler, createSamples, quantile, type Samples, WINDOW_S } from "./samples.ts";
 
-/** The highest quality level. */
 const TOP = LADDER.length - 1;
 
 interface Line {

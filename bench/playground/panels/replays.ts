@@ -8,7 +8,6 @@ import type { Answer, Order } from "./replay-worker.ts";
 /** Larger than any one-hour recording. */
 const MOST_BYTES = 64e6;
 
-/** Records to a file, and plays one: by button, file field, or drop. */
 export function connectReplays(playground: Playground, say: (words: string) => void): void {
 	const button = document.querySelector<HTMLButtonElement>("#record")!;
 	const field = document.querySelector<HTMLInputElement>("#load")!;
@@ -70,7 +69,7 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 	});
 }
 
-/** Sets the playground to a recording, at its first difference if any. */
+/** Starts at the first difference, if any. */
 function play(playground: Playground, replay: Replay, verdict: Verification): void {
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene]! }));
 	playground.setState({

@@ -3,9 +3,9 @@ import type { PlaygroundState } from "../state.ts";
 
 /** Plot data: columns of equal length, oldest first, as uPlot takes them. */
 export interface Samples {
-	/** Seconds since the page opened, and ms between pictures. */
+	/** Seconds since the page opened; ms between pictures. */
 	frames: [at: number[], ms: number[]];
-	/** One entry per stats event: ticks a second, ticks dropped so far, level, and the counters. */
+	/** Per stats event: ticks a second, ticks dropped so far, level, and the counters. */
 	reports: [
 		at: number[],
 		ticks: number[],
@@ -25,7 +25,6 @@ export function createSamples(): Samples {
 	return { frames: [[], []], reports: [[], [], [], [], [], [], [], []] };
 }
 
-/** The latest sample, for differences. */
 interface Latest {
 	at: number;
 	stats: Stats | undefined;

@@ -1,7 +1,6 @@
 import { TICKS_PER_SECOND } from "../../../engine/simulation/index.ts";
 import { type Playground, type PlaygroundState, seek, setPlaying } from "../state.ts";
 
-/** The track and its buttons, which show and set the tick. */
 export function connectTransport(playground: Playground, root: ParentNode): void {
 	const find = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`)!;
 	const track = find<HTMLInputElement>("tick");
@@ -46,7 +45,6 @@ export function connectTransport(playground: Playground, root: ParentNode): void
 		time.value = words;
 	}
 
-	/** Marks the ticks at which a scene begins. */
 	function mark({ inputs, ticks }: PlaygroundState): void {
 		marks.replaceChildren(
 			...inputs

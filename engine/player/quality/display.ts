@@ -7,15 +7,14 @@
  * as a witness.
  */
 
-/** Frames used to estimate the period. */
 const WINDOW = 12;
 
 export interface Display {
 	/** ms between display frames; 0 until learned. */
 	period: number;
-	/** The period seen by the page's thread; 0 if unknown. */
+	/** As seen by the page's thread; 0 if unknown. */
 	witnessed: number;
-	/** Time of the latest frame in ms; -1 if none. */
+	/** ms; -1 if none. */
 	frameAt: number;
 	/** Ring buffer of recent intervals; scratch space for sorting; total count. */
 	readonly intervals: Float64Array;
@@ -37,7 +36,6 @@ export function createDisplay(): Display {
 	};
 }
 
-/** Records the period in ms seen by the page's thread. */
 export function witness(display: Display, period: number): void {
 	display.witnessed = period;
 	if (period < display.period * 0.8) display.period = period;

@@ -40,7 +40,6 @@ export const LADDER: readonly Level[] = [
 	{ pixelRatio: 2, every: SIXTIETH, late: 20 },
 ];
 
-/** The level with one device pixel per CSS px. */
 const WHOLE_PIXEL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
 /** Known before the first frame; only sets the starting level. */
@@ -50,9 +49,9 @@ export interface Hints {
 	cores?: number | undefined;
 	/** The CPU does the GPU's work. */
 	software: boolean;
-	/** Drawn on the page's thread, where late frames are felt. */
+	/** Late frames are felt there. */
 	onPage: boolean;
-	/** Drawn without WebGL, where resolution is nearly free and frames are expensive. */
+	/** 2D canvas: resolution is nearly free and frames are expensive. */
 	flat?: boolean;
 }
 
@@ -71,11 +70,9 @@ const BACK_OFF_MS = { settling: 3_000, first: 120_000, most: 64 * 60_000 };
 const DESCENT = { endsAfterMs: 2_000, won: 0.95, slower: 1.25 };
 
 export interface Ladder {
-	/** Index into `LADDER`. */
 	level: number;
 	/** The highest level that makes a difference on this display. */
 	top: number;
-	/** The level never changes. */
 	readonly fixed: boolean;
 	/** ms of the first frame (-1 if none) and of the latest change. */
 	startedAt: number;
@@ -126,7 +123,6 @@ function topFor(pixelRatio: number): number {
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 
-/** Whether the level has no pixels left to give up. */
 export function isLowest({ level }: Ladder): boolean {
 	return LADDER[level].pixelRatio === LADDER[0].pixelRatio;
 }
@@ -142,7 +138,7 @@ export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	ladder.retryAt.fill(0);
 }
 
-/** Starts at the first frame. Returns whether this was it. */
+/** Returns whether this was the first frame. */
 export function begin(ladder: Ladder, timeMs: number): boolean {
 	if (ladder.startedAt >= 0) return false;
 	ladder.startedAt = timeMs;
@@ -189,10 +185,7 @@ export function goUp(ladder: Ladder, timeMs: number): void {
 	change(ladder, ladder.level + 1, timeMs);
 }
 
-/**
- * Gives up a level until its back-off has passed.
- * @param gapMs ms between drawn frames there
- */
+/** @param gapMs ms between drawn frames there */
 export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	const { level, backOff, retryAt } = ladder;
 	if (ladder.fellFrom < 0) {
@@ -242,7 +235,6 @@ export function takeBack(ladder: Ladder, timeMs: number): void {
 	change(ladder, fellFrom, timeMs);
 }
 
-/** Forgets where falls began and what they gained, before a different level or rate. */
 export function forgetDescent(ladder: Ladder): void {
 	ladder.fellFrom = -1;
 	ladder.keptAtGapMs = 0;

@@ -36,9 +36,7 @@ export interface Lateness {
 	/** The smoothed share of late frames, from 0 to 1, and its mode. */
 	share: number;
 	mode: Mode;
-	/** The smoothed gap between drawn frames in ms; 0 at first. */
 	gapMs: number;
-	/** End of the alert mode in ms. */
 	alertUntil: number;
 	/** ms of the latest drawn frame (-1 if none), and whether it was late. */
 	drawnAt: number;
@@ -66,7 +64,6 @@ export function createLateness(): Lateness {
 }
 
 /**
- * The mode at a time in ms.
  * @param lowest the level has no pixels left to give up
  * @param patient pixels matter more than frames
  */
@@ -106,14 +103,11 @@ export function clearShare(lateness: Lateness): void {
 	lateness.share = 0;
 }
 
-/** A frame was due, but the GPU had not finished the last one. */
 export function noteBusy(lateness: Lateness): void {
 	lateness.busy++;
 }
 
 /**
- * Judges a drawn frame.
- * @param timeMs the frame's timestamp
  * @param expectedMs ms between drawn frames, or 0 while the display's period is unknown
  * @param lateMs the gap that makes a frame late
  */

@@ -63,12 +63,10 @@ import {
 	startAfresh,
 } from "./lateness.ts";
 
-/** The fate of a display frame. */
 export type FrameOutcome =
 	| "drawn"
 	/** Due, but the GPU had not finished the last one. */
 	| "busy"
-	/** Not due. */
 	| "passed";
 
 export interface Quality {
@@ -79,7 +77,6 @@ export interface Quality {
 	readonly fenced: boolean;
 	/** The CPU does the GPU's work: pixels matter more than frames. */
 	readonly software: boolean;
-	/** Power saving is on. */
 	sparing: boolean;
 }
 
@@ -124,12 +121,10 @@ function isHalved({ ladder, software, sparing }: Quality): boolean {
 	return (software || sparing) && !ladder.fixed;
 }
 
-/** Target ms between drawn frames. */
 function everyOf(quality: Quality): number {
 	return Math.max(levelOf(quality).every, isHalved(quality) ? HALF_RATE_MS : 0);
 }
 
-/** The gap in ms that makes a drawn frame late. */
 function lateFrom(quality: Quality): number {
 	const { period } = quality.display;
 	const frames = framesPer(quality.display, everyOf(quality));
@@ -158,7 +153,6 @@ export function isListening({ ladder, display, fenced }: Quality): boolean {
 	return !ladder.fixed && !fenced && display.period === 0;
 }
 
-/** Whether quality wants a frame drawn at this time in ms. */
 export function isDue(quality: Quality, timeMs: number): boolean {
 	const { display, lateness } = quality;
 	if (lateness.drawnAt < 0) return true;
@@ -182,11 +176,7 @@ export function startOver(quality: Quality, pixelRatio: number, timeMs: number):
 	forgetLevels(quality.ladder, pixelRatio);
 }
 
-/**
- * Records a display frame.
- * @param timeMs the frame's timestamp
- * @returns whether the level changed
- */
+/** @returns whether the level changed */
 export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcome): boolean {
 	const { display, lateness, ladder } = quality;
 	if (begin(ladder, timeMs)) beginJudging(lateness, timeMs);

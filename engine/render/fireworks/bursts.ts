@@ -10,7 +10,6 @@ import { awayFrom } from "../quiet.ts";
  */
 export const BURST = {
 	words: 0.06,
-	/** A spark's radius in px. */
 	spark: 16,
 	/**
 	 * Flight distance of its farthest spark, in spans; a whole burst needs this much room in
@@ -55,10 +54,7 @@ export const BURST = {
 
 const burst = new Float64Array(3);
 
-/**
- * Places a burst at world coordinates: its center in px, and its share of the wanted room.
- * @returns a reused array
- */
+/** @returns a reused array: center in px, and the share of the wanted room */
 export function placeBurst(
 	x: number,
 	y: number,
@@ -84,7 +80,6 @@ export function placeBurst(
 		const [above, below] = [zones[i + 1], height - zones[i + 1] - zones[i + 3]];
 		const upwards = awayY < 0 ? above >= push || above > below : below < push && above > below;
 		const side = upwards ? -1 : 1;
-		// Toward the larger free area.
 		if (freeX > (upwards ? above : below)) {
 			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
@@ -110,15 +105,12 @@ export function placeBurst(
 	return burst;
 }
 
-/** A burst's visibility by its share of the wanted room. */
 export const wholeOf = (share: number): number =>
 	smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
 
-/** Clamps to a distance from both ends. */
 const within = (at: number, inset: number, end: number): number =>
 	Math.max(inset, Math.min(end - inset, at));
 
-/** Size of words relative to the smallest that count. */
 const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
 	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
 

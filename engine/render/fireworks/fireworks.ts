@@ -87,7 +87,6 @@ export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 /** Turns a spark's spin, plus a half, into a random number from 0 to 1: its lightness. */
 export const LIGHTNESS = 1 / (2 * SPARK.spin);
 
-/** The burst of a rocket or spark: see `placeBurst`. */
 export function burstOf(
 	simulation: Simulation,
 	slot: number,
@@ -120,7 +119,6 @@ export function fly(
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
 	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
 	seen[SEEN.turn] = ROCKET.upright - Math.atan2(burst[0] - fromX, fromY - burst[1]) / TURN;
-	// Fully visible until its burst opens.
 	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
 }
 

@@ -7,7 +7,6 @@ import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../s
  */
 export const LATE = { ticks: 10, of: 3 } as const;
 
-/** Delay in ticks of a rocket or burst. */
 function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: number): number {
 	const ring = rings[kind];
 	const ordinal = ordinalOf(ring, slot);
@@ -33,6 +32,5 @@ const lateIf = (kind: number, simulation: Simulation, slot: number): number =>
 		? lateBy(simulation, kind, slot)
 		: 0;
 
-/** Whether a particle is visible at a time, in ticks and fractions. */
 export const isSeen = (simulation: Simulation, slot: number, time: number): boolean =>
 	time >= seenFrom(simulation, slot) && time < seenUntil(simulation, slot);

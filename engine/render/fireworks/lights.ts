@@ -25,7 +25,6 @@ export interface Light {
 /** A light with a longer lag is brightest at its head, the particle, and ends there. */
 export const LONG = 20;
 
-/** Marks a flash, which has no lag. */
 export const FLASH = -1;
 
 const SPARK: Light = { lag: 36, radius: 0.4 };
@@ -75,7 +74,6 @@ function kindOf(rings: Rings, slot: number): number {
 	return kind;
 }
 
-/** A particle's lights, back to front. */
 export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] {
 	const kind = kindOf(rings, slot);
 	const { first, others } = LIGHTS_BY_KIND[kind];

@@ -15,17 +15,13 @@ import type { Picture } from "../renderer.ts";
  */
 export const SALUTE = {
 	rockets: FIREWORKS.initial,
-	/** Ticks in which floats leave, and in which they return. */
 	fade: 24,
 	back: 95,
 	/** How much later the nearest float leaves than the farthest, and how much earlier it returns. */
 	spread: 1.5,
 } as const;
 
-/**
- * Writes how far floats must yield to simultaneous rockets or their bursts, from 0 to 1, at index
- * 0.
- */
+/** Writes 0 to 1 to index 0. */
 export function writeSaluted(
 	saluted: Float32Array,
 	{ records: { ints }, rings }: Simulation,
@@ -54,6 +50,5 @@ export function writeSaluted(
 	}
 }
 
-/** A float's visibility, from 0 to 1, by its nearness and the salute's progress. */
 export const besideSalute = (near: number, saluted: number): number =>
 	smooth(1 + SALUTE.spread * Math.min(1, near) - (1 + SALUTE.spread) * saluted);

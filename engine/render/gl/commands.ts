@@ -10,7 +10,6 @@ import { createSprites } from "./sprites.ts";
 
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
-/** All GPU resources. */
 export interface Commands {
 	regl: Regl;
 	vertices: GlBuffer;

@@ -66,9 +66,8 @@ export function createGlRenderer(
 		offset: 0,
 		count: 0,
 	};
-	/** Target of the sprites' bands, with the quiet zones that do not fit into `zones`. */
+	/** With the quiet zones that do not fit into `zones`. */
 	const wantedBands = new Float32Array(16);
-	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
 	const apart = createApart(simulation);
@@ -79,12 +78,10 @@ export function createGlRenderer(
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
-	/** The atlas's detail; 0 before it is painted. */
+	/** 0 before it is painted. */
 	let painted = 0;
 
-	/**
-	 * Writes bands, and rectangles in clip units: center, then half size. Missing ones are far away.
-	 */
+	/** Writes clip units: center, then half size. */
 	function placeQuietZone(): void {
 		writeBands(wantedBands, rectangles, camera.width, camera.height);
 		sprites.zones = new Float32Array(16);
@@ -240,7 +237,6 @@ const GRAINY = { software: 1.5, gpu: 1 };
 const FINE_FROM = 1.4;
 const FINE_WIDTH = 640;
 
-/** A range of the element buffer: the sky, then a sphere, then the air around it. */
 interface Part {
 	offset: number;
 	count: number;

@@ -32,11 +32,11 @@ const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
  */
 const EPOCH_TICKS = 36_000;
 
-/** Records as vertices: four per particle and per light. */
+/** Four vertices per particle and per light. */
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
-	/** Per vertex of a float its offset: see apart.ts. All others have none. */
+	/** See apart.ts. */
 	readonly asides: Float32Array;
 	/** First quad of each slot; the last entry is the number of quads. */
 	readonly starts: Int32Array;
@@ -47,7 +47,7 @@ export interface Quads {
 	readonly order: {
 		readonly lines: number;
 		readonly from: number;
-		/** Float slots, smallest and farthest first. */
+		/** Smallest and farthest first. */
 		readonly slots: Int32Array;
 		readonly triangles: Uint16Array;
 	};
@@ -83,7 +83,6 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-/** Orbit segments. */
 const LINES = HAIRLINE.steps;
 
 /**
@@ -109,7 +108,6 @@ function withLines(quads: number): Float32Array {
 	return vertices;
 }
 
-/** Triangles of the orbit's segments; degenerate if hidden. */
 export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Uint16Array {
 	const first = starts[simulation.slots];
 	return Uint16Array.from({ length: LINES * 6 }, (_, i) =>
@@ -117,7 +115,6 @@ export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Ui
 	);
 }
 
-/** Two triangles per quad for an element buffer, in drawing order. */
 export function quadTriangles(quads: Quads): number[] {
 	const { starts, simulation } = quads;
 	const far = simulation.rings
@@ -161,7 +158,6 @@ export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
 }
 
 /**
- * Updates the vertices to the simulation's present.
  * @param upload called with start and end of each written part of `vertices`
  * @returns whether a float was written
  */
@@ -184,10 +180,9 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 	return ranges[0] < quads.order.slots.length;
 }
 
-/** Scratch record in vertex form. */
 const record = new Float32Array(STRIDE);
 
-/** Writes a particle's lights, then the particle itself: later quads are in front. */
+/** Later quads are in front. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
 	const { floats } = simulation.records;
 	const lights = lightsOf(simulation, slot);
@@ -219,7 +214,6 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	}
 }
 
-/** Writes the offsets of floats. */
 export function writeAsides(
 	{ asides }: Quads,
 	{ px }: Readonly<Aside>,
@@ -242,8 +236,8 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 }
 
 /**
- * Writes the first quad to draw and the one after the last into `range`: from the first ring with
- * live particles to the floats, which are last.
+ * From the first ring with live particles to the floats, which are last. The second entry is
+ * exclusive.
  */
 export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: Int32Array): void {
 	const { rings, tick } = simulation;

@@ -26,7 +26,6 @@ float wide() {
 	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
 }
 
-// Sphere center in clip units: see camera.ts.
 vec2 sphereAt(float sunken) {
 	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};
 	return vec2(aside ? (1.0 - sunken) * min(${float(2 * ASIDE.share)}, min(1.0 - ${float(ASIDE.endPx)} * frame[0].x, ${float(ASIDE.mostPx)} * frame[0].x)) : 0.0, frame[1].z);
@@ -70,7 +69,6 @@ vec3 ridden(float age, vec2 sphere, vec2 radius) {
 	return vec3(at.x, at.y * (1.0 - abs(rise) * ${float(1 / FLOAT.edge)}) + rise, -orbit.z);
 }
 
-// Shifts a float away from the window's sides so that it is never clipped.
 float wholeAt(float across, float size) {
 	float most = 1.0 - ${float(SIDES.room / 2)} * size * frame[0].x;
 	float beyond = max(0.0, abs(across) - ${float(SIDES.from)} * most);
@@ -78,18 +76,15 @@ float wholeAt(float across, float size) {
 	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
 }
 
-// A float's offset in px at a share of the second.
 vec2 asideAt(float at) {
 	vec3 shares = vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at);
 	return vec2(dot(apart, shares), dot(higher, shares));
 }
 
-// A float's position in clip units.
 vec2 pastWords(vec2 middle, float size, float near) {
 	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade)};
 	float height = 2.0 / frame[0].y;
 	float share = wide();
-	// One of a scene's first.
 	if (abs(corner.x) > 1.0) middle.y -= share * (${float(FLOAT.edge)} - middle.y) * (((abs(corner.x) < ${float(BEGINNING.until + 1)} ? ${float(BEGINNING.above)} : ${float(BEGINNING.below)}) - ${float(BEGINNING.strewn)} * place.y) / (${float(FLOAT.edge)} - place.y) - 1.0);
 	float y = (1.0 - middle.y) / frame[0].y;
 	vec2 ends = vec2(bands[0].x - reach, bands[0].y + reach);
@@ -101,7 +96,6 @@ vec2 pastWords(vec2 middle, float size, float near) {
 		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
 		+ (to - from) * ${part(CROSSING.words, CROSSING.footer)}
 		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
-	// To the side where it is halfway up.
 	float side = place.x - place.z * place.y / place.w < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (bands[0].x + bands[0].y)) - 0.5 * (bands[0].y - bands[0].x) - reach;
 	float aside = bands[0].w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands[0].w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
@@ -144,7 +138,6 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
 	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
 	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
-	// Moves bursts behind the planet above its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);
 	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(frame[1].w) * window.y + ${float(BURST.above)} * spanPx) * frame[0].w / away);

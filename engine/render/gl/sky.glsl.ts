@@ -1,6 +1,5 @@
 import { DAWN, DUSK, STOPS } from "../sky.ts";
 
-/** GLSL: a sky's gradient at the height `at.y`. */
 const glslStops = (name: keyof typeof STOPS) =>
 	STOPS[name].slice(1).reduce((above, to, i) => {
 		const from = STOPS[name][i]!;
@@ -24,7 +23,7 @@ const glslDawn = DAWN.map(
  * a machine without a GPU.
  */
 export const skyAt = /* glsl */ `
-// A light's remaining strength at a distance from its center, in radii.
+// Distances in radii.
 float glow(vec2 at, vec2 middle, vec2 radius) {
 	vec2 away = (at - middle) / radius;
 	float left = max(0.0, 1.0 - dot(away, away));

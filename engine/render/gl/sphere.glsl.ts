@@ -52,7 +52,6 @@ attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
 
-// Six colors in a circle; each blends into its neighbors.
 vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
 	float w1 = 0.5 + 0.5 * cos(6.2831853 * turn - 1.0471976);

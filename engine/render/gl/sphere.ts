@@ -5,9 +5,7 @@ import { VERTEX } from "./quads.ts";
 import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 
 export interface SphereProps {
-	/** The shader's `view`: see camera.ts. */
 	view: mat4;
-	/** Element range of the mesh. */
 	offset: number;
 	count: number;
 }

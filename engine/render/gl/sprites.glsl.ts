@@ -73,7 +73,6 @@ float quiet(vec2 at, float reach) {
 }
 
 ${seenGlsl}
-// A rocket's whole path.
 vec2 rise(vec3 burst) {
 	return vec2(burst.x * ${float(FAN)}, burst.y - place.y);
 }
@@ -119,7 +118,6 @@ void main() {
 	// A span is half of sqrt(width * height) px.
 	float spanPx = inversesqrt(frame[0].x * frame[0].y);
 	vec2 span = spanPx * frame[0].xy;
-	// The sphere's, in clip units.
 	vec2 radius = frame[1].w * span / span.y;
 	vec2 middle = place.xy;
 	float size = looks.x;
@@ -155,7 +153,6 @@ void main() {
 		if (behind && !caught) whole = smoothstep(${DEPTH.gone.map(float)}, abs(length((middle - sphere) / radius) - 1.0));
 		float since = age - abs(corner.x) + 1.0;
 		if (since < age) {
-			// Springs into place.
 			float t = clamp(since * ${float(1 / ARRIVAL.spring)}, 0.0, 1.0) - 1.0;
 			size *= mix(${float(ARRIVAL.from)}, 1.0, 1.0 + (${float(ARRIVAL.over + 1)} * t + ${float(ARRIVAL.over)}) * t * t);
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);

@@ -9,12 +9,10 @@ export interface SpritesProps {
 	zones: Float32Array;
 	/** The shader's `bands`: the first column of bands.ts, then two more zones. Replaced on change. */
 	bands: Float32Array;
-	/** Element range of the quads. */
 	offset: number;
 	count: number;
 }
 
-/** The command that draws all sprites. */
 export function createSprites(
 	regl: Regl,
 	vertices: GlBuffer,

@@ -2,7 +2,6 @@ import { rgb } from "../../shared/rgb.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
 import { brightestNight, type Colours, darkestDay } from "./picture-bounds.ts";
 
-/** Steps between a color and black or white. */
 const STEPS = 128;
 
 function mixed(from: string, to: string, step: number): string {
@@ -51,7 +50,7 @@ const AT_NIGHT = [
 /** Suggest at most this many changes to the picture: beyond that, the ink is at fault. */
 const MOST = 3;
 
-/** Finds day colors too dark for an ink, with lighter replacements that reach the contrast. */
+/** Finds day colors too dark for an ink, with lighter replacements. */
 export function lighterDay(colours: Colours, ink: string, least: number): Better[] {
 	const own = luminance(rgb(ink));
 	const all = placesOf(colours, BY_DAY);

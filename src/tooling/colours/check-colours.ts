@@ -40,7 +40,6 @@ function unreadableColours(value: unknown, path = ""): string[] {
 	);
 }
 
-/** The color or colors at a path, such as `inks.paper.ground`. */
 function valueAt(palette: Palette, path: string): string | readonly string[] {
 	const value = path
 		.split(".")

@@ -1,7 +1,6 @@
 import type { OpenFont } from "./open-font.ts";
 import { type SystemStyle, systemFaces } from "./system-faces.ts";
 
-/** A font of the site with its texts. */
 export interface SiteFont {
 	/** Prefix of its fallbacks' names: "Text" has "Text fallback Arial" and more. */
 	name: string;
@@ -74,7 +73,6 @@ function standIns(font: SiteFont) {
 	});
 }
 
-/** Digits, and the comma between them. */
 const isFigure = (letter: string) => /[\d,]/.test(letter);
 const figureRange = "U+2C, U+30-39";
 

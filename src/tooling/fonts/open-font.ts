@@ -1,6 +1,5 @@
 import { Blob, Buffer, Face, Font, shape, Variation } from "harfbuzzjs";
 
-/** A typeface, measured in ems. */
 export interface OpenFont {
 	ascent: number;
 	descent: number;
@@ -15,7 +14,6 @@ export interface OpenFont {
 	glyphsOf(text: string): Ink[];
 }
 
-/** A box around ink. */
 export interface Ink {
 	left: number;
 	right: number;

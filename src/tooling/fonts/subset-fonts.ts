@@ -18,7 +18,6 @@ const cache = resolve("node_modules/.cache/fonts");
 /** The style sheets call them "Display" and "Text". */
 export type FaceName = "display" | "text";
 
-/** Opens a typeface's subset for measuring. */
 export async function openFace(name: FaceName, weight?: number): Promise<OpenFont> {
 	const { cuts } = JSON.parse(await readFile(join(cache, `${name}.json`), "utf8")) as Written;
 	return openWeight(
@@ -52,7 +51,6 @@ function lettersOf(...texts: string[]): string {
 		.join("");
 }
 
-/** Joins all texts in a value. */
 function textsIn(value: object): string {
 	return Object.values(value)
 		.map((part: object | string) => (typeof part === "string" ? part : textsIn(part)))
@@ -85,7 +83,6 @@ const faces: Record<FaceName, Face> = {
 	},
 };
 
-/** A face's cache entry. */
 interface Written {
 	/** A hash of all inputs. */
 	recipe: string;
@@ -161,7 +158,6 @@ function faceRules(name: FaceName, { cuts }: Written): string[] {
 	);
 }
 
-/** Formats characters as a `unicode-range`. */
 const rangeOf = (letters: string) =>
 	[...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(", ");
 

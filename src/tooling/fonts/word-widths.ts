@@ -33,7 +33,6 @@ const SPACE = 0.35;
 
 /** Text widths in ems, without letter spacing. */
 interface Widths {
-	/** In the font. */
 	own(text: string): number;
 	/** The maximum of the font and its fallbacks. */
 	widest(text: string): number;

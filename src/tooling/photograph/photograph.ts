@@ -29,7 +29,6 @@ const moments: Record<string, { at: string; seed: number; tick: number; above: n
 	"/terms": { at: "/", seed: 7, tick: 0, above: 90 },
 };
 
-/** Hides everything that does not belong on a card, and enlarges the words. */
 const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8");
 
 /** A page's card. Pages of text have no scene, so they use the landing page's. */
@@ -77,7 +76,6 @@ async function screenshot(page: Page, options: PageScreenshotOptions): Promise<B
 	}
 }
 
-/** Replaces the headline with the page's title. */
 function writeTitle(title: string): void {
 	const headline = document.querySelector(".headline");
 	const line = Object.assign(document.createElement("span"), {

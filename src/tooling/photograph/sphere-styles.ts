@@ -77,7 +77,6 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	}
 }
 
-/** Passed to the page. */
 interface Drawn {
 	edge: number;
 	view: number[];
