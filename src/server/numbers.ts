@@ -2,7 +2,7 @@ import type { Finding, SharedDatabase } from "./database/database.ts";
 import { lastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "./files/files.ts";
-import { type Outgoing, type Overview, readOutgoing, readOverview } from "./mail/overview.ts";
+import { readOutgoing } from "./mail/overview.ts";
 import { countInvitations, readCountedWaves } from "./mail/waves.ts";
 import {
 	countBySource,
@@ -79,18 +79,6 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 		flags: await countFlags(tx),
 		...(await readOutgoing(tx, { rates, waves, now })),
 	};
-}
-
-export type EmailNumbers = Overview & Outgoing;
-
-export async function readEmailNumbers(
-	tx: Tx,
-	{ mail }: Pick<Settings, "mail">,
-	now: Date,
-): Promise<EmailNumbers> {
-	const waves = await readCountedWaves(tx, now);
-	const outgoing = await readOutgoing(tx, { rates: mail, waves, now });
-	return { ...(await readOverview(tx, mail)), ...outgoing };
 }
 
 /** A nightly backup is never as old. */

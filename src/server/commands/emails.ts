@@ -9,9 +9,14 @@ import {
 	settleGap,
 	unknownEmails,
 } from "../mail/emails/unknown-emails.ts";
-import { rampAsText, stoppedAsText, type TroubledEmail, waitingAsText } from "../mail/overview.ts";
+import {
+	type Overview,
+	rampAsText,
+	readOverview,
+	stoppedAsText,
+	waitingAsText,
+} from "../mail/overview.ts";
 import { endAsText, findWave, saveWave, type Wave, type WaveKind } from "../mail/waves.ts";
-import { type EmailNumbers, readEmailNumbers } from "../numbers.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
@@ -35,7 +40,7 @@ export function addEmails(program: Command): void {
 					);
 					return { json: { emails }, text: emails.length > 0 ? lines : ["None."] };
 				}
-				const json = await readEmailNumbers(database, settings, now);
+				const json = await readOverview(database, settings.mail, now);
 				return { json, text: emailsAsText(json) };
 			}),
 		);
@@ -87,7 +92,7 @@ export function addEmails(program: Command): void {
 		);
 }
 
-function emailsAsText(numbers: EmailNumbers): string[] {
+function emailsAsText(numbers: Overview): string[] {
 	const { emails, troubled, ramp } = numbers;
 	return [
 		waitingAsText(numbers),
@@ -102,7 +107,14 @@ function emailsAsText(numbers: EmailNumbers): string[] {
 const UNKNOWN =
 	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";
 
-function troubledAsText({ email, kind, state, code, attempts, time }: TroubledEmail): string {
+function troubledAsText({
+	email,
+	kind,
+	state,
+	code,
+	attempts,
+	time,
+}: Overview["troubled"][number]): string {
 	const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
 	return `${kind} to ${email}: ${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${next}`;
 }

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { countEmailsOf, waitingAsText } from "../mail/overview.ts";
+import { countEmailsOf, readOverview, waitingAsText } from "../mail/overview.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
 import { type CountedWave, readCountedWaves, VALID_DAYS } from "../mail/waves.ts";
-import { readEmailNumbers } from "../numbers.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { figure } from "../text/figure.ts";
@@ -89,7 +88,7 @@ export function addWaves(program: Command): void {
 				if (wave !== undefined) return change("resume")(operation, wave);
 				const { database, settings, now } = operation;
 				const ended = await resumeAll(operation);
-				const numbers = await readEmailNumbers(database, settings, now);
+				const numbers = await readOverview(database, settings.mail, now);
 				const json = { ended, waiting: numbers.waiting.emails };
 				return { json, text: [waitingAsText(numbers)] };
 			}),

@@ -18,25 +18,18 @@ import type { Wave } from "./waves.ts";
 /** After this time a claimed email is unknown. An attempt ends within two minutes, and clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
-/** Among so many due emails a probe is chosen. */
+/** A probe is chosen among so many due emails. */
 const PROBES = 50;
 
 interface Claim {
 	claim: string;
 	now: number;
 	room: Room;
-	/** Owners whose emails are no probe while others are due. */
 	suspects: readonly string[];
 }
 
-export interface Claimed {
-	emails: ClaimedEmail[];
-	refused: number;
-	confirmedDue: boolean;
-}
-
 /** Claims the share of waves first, confirmed people before others, then requested emails, then more of waves. */
-export async function claimEmails(tx: Tx, claim: Claim): Promise<Claimed> {
+export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
 	const emails: ClaimedEmail[] = [];
@@ -86,7 +79,8 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 		if (reason !== "") refused.push([row.key, row.kind, row.wave, reason]);
 		else {
 			const expiresAt = row.waveKind === "invitation" ? daysAfter(now, row.validDays!) : "";
-			sent.push({ ...row, id: row.id || randomBytes(16).toString("hex"), expiresAt });
+			const id = row.id || randomBytes(16).toString("hex");
+			sent.push({ ...row, id, expiresAt, attempts: row.attempts + 1 });
 		}
 	}
 	if (refused.length > 0) {
@@ -104,26 +98,15 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 			attempts = attempts + 1, id = value->>3, expires_at = value->>4
 		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
-	return sent.map(
-		({ id, kind, wave, key, attempts, queuedAt, email, recipient, expiresAt, ...one }) => ({
-			...{ id, kind, wave, key, queuedAt, email, recipient, expiresAt },
-			attempts: attempts + 1,
-			subject: one.subject ?? "",
-			message: one.message ?? "",
-		}),
-	);
+	return sent;
 }
 
-/** Null where there is no wave. */
-interface DueEmail
-	extends Standing,
-		Pick<EmailRow, "key" | "wave" | "id" | "attempts" | "redeemedAt">,
-		Pick<ClaimedEmail, "kind" | "queuedAt" | "email" | "recipient"> {
+interface DueEmail extends Standing, Omit<ClaimedEmail, "expiresAt" | "stream"> {
+	redeemedAt: string;
+	/** Null where there is no wave. */
 	waveKind: Wave["kind"] | null;
 	waveState: Wave["state"] | null;
 	validDays: number | null;
-	subject: string | null;
-	message: string | null;
 	/** 1 if another wave has invited the person. */
 	invited: number;
 }
@@ -136,7 +119,8 @@ export function dueEmails(
 	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
 			due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
 			registration.email, registration.id AS recipient, ${STANDING},
-			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays", subject, message,
+			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays",
+			COALESCE(subject, '') AS subject, COALESCE(message, '') AS message,
 			CASE WHEN EXISTS (
 				SELECT 1 FROM email WHERE email.email_key = due.email_key AND email.wave <> due.wave
 					AND ${IS_INVITATION} AND email.expires_at <> ''
@@ -151,8 +135,6 @@ export function dueEmails(
 		LEFT JOIN wave ON wave.name = due.wave
 		ORDER BY next_at`);
 }
-
-/** How many emails to unconfirmed people one mailbox gets in a day. */
 const MOST_EMAILS = 3;
 
 /**

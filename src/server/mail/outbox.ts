@@ -4,7 +4,7 @@ import { isAnyRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts
 import type { MailSettings } from "../settings.ts";
 import { DAY_MS, isoOf, latestCredible } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
-import { type Claimed, claimEmails, LEASE_MS, refuseOfLeft } from "./claim-emails.ts";
+import { claimEmails, LEASE_MS, refuseOfLeft } from "./claim-emails.ts";
 import type { EmailAttempt, EmailRow } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 import {
@@ -24,20 +24,8 @@ import {
 	readPause,
 	type Trouble,
 } from "./rate/pauses.ts";
-import { climb, isThrottled, limitsOf, ratesAt, roomFor, spend } from "./rate/sending-rate.ts";
-import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
-
-/** The queue of emails in the database, which copies of the server share. */
-export interface Outbox {
-	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
-	turn(
-		attempts: readonly EmailAttempt[],
-		most: number,
-		also?: Partial<Pick<TurnInput, "mostUnconfirmed" | "suspects">>,
-	): Promise<Turn>;
-	/** Pauses, longer each time until an email is accepted. Returns why, if a pause began. */
-	rest(trouble: Trouble): Promise<string | undefined>;
-}
+import { climb, isThrottled, roomFor, spend } from "./rate/sending-rate.ts";
+import { judgeStreams } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
 	/** Called before an email is recorded. */
@@ -45,14 +33,20 @@ interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
 	now?: () => number;
 }
 
-export function openOutbox(database: SharedDatabase, settings: OutboxSettings): Outbox {
-	const { rate, ramp, keepWords, now = Date.now } = settings;
+export type Outbox = ReturnType<typeof openOutbox>;
+
+/** The queue of emails in the database, which copies of the server share. */
+export function openOutbox(
+	database: SharedDatabase,
+	{ rate, ramp, keepWords, now = Date.now }: OutboxSettings,
+) {
 	let isMended = false;
 	const copy = randomUUID();
 	let turns = 0;
 
 	return {
-		async look() {
+		/** Whether a turn has something to do, and the pause if there is one. */
+		async look(): Promise<{ due: boolean; pause: Pause | undefined }> {
 			const ms = now();
 			if (!isMended) await database.transact(endLateWaits, ms);
 			isMended = true;
@@ -60,7 +54,12 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 			const pause = await readPause(database, new Date(ms));
 			return { due, pause: pause ?? undefined };
 		},
-		async turn(attempts, most, { mostUnconfirmed = most, suspects = [] } = {}) {
+		async turn(
+			attempts: readonly EmailAttempt[],
+			most: number,
+			also: { mostUnconfirmed?: number; suspects?: readonly string[] } = {},
+		) {
+			const { mostUnconfirmed = most, suspects = [] } = also;
 			if (attempts.length > 0) await keepWords?.();
 			const turn = await database.transact(takeTurn, {
 				...{ claim: `${copy} ${turns}`, now: now(), rate, ramp },
@@ -69,7 +68,8 @@ export function openOutbox(database: SharedDatabase, settings: OutboxSettings): 
 			turns += 1;
 			return turn;
 		},
-		rest: (trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
+		/** Pauses, longer each time until an email is accepted. Returns why, if a pause began. */
+		rest: (trouble: Trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }
 
@@ -115,15 +115,8 @@ interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	suspects: readonly string[];
 }
 
-export interface Turn extends Claimed {
-	/** How many emails are unknown, because their sender died. */
-	lost: number;
-	speeds: SpeedChange[];
-	probing: boolean;
-}
-
 /** Records outcomes and claims the next emails. After an error a repeat with the same input is safe. */
-export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
+export async function takeTurn(tx: Tx, input: TurnInput) {
 	const { claim, now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
 	const locked = learn(await lockOutbox(tx), attempts, time, ramp !== undefined);
@@ -139,9 +132,9 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 	const toJudge = await streamsToJudge(tx, locked, attempts);
 	const { outbox: judged, speeds } = await judgeStreams(tx, locked, toJudge, now);
 	const outbox = ramp ? climb(judged, ramp, now) : judged;
-	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
+	const rates = { rate, ramp };
 	const isSending = outbox.pauses > 0 && (await isAnyRow(tx, sql`email WHERE state = 'sending'`));
-	const room = roomFor(outbox, limits, now, { isSending, most });
+	const room = roomFor(outbox, rates, now, { isSending, most });
 	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
 	const claimed = await claimEmails(tx, { claim, now, room, suspects });
 	const countOf = (stream: Stream) =>
@@ -151,7 +144,7 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 		unconfirmed: countOf("unconfirmed"),
 		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
-	await saveOutbox(tx, spend(outbox, limits, now, spent));
+	await saveOutbox(tx, spend(outbox, rates, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 

@@ -2,33 +2,26 @@ import { countRows, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
 import { figure } from "../text/figure.ts";
 import { DAY_MS, isoOf, shownTime } from "../time.ts";
-import { MOST_ATTEMPTS } from "./emails/email.ts";
+import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
 	isPaused,
 	type OutboxRow,
 	type Queue,
 	readOutbox,
-	STREAMS,
+	type Stream,
 	streamOf,
 } from "./rate/outbox-row.ts";
 import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
-import { isThrottled, type Limits, lastLeavesAt, limitsOf, ratesAt } from "./rate/sending-rate.ts";
-import { readThrottled, type Throttled, throttledAsText } from "./rate/throttle.ts";
-import type { CountedWave } from "./waves.ts";
+import { isThrottled, lastLeavesAt, limitsOf, type Rates } from "./rate/sending-rate.ts";
+import { readThrottled, throttledAsText } from "./rate/throttle.ts";
+import { type CountedWave, readCountedWaves } from "./waves.ts";
 
-type Rates = Pick<MailSettings, "rate" | "ramp">;
-
-export interface Outgoing {
-	waiting: Backlog;
-	paused: { wave: string; waiting: number }[];
-	pause: Pause | null;
-	slowed: Throttled[];
-}
+export type Outgoing = Awaited<ReturnType<typeof readOutgoing>>;
 
 export async function readOutgoing(
 	tx: Tx,
 	{ rates, waves, now }: { rates: Rates | undefined; waves: readonly CountedWave[]; now: Date },
-): Promise<Outgoing> {
+) {
 	return {
 		waiting: await readBacklog(tx, rates, now),
 		paused: waves
@@ -73,17 +66,6 @@ export function pauseAsText({ until, reason, cause }: Pause): string {
 	return `${CAUSES[cause]}. ${end}${reason && ` ${reason}`}`;
 }
 
-/** The emails that wait and are not held. Times are ISO 8601. */
-export interface Backlog {
-	emails: number;
-	kinds: { kind: string; emails: number; oldest: string }[];
-	oldest: string | null;
-	/** When the last one leaves at today's rate; null if none waits, nothing limits them, or only `resume` ends the pause. */
-	lastAt: string | null;
-	/** Emails in a ms, after a burst; null if nothing limits them. */
-	pace: number | null;
-}
-
 interface Waiting {
 	kind: string;
 	queue: Queue;
@@ -92,13 +74,14 @@ interface Waiting {
 	latest: string;
 }
 
-export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date): Promise<Backlog> {
+/** The emails that wait and are not held. Times are ISO 8601. */
+export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
 			min(asked_at) AS oldest, max(next_at) AS latest
 		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
 		GROUP BY kind, queue ORDER BY kind, queue`);
 	const outbox = await readOutbox(tx);
-	const limits = mail && limitsOf(ratesAt(mail, outbox.step));
+	const limits = mail && limitsOf(mail, outbox);
 	const kinds = [...new Set(waiting.map(({ kind }) => kind))].map((kind) => {
 		const rows = waiting.filter((row) => row.kind === kind);
 		return { kind, emails: count(rows), oldest: oldestOf(rows)! };
@@ -107,7 +90,9 @@ export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date): P
 		emails: count(waiting),
 		kinds,
 		oldest: oldestOf(waiting) ?? null,
-		lastAt: limits && waiting.length > 0 ? lastAt(outbox, waiting, limits, now) : null,
+		/** Null if none waits, nothing limits them, or only `resume` ends the pause. */
+		lastAt: lastAt(outbox, waiting, mail, now.getTime()),
+		/** Emails in a ms, after a burst; null if nothing limits them. */
 		pace: limits ? 1 / limits.spreadMs : null,
 	};
 }
@@ -122,48 +107,39 @@ const LAST_TIME_MS = Date.parse(UNTIL_RELEASED);
 function lastAt(
 	outbox: OutboxRow,
 	waiting: readonly Waiting[],
-	limits: Limits,
-	now: Date,
+	rates: Rates | undefined,
+	now: number,
 ): string | null {
-	const paused = isPaused(outbox, now.toISOString());
-	if (paused && outbox.cause === "operator") return null;
-	const from = paused ? Date.parse(outbox.pausedUntil) : now.getTime();
-	const last = lastLeavesAt(outbox, limits, count(waiting), { from, now: now.getTime() });
-	const throttled = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map((stream) => {
-		const own = waiting.filter(({ queue }) => streamOf(queue) === stream);
-		return from + count(own) * outbox[`${stream}Slowed`] * limits.betweenMs;
-	});
+	const limits = rates && limitsOf(rates, outbox);
+	const isStopped = isPaused(outbox, isoOf(now)) && outbox.cause === "operator";
+	if (!limits || waiting.length === 0 || isStopped) return null;
+	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
+	const countOf = (stream: Stream) =>
+		count(waiting.filter(({ queue }) => streamOf(queue) === stream));
+	const emails = { confirmed: countOf("confirmed"), unconfirmed: countOf("unconfirmed") };
+	const last = lastLeavesAt(outbox, limits, emails, { from, now });
 	const latest = waiting.map((row) => Date.parse(row.latest));
-	return isoOf(Math.min(Math.ceil(Math.max(last, ...throttled, ...latest)), LAST_TIME_MS));
+	return isoOf(Math.min(Math.ceil(Math.max(last, ...latest)), LAST_TIME_MS));
 }
 
-interface Ramp {
-	step: number;
-	steps: number;
-	emails: number;
-	/** ISO 8601; null before the first email of this step, and at the last one. */
-	nextAt: string | null;
-	isThrottled: boolean;
-}
-
-export async function readRamp(
-	tx: Tx,
-	mail: Pick<MailSettings, "ramp"> | undefined,
-): Promise<Ramp | null> {
+/** The state of the warm-up; null without WAITLIST_MAIL_WARM_UP. */
+export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 	const ramp = mail?.ramp;
 	if (!ramp) return null;
 	const outbox = await readOutbox(tx);
 	const step = Math.min(outbox.step + 1, ramp.length);
-	const { steppedAt } = outbox;
-	const isWaiting = steppedAt === "" || step === ramp.length;
+	const isWaiting = outbox.steppedAt === "" || step === ramp.length;
 	return {
 		step,
 		steps: ramp.length,
 		emails: ramp[step - 1]!,
-		nextAt: isWaiting ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
+		/** ISO 8601; null before the first email of this step, and at the last one. */
+		nextAt: isWaiting ? null : isoOf(Date.parse(outbox.steppedAt) + DAY_MS),
 		isThrottled: isThrottled(outbox),
 	};
 }
+
+type Ramp = NonNullable<Awaited<ReturnType<typeof readRamp>>>;
 
 export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
 	const next =
@@ -177,32 +153,26 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${emails} emails a day, ${next}.`;
 }
 
-export interface Overview {
-	emails: CountedEmails[];
-	/** Deferred, or given up after that, the latest first. */
-	troubled: TroubledEmail[];
-	ramp: Ramp | null;
-}
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** One query after the other: visitors ask as well. */
-export async function readOverview(tx: Tx, mail: MailSettings | undefined): Promise<Overview> {
+export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
 	return {
 		emails: await countByState(tx),
+		/** Deferred, or given up after that, the latest first. */
 		troubled: await readTroubled(tx),
 		ramp: await readRamp(tx, mail),
+		...(await readOutgoing(tx, { rates: mail, waves: await readCountedWaves(tx, now), now })),
 	};
 }
 
-/** Emails that were taken back have the state `cancelled`. */
-interface CountedEmails {
-	kind: string;
-	state: string;
-	count: number;
-}
-
-/** Each part has an index of its own: together they would be read one by one. */
-export const countByState = (tx: Tx): Promise<CountedEmails[]> =>
-	tx.all(sql<CountedEmails>`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (
+/** Each part has an index of its own: together they would be read one by one. `cancelled` were taken back. */
+export const countByState = (tx: Tx) =>
+	tx.all(sql<{
+		kind: string;
+		state: string;
+		count: number;
+	}>`SELECT kind, state, CAST(sum(emails) AS INTEGER) AS count FROM (
 			SELECT kind, 'accepted' AS state, count(*) AS emails FROM email
 			WHERE state = 'accepted' GROUP BY wave, kind
 			UNION ALL
@@ -223,23 +193,19 @@ export const countByState = (tx: Tx): Promise<CountedEmails[]> =>
 
 const MOST_TROUBLED = 20;
 
-export interface TroubledEmail {
-	email: string;
-	kind: string;
-	state: string;
-	/** The codes of the last reply, as in `550 5.7.1`, the name of an error, or a reason. */
-	code: string;
-	attempts: number;
-	/** The next attempt, or when it was given up. */
-	time: string;
-}
-
-function readTroubled(tx: Tx): Promise<TroubledEmail[]> {
+function readTroubled(tx: Tx) {
 	const last = (which: Statement) => sql`SELECT * FROM (
 			SELECT email_key, kind, state, CASE reason WHEN '' THEN code ELSE reason END AS code, attempts, next_at
 			FROM email WHERE ${which} ORDER BY next_at DESC, email_key LIMIT ${MOST_TROUBLED}
 		) AS last`;
-	return tx.all(sql`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
+	type Troubled = Pick<EmailRow, "kind" | "state" | "attempts"> & {
+		email: string;
+		/** The codes of the last reply, the name of an error, or a reason. */
+		code: string;
+		/** The next attempt, or when it was given up. */
+		time: string;
+	};
+	return tx.all(sql<Troubled>`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (
 			${last(sql`state = 'deferred'`)}
 			UNION ALL ${last(sql`state = 'refused' AND attempts >= ${MOST_ATTEMPTS}`)}
 		) AS troubled JOIN registration ON registration.email_key = troubled.email_key

@@ -10,8 +10,8 @@ import {
 	isRequested,
 	MOST_ATTEMPTS,
 } from "./emails/email.ts";
-import { postmarkHeaders } from "./feedback/shared-secret.ts";
-import { createLinks, type Links } from "./links/links.ts";
+import { postmarkHeaders } from "./feedback/providers.ts";
+import { createLinks } from "./links/links.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { createCircuitBreaker, LONGEST_PAUSE_MS, type Trouble } from "./rate/pauses.ts";
 import { logSpeed } from "./rate/throttle.ts";
@@ -19,20 +19,12 @@ import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 import { type Making, renderEmail, writeEmail } from "./templates/render-email.ts";
 
-export interface Sender {
-	/** Resolves when the sender has ended, and what it knows is on disk. */
-	ended: Promise<void>;
-	/** After `graceMs`, emails under way are cut off. */
-	close(graceMs: number): Promise<void>;
-}
-
 type Delivery = SmtpOutcome & { version: string };
 
 export interface SenderSettings {
 	outbox: Outbox;
 	/** Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
-	/** Aborts deliveries, which then resolve. */
 	cut(): void;
 	/** The most emails that a killed process leaves unknown. */
 	connections: number;
@@ -43,16 +35,10 @@ export interface SenderSettings {
 	random?: () => number;
 }
 
-/**
- * The share of connections for unconfirmed people. A relay may wait for the recipient's mail server before it
- * replies, so a slow domain could otherwise hold every connection.
- */
+/** A relay may wait for the recipient's server, so a slow domain could otherwise hold every connection. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
-/**
- * For so long after an email was queued, a used-up quota does not count as an attempt: the window of a quota
- * moves, and may accept one email and not the next, for days.
- */
+/** For so long a used-up quota does not count as an attempt: its window may accept one email and not the next. */
 const NEW_MS = 7 * DAY_MS;
 
 /** A deferred email is retried after 5 minutes, then after twice as long each time. */
@@ -62,7 +48,7 @@ const FIRST_RETRY_MS = 5 * MINUTE_MS;
  * One loop takes turns with the outbox: each turn records outcomes and claims emails for free connections, in
  * one transaction. So an email is on disk as `sending` before a connection is used for it.
  */
-export function startSender(settings: SenderSettings): Sender {
+export function startSender(settings: SenderSettings) {
 	const { outbox, deliver, cut, connections, log, onAttempt } = settings;
 	const { lookMs = 1000, now = Date.now, random = Math.random } = settings;
 	const breaker = createCircuitBreaker(now);
@@ -199,8 +185,10 @@ export function startSender(settings: SenderSettings): Sender {
 
 	const ended = work();
 	return {
+		/** Resolves when the sender has ended, and what it knows is on disk. */
 		ended,
-		async close(graceMs) {
+		/** After `graceMs`, emails under way are cut off. */
+		async close(graceMs: number): Promise<void> {
 			closing = true;
 			wake();
 			const late = setTimeout(cut, graceMs);
@@ -236,7 +224,7 @@ export async function openEmails({
 	database,
 	log,
 	onAttempt,
-}: SendingSettings): Promise<{ links: Links; sender: Sender }> {
+}: SendingSettings) {
 	const links = createLinks(secret, mail);
 	const making = { links, codeOf };
 	const smtp = await createSmtp(mail);
@@ -260,7 +248,6 @@ export async function openEmails({
 	return { links, sender };
 }
 
-/** As everybody gets it. */
 function confirmWording(): Wording {
 	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
 	const { subject, text, version } = renderEmail("confirm", links);

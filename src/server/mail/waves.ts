@@ -34,7 +34,6 @@ export const WAVE_NAME_INVALID =
 const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "changedAt", size,
 	starts_at AS "startsAt", valid_days AS "validDays", subject, message`;
 
-/** The oldest first. */
 export const readWaves = (tx: Tx): Promise<Wave[]> =>
 	tx.all(sql<Wave>`SELECT ${FIELDS} FROM wave ORDER BY asked_at, name`);
 
@@ -43,25 +42,24 @@ export const findWave = (tx: Tx, name: string): Promise<Wave | undefined> =>
 
 /** Adds a wave, or saves a later change of it. */
 export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
-	const { name, kind, state, askedAt, changedAt, size, startsAt, validDays, subject, message } =
-		wave;
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at,
 			valid_days, subject, message)
-		VALUES (${name}, ${kind}, ${state}, ${askedAt}, ${changedAt}, ${size}, ${startsAt}, ${validDays},
-			${subject}, ${message})
+		VALUES (${wave.name}, ${wave.kind}, ${wave.state}, ${wave.askedAt}, ${wave.changedAt}, ${wave.size},
+			${wave.startsAt}, ${wave.validDays}, ${wave.subject}, ${wave.message})
 		ON CONFLICT (name) DO UPDATE
 		SET state = excluded.state, changed_at = excluded.changed_at, size = excluded.size
 		WHERE excluded.changed_at > wave.changed_at`);
 }
 
-/** When an email is due that is queued again: not before its wave starts. */
-export const dueAgain = (now: Date) => sql`COALESCE((
-	SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
-), ${now.toISOString()})`;
+/** The start of a statement: queues emails under their ids, held while their wave is paused, due when it starts. */
+export const queueAgain = (now: Date) => sql`UPDATE email
+	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
+		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
+		next_at = COALESCE((
+			SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
+		), ${now.toISOString()})`;
 
-export const HELD_AGAIN = sql`CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END`;
-
-/** Adds the missing waves of imported invitations: arrays of a key, a wave and a time. */
+/** Arrays of a key, a wave and a time. */
 export const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
 	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)
@@ -70,14 +68,8 @@ export const addWavesOf = (invitations: readonly (readonly string[])[], now: Dat
 		FROM ${rowsIn(invitations)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`;
 
 /**
- * Where the emails of a wave stand. Each is counted once:
- *
- * - waiting: not sent yet, or being sent
- * - accepted: a mail server has it; the code of an invitation was neither redeemed nor expired
- * - bounced: the address does not exist
- * - refused: by a mail server, or its person unsubscribed or was flagged before it was sent
- * - unknown: it may have arrived
- * - cancelled: taken back before it was sent
+ * Where the emails of a wave stand. Each is counted once: `accepted` only if its code was neither redeemed nor
+ * expired, `refused` also if its person unsubscribed or was flagged before, `cancelled` if it was taken back.
  */
 export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),

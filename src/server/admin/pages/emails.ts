@@ -1,8 +1,14 @@
 import { countLost } from "../../mail/emails/unknown-emails.ts";
-import { type Outgoing, rampAsText, stoppedAsText, waitingAsText } from "../../mail/overview.ts";
+import {
+	type Outgoing,
+	type Overview,
+	rampAsText,
+	readOverview,
+	stoppedAsText,
+	waitingAsText,
+} from "../../mail/overview.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
 import { endAsText } from "../../mail/waves.ts";
-import { type EmailNumbers, readEmailNumbers } from "../../numbers.ts";
 import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -22,7 +28,7 @@ export const EMAILS_PATH = "/emails";
 
 export const emailRoutes: readonly Route[] = [
 	get(EMAILS_PATH, async ({ database, settings, now }) => {
-		const numbers = await readEmailNumbers(database, settings, now);
+		const numbers = await readOverview(database, settings.mail, now);
 		const { emails, troubled, ramp, pause, slowed } = numbers;
 		const unknown = emails.filter(({ state }) => state === "unknown");
 		const normally = html`<p class="well">Emails go out normally.</p>
@@ -71,14 +77,14 @@ const unknownCard = (count: number): Html =>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 
-function countsCard({ emails }: EmailNumbers): Html {
+function countsCard({ emails }: Overview): Html {
 	const rows = emails.map(
 		({ kind, state, count }) => [`${kind}, ${endAsText(state)}`, figure(count)] as const,
 	);
 	return card("states", "By kind and state", figures(["Kind and state", "Emails"], rows));
 }
 
-function troubledEmails({ troubled }: EmailNumbers): Html {
+function troubledEmails({ troubled }: Overview): Html {
 	const rows = troubled.map(({ email, kind, state, code, attempts, time }) => [
 		printableLine(email),
 		kind,

@@ -20,7 +20,7 @@ type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | 
 export interface EmailRow {
 	key: string;
 	kind: string;
-	/** "" if a visitor requested the email. */
+	/** "" if a visitor requested it. */
 	wave: string;
 	/** 32 hexadecimal digits; '' until it is first sent. */
 	id: string;
@@ -115,14 +115,10 @@ interface Wanted {
 	kind: string;
 	redeemedAt?: string;
 	waveState?: WaveState | null;
-	/** By another wave. */
 	isInvited?: boolean;
 }
 
-/**
- * Why a person does not get an email; "" where they do. Everything that adds, sends, releases or resends
- * emails asks this. Whether a wave is for unconfirmed people is decided when it is added.
- */
+/** Why a person does not get an email; "" where they do. All that adds, sends or resends emails asks this. */
 export function whyNot(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "cancelled") return "cancelled";
 	if (email.redeemedAt) return "redeemed";

@@ -4,7 +4,7 @@ import { addWavesOf, VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./unknown-emails.ts";
 
-/** An invitation in an export. Times are ISO 8601; '' is never. */
+/** Times are ISO 8601; '' is never. */
 export interface KnownInvitation {
 	key: string;
 	wave: string;

@@ -28,14 +28,6 @@ import { type EmailRow, type RequestedKind, whyNot } from "./email.ts";
 export const MOST_ASKS = 3;
 const BETWEEN_ASKS_MS = 15 * MINUTE_MS;
 
-interface JoinBatch {
-	registrations: readonly Registration[];
-	asks: boolean;
-	/** In ms since 1970. */
-	now: number;
-}
-
-/** @param keep stores the words that registrations name */
 export const commitJoins = (
 	{ transact, close }: Pick<SharedDatabase, "transact" | "close">,
 	{ asks, keep, now = Date.now }: { asks: boolean; keep?: Keep | undefined; now?: () => number },
@@ -48,13 +40,14 @@ export const commitJoins = (
 	close,
 });
 
-/**
- * Adds people to the list and asks them to confirm. A flagged join adds no email. Joining again without a flag
- * removes an earned flag, and adds another email. Returns the keys that are new.
- */
+/** A flagged join adds no email. One without a flag removes an earned one, and adds another email. Returns new keys. */
 export async function joinBatch(
 	tx: Tx,
-	{ registrations, asks, now }: JoinBatch,
+	{
+		registrations,
+		asks,
+		now,
+	}: { registrations: readonly Registration[]; asks: boolean; now: number },
 ): Promise<string[]> {
 	// Of several joins of one person in a batch, one without a flag counts.
 	const people = new Map<string, Registration>();
@@ -74,7 +67,6 @@ export async function joinBatch(
 	return [...isNew];
 }
 
-/** @param people keys, each with a time, ISO 8601 */
 async function insertRequests(
 	tx: Tx,
 	kind: RequestedKind,
@@ -96,13 +88,9 @@ type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt"
  */
 export async function requestEmails(
 	tx: Tx,
-	{
-		kind,
-		keys,
-		asks = true,
-		now,
-	}: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
+	input: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
 ): Promise<void> {
+	const { kind, keys, asks = true, now } = input;
 	const people = await standingsOf(tx, keys, { lock: true });
 	if (kind === "confirm") {
 		const unflagged = people.filter(({ flag }) => isEarned(flag));
@@ -127,8 +115,9 @@ export async function requestEmails(
 }
 
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
-	const isEnded = state === "accepted" || state === "refused" || state === "unknown";
+	const isEnded = ["accepted", "refused", "unknown"].includes(state);
 	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
+	// Later times were written by a wrong clock.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
 }
@@ -138,12 +127,7 @@ type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 /** People of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
-/**
- * Sends the confirmation email to people who never got one. They lose their flag, also if they got one.
- * Returns how many emails were added, and the keys of named people who changed.
- *
- * @param also statements of each transaction that changes somebody
- */
+/** People who never got the confirmation email. All lose their flag. `also` is run when somebody changes. */
 export async function askToConfirm(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,
@@ -167,24 +151,16 @@ async function* pagesOf(tx: Tx, whom: Whom): AsyncGenerator<string[]> {
 		for (let n = 0; n < whom.keys.length; n += PAGE_ROWS) yield whom.keys.slice(n, n + PAGE_ROWS);
 		return;
 	}
-	const { burst, source } = whom;
-	const flagged = burst ? sql`flag = 'burst'` : sql`flag = ''`;
-	const which = source === undefined ? flagged : sql`${flagged} AND source = ${source}`;
+	const flagged = whom.burst ? sql`flag = 'burst'` : sql`flag = ''`;
+	const which = whom.source ? sql`${flagged} AND source = ${whom.source}` : flagged;
 	yield* inPages<string>(PAGE_ROWS, (after = "") => keysAfter(tx, after, which, PAGE_ROWS));
 }
 
-interface AskedPage {
-	keys: readonly string[];
-	dryRun: boolean;
-	also: readonly Statement[];
-	now: Date;
-}
-
-/** @returns the keys of people who are asked, and of those who lose a flag */
 export async function askPage(
 	tx: Tx,
-	{ keys, dryRun, also, now }: AskedPage,
-): Promise<{ asked: string[]; unflagged: string[] }> {
+	input: { keys: readonly string[]; dryRun: boolean; also: readonly Statement[]; now: Date },
+) {
+	const { keys, dryRun, also, now } = input;
 	const people = await standingsOf(tx, keys, { lock: !dryRun });
 	const emails = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
 		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
@@ -197,12 +173,8 @@ export async function askPage(
 		await setFlag(tx, "", unflagged);
 		await tx.all(sql`DELETE FROM email
 			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysIn(asked)}`);
-		const time = now.toISOString();
-		await insertRequests(
-			tx,
-			"confirm",
-			asked.map((key) => [key, time]),
-		);
+		const people = asked.map((key) => [key, now.toISOString()] as const);
+		await insertRequests(tx, "confirm", people);
 		await runEach(tx, also);
 	}
 	return { asked, unflagged };

@@ -14,7 +14,7 @@ import {
 import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
 import { daysAfter } from "../../time.ts";
-import { dueAgain, HELD_AGAIN, readWaves, type Wave, type WaveState } from "../waves.ts";
+import { queueAgain, readWaves, type Wave, type WaveState } from "../waves.ts";
 import { type EmailRow, emailsOf, whyNot } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
@@ -30,7 +30,6 @@ export interface Gap {
 }
 
 interface NotedGap extends Gap {
-	/** ISO 8601; '' is not yet. */
 	settled: string;
 }
 
@@ -62,7 +61,7 @@ export function despiteGapAsText(gap: Gap): string {
 	return `${gapAsText(gap)} This list was restored, and some of these people may have had an email then.`;
 }
 
-/** @throws Refusal while there is a gap: nobody is emailed twice without the founder knowing */
+/** @throws Refusal while there is a gap */
 export async function refuseInGap(tx: Tx): Promise<void> {
 	const gap = await findGap(tx);
 	if (!gap) return;
@@ -95,17 +94,14 @@ export async function latestTrace(tx: Tx): Promise<string> {
 	return row!.latest;
 }
 
-interface UnknownEmail {
-	email: string;
-	kind: string;
-	time: string;
-}
-
-export function unknownEmails(tx: Tx): Promise<UnknownEmail[]> {
-	return tx.all(sql`SELECT registration.email, kind, ended_at AS time FROM email
+export const unknownEmails = (tx: Tx) =>
+	tx.all(sql<{
+		email: string;
+		kind: string;
+		time: string;
+	}>`SELECT registration.email, kind, ended_at AS time FROM email
 		JOIN registration ON registration.email_key = email.email_key
 		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`);
-}
 
 export const countAssumed = (tx: Tx) =>
 	countRows(tx, sql`email WHERE state = 'unknown' AND reason = 'assumed'`);
@@ -141,14 +137,7 @@ export async function countLost(tx: Tx) {
 	return { wanted: wanted.length, unwanted: lost.length - wanted.length };
 }
 
-const queueAgain = (now: Date) => sql`UPDATE email
-	SET state = 'waiting', held = ${HELD_AGAIN}, attempts = 0, ended_at = '', code = '', reason = '',
-		next_at = ${dueAgain(now)}`;
-
-/**
- * Queues emails again, and returns the key of its person for each.
- * @param also statements of the same transaction, if there is any
- */
+/** `also` is run if there are any. Returns the key of its person for each. */
 export async function retryEmails(
 	tx: Tx,
 	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
@@ -163,10 +152,7 @@ export async function retryEmails(
 	return keysOf(wanted);
 }
 
-/**
- * Sends people again what may not have arrived, or else the confirmation email, as if they had joined again.
- * Returns the keys of those who get an email.
- */
+/** What may not have arrived, or else the confirmation email. Returns the keys of those who get an email. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],
@@ -193,10 +179,7 @@ export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map
 export const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
 	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
 
-/**
- * Marks the unknown emails of people as sent, or those of a wave, adding missing ones. Returns the key of its
- * person for each.
- */
+/** The unknown emails of people, or those of a wave, adding missing ones. Returns the key of its person for each. */
 export async function markByKeys(
 	tx: Tx,
 	keys: readonly string[],
@@ -233,10 +216,7 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 	return keysOf(marked);
 }
 
-/**
- * Makes unsent emails of a restored database unknown: they may have been sent since its backup. People get
- * one more confirmation email at most.
- */
+/** Unsent emails may have been sent since the backup. People get one more confirmation email at most. */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_ASKS - 1);
 	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0, claim = '',

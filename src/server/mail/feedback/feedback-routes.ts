@@ -16,10 +16,8 @@ import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { LinkRoutesSettings } from "../links/link-routes.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { logSpeed } from "../rate/throttle.ts";
-import type { Feedback, ReadFeedback } from "./feedback.ts";
+import { type Feedback, type ReadFeedback, readersOf } from "./providers.ts";
 import { recordFeedback } from "./record-feedback.ts";
-import { verifySes } from "./ses.ts";
-import { verifyMailgun, verifyPostmark, verifyResend } from "./shared-secret.ts";
 
 /** Feedback has a few kB: providers leave out the bodies of emails by default. */
 const MOST_BYTES = 64 * 1024;
@@ -31,12 +29,9 @@ const refusals = bodyRefusals("the feedback");
 
 const tryAgain = () => tryLater(503, "Please send this feedback again later.", 20);
 
-/**
- * Calls that cannot be verified count as attempts of their sender. Genuine calls are never limited, and change
- * nothing when repeated.
- */
+/** Genuine calls are never limited, and change nothing when repeated. Others count as attempts of their sender. */
 export function createFeedbackRoutes({
-	feedback: { ses, postmark, resend, mailgun },
+	feedback,
 	database,
 	list,
 	admit,
@@ -44,12 +39,6 @@ export function createFeedbackRoutes({
 }: Pick<LinkRoutesSettings, "database" | "list" | "admit" | "log"> & {
 	feedback: FeedbackSettings;
 }): Hono<{ Bindings: Arrival }> {
-	const readers: [FeedbackProvider, ReadFeedback | undefined][] = [
-		["ses", ses && verifySes(ses, admit)],
-		["postmark", postmark && verifyPostmark(postmark)],
-		["resend", resend ? verifyResend(resend) : undefined],
-		["mailgun", mailgun ? verifyMailgun(mailgun) : undefined],
-	];
 	const routes = new Hono<{ Bindings: Arrival }>();
 	const mayLog = onceInTenMinutes();
 	let calls = 0;
@@ -105,7 +94,7 @@ export function createFeedbackRoutes({
 		log("error", "request failed", { id: c.env?.requestId, error });
 		return tryAgain();
 	});
-	for (const [provider, read] of readers) {
+	for (const [provider, read] of readersOf(feedback, admit)) {
 		if (!read) continue;
 		const path = feedbackPath(provider);
 		routes.post(path, async (c) => {

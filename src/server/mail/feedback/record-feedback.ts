@@ -4,15 +4,13 @@ import { markBounced, takeBackBounces } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { lockOutbox, type Queue, STREAMS, saveOutbox, streamOf } from "../rate/outbox-row.ts";
+import type { EmailRow } from "../emails/email.ts";
+import { lockOutbox, STREAMS, saveOutbox, streamOf } from "../rate/outbox-row.ts";
 import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
-import type { Feedback } from "./feedback.ts";
+import type { Feedback } from "./providers.ts";
 
-/**
- * Records feedback, except about people who have confirmed since. Returns people who complained:
- * unsubscribing them is another transaction, which also adds to the suppression list.
- */
+/** Ignores people who confirmed since. Who complained is unsubscribed later, in another transaction. */
 export async function recordFeedback(
 	tx: Tx,
 	{ feedback, now }: { feedback: readonly Feedback[]; now: Date },
@@ -52,13 +50,7 @@ function keyOf(email: string): string {
 const timeOf = (at: number, now: Date) =>
 	isoOf(Math.min(Number.isNaN(new Date(at).getTime()) ? now.getTime() : at, now.getTime()));
 
-interface ReportedEmail {
-	n: number;
-	id: string;
-	key: string;
-	queue: Queue;
-	confirmedAt: string;
-}
+type ReportedEmail = Pick<EmailRow, "id" | "key" | "queue"> & { n: number; confirmedAt: string };
 
 /** Finds each email by the id that the provider returned, or the last one sent to the address. */
 const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
@@ -85,7 +77,6 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	await addEvents(tx, "bounced", [email.key], now);
 }
 
-/** Takes back bounces, and judges the streams that they slowed again. */
 export async function unbounce(
 	tx: Tx,
 	{ keys, now, also }: { keys: readonly string[]; now: Date; also: readonly Statement[] },

@@ -138,11 +138,8 @@ export function createLinkRoutes({
 		const limited = unsubscribedAt === "" ? undefined : limitPerson(id, returns);
 		if (limited) return limited;
 		await shown?.keep();
-		await database.transact(confirmPerson, {
-			id,
-			now: new Date(),
-			page: shown?.page.version ?? "",
-		});
+		const version = shown?.page.version ?? "";
+		await database.transact(confirmPerson, { id, now: new Date(), page: version });
 		return page(200, "confirmed");
 	}
 

@@ -4,14 +4,10 @@ import { signedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
-export interface ReadToken {
-	/** The person: 32 hexadecimal digits, all 0 for a malformed token. Look it up in any case: answers take the same time. */
-	id: string;
-	genuine: boolean;
-	expired: boolean;
-}
-
 export type Links = ReturnType<typeof createLinks>;
+
+/** The id of a malformed token is all 0. Look it up in any case: answers take the same time. */
+export type ReadToken = ReturnType<Links["readUnsubscribe"]>;
 
 const ID = 16;
 const TIME = 4;
@@ -27,7 +23,7 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 			bytes.writeUInt32BE(Math.floor(now / MINUTE_MS), ID);
 			return `${origin}/confirm/${confirming.make(bytes)}`;
 		},
-		readConfirm(token: string, now: number): ReadToken {
+		readConfirm(token: string, now: number) {
 			const { bytes, genuine } = confirming.read(token);
 			const minutes = Math.floor(now / MINUTE_MS) - bytes.readUInt32BE(ID);
 			const expired = minutes * MINUTE_MS > confirmDays * DAY_MS;
@@ -35,7 +31,7 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 		},
 		unsubscribeUrl: (person: string) =>
 			`${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
-		readUnsubscribe(token: string): ReadToken {
+		readUnsubscribe(token: string) {
 			const { bytes, genuine } = unsubscribing.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},

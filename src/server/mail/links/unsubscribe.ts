@@ -40,27 +40,12 @@ export const unsubscribeEntry = (
 	key: key.fingerprint,
 });
 
-export interface PastUnsubscribe {
-	at: string;
-	by: UnsubscribeWay | "unknown";
-}
-
-export const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
-	button: "by the button of the page",
-	"one-click": "by the button of their mail program",
-	complaint: "by marking an email as spam",
-	import: "elsewhere, by an import",
-	request: "on request, by us",
-	unknown: "how is unknown",
-};
-
-export async function readUnsubscribes(
-	tx: Tx,
-	key: Key,
-	emailKey: string,
-): Promise<PastUnsubscribe[]> {
+export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
 	const entries = await suppressionsOf(tx, [hashOf(key, emailKey)]);
-	return entries.map(({ at, reason }) => ({ at, by: unsubscribeWay(reason) ?? "unknown" }));
+	return entries.map(({ at, reason }) => ({
+		at,
+		by: unsubscribeWay(reason) ?? ("unknown" as const),
+	}));
 }
 
 /** Unsubscribes imported or restored people whose entry is later than their confirmation. */
@@ -77,25 +62,17 @@ export async function applyUnsubscribes(
 	await mergeFacts(tx, people);
 }
 
-/**
- * Adds a person to the suppression list and ends their waiting emails. Only a link in their emails can
- * change that. Unsubscribing twice writes nothing if no email waits.
- */
+/** Only a link in their emails undoes it. Unsubscribing twice writes nothing if no email waits. */
 export async function unsubscribe(
 	tx: Tx,
-	{
-		key,
-		entry,
-		file,
-		also,
-	}: { key: string; entry: Suppression; file: string; also: readonly Statement[] },
+	input: { key: string; entry: Suppression; file: string; also: readonly Statement[] },
 ): Promise<boolean> {
+	const { key, entry, file, also } = input;
 	const waiting = sql`email_key = ${key} AND state IN ('waiting', 'deferred')`;
 	const read = async () => (await standingsOf(tx, [key], { lock: false }))[0];
 	const known = await read();
-	if (!known) return false;
-	if (known.unsubscribedAt !== "" && !(await isAnyRow(tx, sql`email WHERE ${waiting}`)))
-		return false;
+	const isOver = known?.unsubscribedAt && !(await isAnyRow(tx, sql`email WHERE ${waiting}`));
+	if (!known || isOver) return false;
 	// Senders put emails back, and deletions add to the same list.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);

@@ -1,13 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import {
-	countRows,
-	inPages,
-	joinSql,
-	raw,
-	type Statement,
-	sql,
-	type Tx,
-} from "../../database/sql.ts";
+import { countRows, inPages, joinSql, raw, sql, type Tx } from "../../database/sql.ts";
 import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
@@ -18,7 +10,7 @@ export type PersonState = (typeof STATES)[number];
 
 export interface ListFilter {
 	source?: string;
-	/** From then, and before then. ISO 8601. */
+	/** ISO 8601. */
 	since?: string;
 	until?: string;
 	state?: PersonState;
@@ -33,7 +25,7 @@ export type ListPlace = Pick<Registration, "joinedAt" | "key">;
 const STATE = sql`CASE WHEN unsubscribed_at <> '' THEN 'left' WHEN bounced_at <> '' THEN 'bounced'
 	WHEN confirmed_at <> '' THEN 'confirmed' ELSE 'unconfirmed' END`;
 
-function isListed({ source, since, until, state, wave, flag }: ListFilter): Statement {
+function isListed({ source, since, until, state, wave, flag }: ListFilter) {
 	const conditions = [
 		sql`TRUE`,
 		source !== undefined && sql`source = ${source}`,
@@ -47,10 +39,7 @@ function isListed({ source, since, until, state, wave, flag }: ListFilter): Stat
 	return joinSql(conditions, " AND ");
 }
 
-/**
- * The latest join first. A filter that few match reads the whole list: about a second for a million people,
- * on a connection that nobody else waits for.
- */
+/** The latest join first. A filter that few match reads the whole list: a second for a million people. */
 export function readList(
 	tx: Tx,
 	{ filter, after, most }: { filter: ListFilter; after: ListPlace | undefined; most: number },

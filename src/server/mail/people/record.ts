@@ -10,7 +10,7 @@ import type { SecretPlaces } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
 import { type EmailRow, emailsOf } from "../emails/email.ts";
-import { type PastUnsubscribe, readUnsubscribes, UNSUBSCRIBED_BY } from "../links/unsubscribe.ts";
+import { readUnsubscribes } from "../links/unsubscribe.ts";
 
 /** `code` is the reason, if there is one. */
 type StoredEmail = Omit<EmailRow, "reason">;
@@ -61,6 +61,17 @@ async function readSuppressed(database: SharedDatabase, places: SecretPlaces, ke
 	const deletions = entries.map(({ at, reason }) => ({ at, reason }));
 	return { deletions, leavings: await readUnsubscribes(database, secret, key) };
 }
+
+type PastUnsubscribe = Awaited<ReturnType<typeof readUnsubscribes>>[number];
+
+const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
+	button: "by the button of the page",
+	"one-click": "by the button of their mail program",
+	complaint: "by marking an email as spam",
+	import: "elsewhere, by an import",
+	request: "on request, by us",
+	unknown: "how is unknown",
+};
 
 const FLAGS: Readonly<Record<string, string>> = {
 	honeypot: "honeypot: a program filled in a hidden field",
@@ -180,7 +191,7 @@ async function readConsent(
 	const legal = form ? await findWordings(tx, form.leadsTo) : [];
 	// The suppression list may lack it, as in a copy.
 	const isUnlisted = unsubscribedAt !== "" && !leavings.some(({ at }) => at === unsubscribedAt);
-	const unlisted = { at: unsubscribedAt, by: "unknown" as const };
+	const unlisted: PastUnsubscribe = { at: unsubscribedAt, by: "unknown" };
 	const left = isUnlisted ? [...leavings, unlisted] : [...leavings];
 	return {
 		form,

@@ -9,9 +9,8 @@ export type PauseCause = (typeof PAUSE_CAUSES)[number];
 export interface OutboxRow {
 	/** When all emails so far would have left one by one, in ms since 1970 (sending-rate.ts). */
 	freeAt: number;
-	/** ISO 8601; '' is no pause. */
+	/** '' is no pause. */
 	pausedUntil: string;
-	/** A sentence for the founder. */
 	reason: string;
 	cause: PauseCause;
 	/** Since an email was last accepted. While there are any, one email at a time probes the mail server. */
@@ -86,10 +85,7 @@ export type Queue = (typeof QUEUES)[number];
 export const toSend = (queue: Queue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
-/**
- * Each stream has its own throttle. Strangers can type any address into the form, but nobody confirms those,
- * so emails to confirmed people are unaffected.
- */
+/** Strangers can type any address, but nobody confirms those: emails to confirmed people are unaffected. */
 export const STREAMS = ["confirmed", "unconfirmed"] as const;
 
 export type Stream = (typeof STREAMS)[number];

@@ -40,7 +40,6 @@ const TROUBLE: Record<Trouble["cause"], string> = {
 	quota: "The mail server accepts no more emails for now, whoever they are for",
 };
 
-/** @returns null if nothing stops emails now */
 export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	const outbox = await readOutbox(tx);
 	if (!isPaused(outbox, now.toISOString())) return null;
@@ -96,19 +95,13 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/**
- * Refused owners in a row that open the breaker. A relay may pass on what a recipient's own server says, so
- * one refusal proves nothing, not even one that names a quota.
- */
+/** Refused owners in a row that open the breaker. A relay may pass on what one recipient's own server says. */
 const OWNERS = { quota: 2, other: 5 };
 
 /** Emails in a row that count even if one company owns all addresses. */
 const EMAILS = 30;
 
-/**
- * An owner refused while others were accepted does not count for as long as an email is retried. Otherwise
- * the last emails of a wave, which nobody accepts, would be retried for ever.
- */
+/** So long a refused owner does not count: else the last emails of a wave, which nobody accepts, never end. */
 const EXCUSED_MS = 4 * DAY_MS;
 
 const MOST_REMEMBERED = 1000;
@@ -160,7 +153,6 @@ export function createCircuitBreaker(now: () => number) {
 		probeFailed(key: string): void {
 			if (suspects.size < MOST_REMEMBERED) suspects.add(ownerOf(key));
 		},
-		/** Owners whose emails are no probe while others are due. */
 		suspects: () => [...suspects],
 	};
 }

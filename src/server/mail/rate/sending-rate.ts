@@ -1,7 +1,7 @@
 import type { Rate } from "../../settings/values.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import { isPaused, type OutboxRow, type Stream } from "./outbox-row.ts";
+import { isPaused, type OutboxRow, STREAMS, type Stream } from "./outbox-row.ts";
 
 /*
  * How many emails may leave now: pure arithmetic on the row of the outbox.
@@ -23,15 +23,18 @@ const UNLIMITED_MS = 1000;
 /** While both are due, one of so many emails belongs to a wave, and the others were requested. */
 const WAVE_SHARE = 10;
 
-export interface Limits {
+interface Limits {
 	burst: number;
 	spreadMs: number;
-	/** Between two emails of an even stream. */
 	betweenMs: number;
 }
 
-/** @returns undefined where nothing limits emails */
-export function limitsOf(rates: readonly Rate[]): Limits | undefined {
+export type Rates = Pick<MailSettings, "rate" | "ramp">;
+
+/** The tightest of the overall rate and that of the warm-up; undefined where nothing limits emails. */
+export function limitsOf({ rate, ramp }: Rates, { step }: OutboxRow): Limits | undefined {
+	const count = ramp?.[Math.min(step, ramp.length - 1)];
+	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
 	if (rates.length === 0) return undefined;
 	const burstOf = ({ count }: Rate) => Math.ceil(count / 10);
 	const spreadOf = (rate: Rate) => {
@@ -45,32 +48,23 @@ export function limitsOf(rates: readonly Rate[]): Limits | undefined {
 	};
 }
 
-/** The overall rate, and that of a step of the warm-up. */
-export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
-	const count = ramp?.[Math.min(step, ramp.length - 1)];
-	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
-}
+export type Room = ReturnType<typeof roomFor>;
 
-export interface Room extends Record<Stream, number> {
-	total: number;
-	/** Reserved for waves, while any are due. */
-	waves: number;
-	/** Whether a single email finds out if the mail server takes it. */
-	probing: boolean;
-}
-
+/** How many emails may be claimed now. */
 export function roomFor(
 	outbox: OutboxRow,
-	limits: Limits | undefined,
+	rates: Rates,
 	now: number,
 	{ isSending, most }: { isSending: boolean; most: number },
-): Room {
+) {
+	const limits = limitsOf(rates, outbox);
 	const probing = outbox.pauses > 0;
 	const isClosed = isPaused(outbox, isoOf(now)) || (probing && isSending);
 	const atMost = isClosed ? 0 : probing ? Math.min(1, most) : most;
 	const total = Math.min(atMost, rateRoom(outbox.freeAt, limits, now));
 	return {
 		total,
+		/** Reserved for waves, while any are due. */
 		waves: probing ? total : Math.floor((total + outbox.passed) / WAVE_SHARE),
 		probing,
 		confirmed: streamRoom(outbox, "confirmed", limits, now),
@@ -80,10 +74,11 @@ export function roomFor(
 
 export function spend(
 	outbox: OutboxRow,
-	limits: Limits | undefined,
+	rates: Rates,
 	now: number,
 	claimed: Record<Stream | "waves", number>,
 ): OutboxRow {
+	const limits = limitsOf(rates, outbox);
 	const all = claimed.confirmed + claimed.unconfirmed;
 	const passed = outbox.passed + all - WAVE_SHARE * claimed.waves;
 	const streamFreeAt = (stream: Stream) => {
@@ -102,15 +97,20 @@ export function spend(
 	};
 }
 
-/** When the last of some emails leaves, in ms since 1970. @param from before which none leaves */
+/** When the last of the emails of the two streams leaves, in ms since 1970. @param from before which none leaves */
 export function lastLeavesAt(
 	outbox: OutboxRow,
 	limits: Limits,
-	emails: number,
+	emails: Record<Stream, number>,
 	{ from, now }: { from: number; now: number },
 ): number {
 	const freeAt = Math.max(notTooFar(outbox.freeAt, limits, now), from, now);
-	return Math.max(from, Math.ceil(freeAt + (emails - limits.burst) * limits.spreadMs));
+	const all = emails.confirmed + emails.unconfirmed;
+	const last = Math.ceil(freeAt + (all - limits.burst) * limits.spreadMs);
+	const slowed = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map(
+		(stream) => from + emails[stream] * intervalOf(outbox, stream, limits),
+	);
+	return Math.max(from, last, ...slowed);
 }
 
 function rateRoom(freeAt: number, limits: Limits | undefined, now: number): number {

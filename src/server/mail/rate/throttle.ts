@@ -28,22 +28,6 @@ const MOST_READ = 3000;
 /** However late bounces are reported, an email counts as accepted after this. */
 const LATEST_REPORT_MS = HOUR_MS;
 
-/** How a stream is slowed, and why. */
-export interface Throttled {
-	stream: Stream;
-	/** How many times slower than the rate the stream is; 1 is the whole rate. */
-	slowed: number;
-	/** How many emails were judged, and how many bounced, counting a few per owner. */
-	emails: number;
-	dead: number;
-	/** Owners of addresses who called an email spam. */
-	complaints: number;
-}
-
-export interface SpeedChange extends Throttled {
-	before: number;
-}
-
 interface Outcome {
 	key: string;
 	endedAt: string;
@@ -51,10 +35,7 @@ interface Outcome {
 	complainedAt: string;
 }
 
-/**
- * The last outcomes since the founder last ended a pause, the earliest first. A refused email counts if its own
- * reply said that the address does not exist.
- */
+/** Since the founder last ended a pause, the earliest first. Refused ones count if the address does not exist. */
 async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
@@ -76,7 +57,12 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 	return found.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1)).slice(-MOST_READ);
 }
 
-async function judge(tx: Tx, outbox: OutboxRow, stream: Stream, now: number): Promise<SpeedChange> {
+type Throttled = Omit<SpeedChange, "before">;
+
+type SpeedChange = Awaited<ReturnType<typeof judge>>;
+
+/** How much slower than the rate a stream is and should be, and why. 1 is the whole rate. */
+async function judge(tx: Tx, outbox: OutboxRow, stream: Stream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
@@ -107,7 +93,6 @@ function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "
 	return outcomes.filter(({ endedAt }) => endedAt <= until);
 }
 
-/** Slows streams of a locked outbox, or lets them go faster. */
 export async function judgeStreams(
 	tx: Tx,
 	outbox: OutboxRow,
@@ -126,7 +111,7 @@ export async function judgeStreams(
 	return { outbox: judged, speeds };
 }
 
-export async function readThrottled(tx: Tx, now: Date): Promise<Throttled[]> {
+export async function readThrottled(tx: Tx, now: Date) {
 	const outbox = await readOutbox(tx);
 	const throttled: Throttled[] = [];
 	for (const stream of STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
@@ -155,10 +140,7 @@ export function logSpeed(log: Log, { before, ...throttled }: SpeedChange): void 
 	else log("info", "emails faster", details);
 }
 
-/**
- * Providers at whose domains everybody may have a mailbox, so that nobody owns many addresses there
- * but by tags. A provider that is missing here counts as one owner: the throttle is slower then.
- */
+/** Nobody owns many addresses there but by tags. A provider that is missing counts as one owner: slower to throttle. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
@@ -177,10 +159,7 @@ const PROVIDERS = new Set(
 /** Names below a country under which many register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/**
- * Names who can make an address refuse emails: at a large provider the person with the mailbox, with or
- * without tags and dots, and elsewhere the owner of the domain and all of its subdomains.
- */
+/** Who can make an address refuse: at a large provider the mailbox, elsewhere the owner of the domain. */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);

@@ -48,10 +48,7 @@ const AUTHENTICATION = [530, 534, 535, 538];
 /** No address beyond ASCII here (RFC 6531, 3.5). */
 const NO_UTF8 = "5.6.7";
 
-/**
- * Quota codes: SES says 454 alone, others 454 4.7.0, 421 4.7.x and 452 4.5.3, and Google 550 5.4.5,
- * which sounds permanent.
- */
+/** SES says 454 alone, others 454 4.7.0, 421 4.7.x and 452 4.5.3, and Google 550 5.4.5, which sounds permanent. */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>

@@ -15,7 +15,7 @@ import {
 } from "./smtp-outcome.ts";
 
 export interface OutgoingEmail {
-	/** 32 hexadecimal digits, for the Message-ID. */
+	/** For the Message-ID. */
 	id: string;
 	to: string;
 	unsubscribeUrl: string;
@@ -279,10 +279,7 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
 const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
-/**
- * Keeps the local part as typed, because a server may mind its case, and composed (RFC 6532, 3.1). Returns
- * undefined if it needs quotes.
- */
+/** As typed, because a server may mind its case, and composed (RFC 6532, 3.1). Undefined if it needs quotes. */
 function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;

@@ -2,19 +2,10 @@ import { type MarkedToken, marked, type Token } from "marked";
 import { Refusal } from "../../refusal.ts";
 
 /** `\n` is a line break. */
-export type Span = string | { strong: Spans } | { linked: Spans; url: string };
+type Span = string | { strong: Spans } | { linked: Spans; url: string };
 export type Spans = readonly Span[];
 
-export type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
-
-export interface Button {
-	button: string;
-	url: string;
-}
-
-export interface Code {
-	code: string;
-}
+type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
 
 export interface EmailWords {
 	/** At most 50 characters: a phone shows no more. */
@@ -27,7 +18,7 @@ export interface EmailWords {
 	reason: string;
 }
 
-export type Piece = string | Button | Code | Block;
+export type Piece = string | { button: string; url: string } | { code: string } | Block;
 
 /** The founder's words, in place of those of words.ts. */
 export interface Message {
@@ -39,7 +30,7 @@ export interface Message {
 export interface Part {
 	text: string;
 	alone: Piece;
-	/** Ends a message without the placeholder. */
+	/** Added to a message without the placeholder. */
 	end: readonly Piece[];
 }
 
@@ -72,13 +63,13 @@ export function messageWords(
 	};
 }
 
-const textOf = (spans: Spans): string =>
-	spans
-		.map((span) => {
-			if (typeof span === "string") return span;
-			return textOf("strong" in span ? span.strong : span.linked);
-		})
-		.join("");
+function textOf(spans: Spans): string {
+	const texts = spans.map((span) => {
+		if (typeof span === "string") return span;
+		return textOf("strong" in span ? span.strong : span.linked);
+	});
+	return texts.join("");
+}
 
 /** @throws Refusal with the line of unsupported Markdown */
 export function readMarkdown(text: string, firstLine = 1): Block[] {

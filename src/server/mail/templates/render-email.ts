@@ -4,7 +4,7 @@ import { versionOf } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
-import type { Button, Code, EmailWords, Piece, Spans } from "./message.ts";
+import type { EmailWords, Piece, Spans } from "./message.ts";
 import {
 	copyWords,
 	type EmailKind,
@@ -13,14 +13,6 @@ import {
 	senderLines,
 	unsubscribeWords,
 } from "./words.ts";
-
-export interface RenderedEmail {
-	subject: string;
-	text: string;
-	html: string;
-	/** Changes with the words: the proof of what a person was asked. */
-	version: string;
-}
 
 export interface Making {
 	links: Links;
@@ -36,25 +28,23 @@ export function writeEmail(
 	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
 	{ links, codeOf }: Making,
 	now: number,
-): RenderedEmail & { unsubscribeUrl: string } {
+) {
 	const unsubscribeUrl = links.unsubscribeUrl(recipient);
 	const message = { subject: written.subject, message: written.message };
 	if (kind === "confirm") {
-		const confirmUrl = links.confirmUrl(recipient, now);
-		return { unsubscribeUrl, ...renderEmail(kind, { confirmUrl, unsubscribeUrl }) };
+		return renderEmail(kind, { confirmUrl: links.confirmUrl(recipient, now), unsubscribeUrl });
 	}
-	if (kind === "unsubscribe") return { unsubscribeUrl, ...renderEmail(kind, { unsubscribeUrl }) };
-	if (kind === "news") return { unsubscribeUrl, ...renderEmail(kind, { message, unsubscribeUrl }) };
+	if (kind === "unsubscribe") return renderEmail(kind, { unsubscribeUrl });
+	if (kind === "news") return renderEmail(kind, { message, unsubscribeUrl });
 	const code = codeOf({ wave, key });
 	const invitation = { code, link: links.invitationUrl(code), expiresAt, unsubscribeUrl };
-	const founders = message.subject === "" ? {} : { message };
-	return { unsubscribeUrl, ...renderEmail(kind, { ...invitation, ...founders }) };
+	return renderEmail(kind, { ...invitation, ...(message.subject !== "" && { message }) });
 }
 
 export function renderEmail<Kind extends EmailKind>(
 	kind: Kind,
 	about: EmailsAbout[Kind] & { unsubscribeUrl: string },
-): RenderedEmail {
+) {
 	const words = emailsByKind[kind](about);
 	const { unsubscribeUrl } = about;
 	const forNobody = emailsByKind[kind]({ ...about, ...nobodys });
@@ -62,9 +52,11 @@ export function renderEmail<Kind extends EmailKind>(
 		name === "url" ? undefined : value,
 	);
 	return {
+		unsubscribeUrl,
 		subject: words.subject,
 		text: textPart(words, unsubscribeUrl),
 		html: htmlPart(words, unsubscribeUrl),
+		/** Changes with the words: the proof of what a person was asked. */
 		version: versionOf(said),
 	};
 }
@@ -189,6 +181,8 @@ const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center"
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
 
+type Button = Extract<Piece, { url: string }>;
+
 const isButton = (piece: Piece): piece is Button => typeof piece === "object" && "url" in piece;
 
 function pieceAsHtml(piece: Piece): Html {
@@ -218,7 +212,7 @@ const spansAsHtml = (spans: Spans): Html[] =>
 	});
 
 /** Fits on a phone of 320 px. */
-const codeLine = ({ code }: Code) =>
+const codeLine = ({ code }: { code: string }) =>
 	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
 
 const button = ({ button, url }: Button): Html => html`
