@@ -8,9 +8,7 @@ import { onDatabase } from "./command.ts";
 export function addAdmin(program: Command): void {
 	program
 		.command("admin")
-		.description(
-			"print a link that signs one browser in to the admin pages, once, within five minutes",
-		)
+		.description("print a link that signs one browser in to the admin pages, within five minutes")
 		.option("--sign-out", "sign everyone out instead, and end all links")
 		.action(
 			onDatabase(async ({ database, settings: { admin }, places, now }, { signOut }) => {

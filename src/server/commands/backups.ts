@@ -36,10 +36,7 @@ export function addBackups(program: Command): void {
 		.description("fill an empty database with a backup, while the server is stopped: sends nothing")
 		.option("--planned", "no email went out after the backup was made: those to be sent still wait")
 		.option("--new-key", "the key of the backup is lost for good")
-		.option(
-			"--without-file",
-			"the file of those who unsubscribed or were deleted since is lost, or nobody did",
-		)
+		.option("--without-file", "the suppression file is lost, or nothing was added to it since")
 		.addOption(
 			new Option(
 				"--future-deletions <out|back>",
@@ -57,9 +54,7 @@ export function addBackups(program: Command): void {
 		});
 	program
 		.command("migrate")
-		.description(
-			`copy everything into the empty database that ${TARGET} names, with the server stopped`,
-		)
+		.description(`copy all into the empty database that ${TARGET} names: stop the server first`)
 		.hook("preAction", (command) => {
 			readTarget(command);
 		})

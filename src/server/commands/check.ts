@@ -9,8 +9,8 @@ import { webhookHealth } from "../numbers.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
 import { describeHook } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
-import { sendTestEmail, writeExample } from "../waves/example-email.ts";
 import { beforeTheWave } from "../waves/launch.ts";
+import { sendTestEmail, writeExample } from "../waves/message.ts";
 import { openChat } from "../webhooks/digest.ts";
 import { replayFailed } from "../webhooks/event.ts";
 import { isAccepted } from "../webhooks/post.ts";
@@ -20,9 +20,7 @@ export function addCheck(program: Command): void {
 	const alsoMail = { mail: true };
 	program
 		.command("check")
-		.description(
-			"check the database, its disk, the suppression list and events, and show the settings",
-		)
+		.description("check database, disk, suppression list and events, and show the settings")
 		.option("--mail", "also sign in to the mail server, and look at DNS: sends nothing")
 		.addOption(new Option("--to <address>", "also send a test email to yourself").implies(alsoMail))
 		.addOption(new Option("--launch", "also whatever a first wave needs").implies(alsoMail))

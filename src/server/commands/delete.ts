@@ -22,9 +22,7 @@ import { days, founderAgrees, onDatabase, wholeNumberUpTo } from "./command.ts";
 export function addDelete(program: Command): void {
 	program
 		.command("delete [emails...]")
-		.description(
-			"delete people for good, by any spelling of their addresses: prints a receipt, and keeps a hash",
-		)
+		.description("delete people for good, by any spelling: prints a receipt, and keeps a hash")
 		.option("--reason <text>", "kept with the hash", parseReason, ON_REQUEST)
 		.option(
 			"--older-than <months>",

@@ -51,16 +51,9 @@ export function addEmails(program: Command): void {
 			"--file <file>",
 			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`; - is standard input",
 		)
-		.option(
-			"--wave <name>",
-			"emails of this wave, also of one that the backup did not have",
-			waveName,
-		)
+		.option("--wave <name>", "emails of this wave, also of one that the backup lacks", waveName)
 		.addOption(
-			new Option("--as <kind>", "kind of a wave that the backup did not have").choices([
-				"invitation",
-				"news",
-			]),
+			new Option("--as <kind>", "kind of a wave that the backup lacks").choices(WAVE_KINDS),
 		)
 		.option("--complete", "nothing else was sent: all other emails are sent now")
 		.hook("preAction", (command) => {
@@ -118,6 +111,8 @@ function troubledAsText({
 	const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
 	return `${kind} to ${email}: ${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${next}`;
 }
+
+const WAVE_KINDS: readonly WaveKind[] = ["invitation", "news"];
 
 const NEXT = "When all of the log is marked: `waitlist sent --complete`.";
 

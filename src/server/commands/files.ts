@@ -14,10 +14,7 @@ export function addFiles(program: Command): void {
 		.command("export")
 		.description("write registrations, the oldest first")
 		.addOption(
-			new Option(
-				"--format <format>",
-				"csv, excel (semicolons, for Excel where 1,5 is a number) or jsonl",
-			)
+			new Option("--format <format>", "excel has semicolons, for Excel where 1,5 is a number")
 				.choices(["csv", "excel", "jsonl"])
 				.default("csv"),
 		)
@@ -48,7 +45,7 @@ export function addFiles(program: Command): void {
 		.addOption(
 			new Option(
 				"--format <format>",
-				"csv (with a header), jsonl, or text: one address a line; by default from the file's name",
+				"text has one address a line; default: by the file's name",
 			).choices(["csv", "jsonl", "text"]),
 		)
 		.option("--source <label>", "for lines that name none", sourceLabel, "import")

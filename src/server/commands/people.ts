@@ -40,9 +40,7 @@ export function addPeople(program: Command): void {
 		);
 	program
 		.command("confirm [emails...]")
-		.description(
-			"send the confirmation email to people who never got one: imported or flagged, who lose the flag",
-		)
+		.description("ask people to confirm who were never asked: imported, or flagged (unflags them)")
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
 		.option("--source <label>", "people from this source", sourceLabel)
 		.option("--all", "everybody who never got one and is not flagged")

@@ -9,8 +9,7 @@ import { daysAfter, shownTime } from "../time.ts";
 import type { AskedWave } from "../waves/add-wave.ts";
 import { sendWave } from "../waves/add-wave.ts";
 import { changes, changeWave, describeWave } from "../waves/change-wave.ts";
-import { sendTestEmail, writeExample } from "../waves/example-email.ts";
-import { readMessage } from "../waves/message.ts";
+import { readMessage, sendTestEmail, writeExample } from "../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
 import {
 	DESPITE_GAP_HELP,
@@ -33,9 +32,7 @@ export function addWaves(program: Command): void {
 	const invite = program
 		.command("invite")
 		.argument("<number>", "", wholeNumberUpTo(99_999_999))
-		.description(
-			"invite those who joined first and confirmed, until the wave has so many: once each",
-		);
+		.description("invite those who joined first and confirmed, once each, so many in all");
 	addOptions(invite)
 		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
 		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")

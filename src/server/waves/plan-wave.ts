@@ -10,8 +10,8 @@ import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
 import { countEligible, type Selection } from "./audience.ts";
-import { writeExampleOf } from "./example-email.ts";
 import { beforeTheWave } from "./launch.ts";
+import { writeExampleOf } from "./message.ts";
 
 interface Planned {
 	wave: Wave;

@@ -7,9 +7,8 @@ import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { type AskedWave, sendWave } from "../../waves/add-wave.ts";
 import type { Selection } from "../../waves/audience.ts";
-import { sendTestEmail } from "../../waves/example-email.ts";
 import { missingImprint } from "../../waves/launch.ts";
-import { MOST_BYTES, problemOf } from "../../waves/message.ts";
+import { MOST_BYTES, problemOf, sendTestEmail } from "../../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import {
 	card,
