@@ -62,7 +62,6 @@ const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
 export type EmailCheck = { email: string } | { error: string };
 
-/** The address as typed and its key, or the error message. */
 export type CanonicalEmail = { email: string; key: string } | { error: string };
 
 /**

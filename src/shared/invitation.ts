@@ -1,5 +1,3 @@
-/** Invitation codes, shared by site and server. */
-
 /**
  * The page behind an invitation link. The code follows as a fragment, so it never appears in a log.
  */

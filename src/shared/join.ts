@@ -28,7 +28,6 @@ export function refIn(query: { get(name: string): string | null }): string | und
  */
 export const HONEYPOT_FIELD = "website";
 
-/** Request body: JSON, or form fields without script. */
 export interface JoinRequest {
 	email: string;
 	source: string;

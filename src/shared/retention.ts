@@ -1,16 +1,16 @@
 /** The retention periods of the Privacy Policy. CLI commands help to keep them. */
 
-/** Maximum months that a registration stays on the waitlist. */
+/** Maximum on the waitlist. */
 export const waitlistMonths = 24;
 
-/** Maximum days that a registration stays after its invitation was sent. */
+/** Maximum after the invitation was sent. */
 export const invitedDays = 90;
 
-/** Hours after a visitor's last request until the server forgets their IP address. */
+/** Until the server forgets a visitor's IP address, after their last request. */
 export const addressHours = 24;
 
-/** Days until a backup is destroyed, and with it the last copy of an erased address. */
+/** Until a backup is destroyed, and with it the last copy of an erased address. */
 export const backupDays = 35;
 
-/** Days that a confirmation link works. */
+/** Lifetime of a confirmation link. */
 export const confirmDays = 7;

@@ -1,7 +1,6 @@
 /** From 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** Parses `#rrggbb`. */
 export function rgb(colour: string): Rgb {
 	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
 		Number.parseInt(colour.slice(at, at + 2), 16),

@@ -4,7 +4,6 @@
 export interface ShownWords {
 	/** The form, with the lines above and below it. */
 	form: string;
-	/** The complete legal texts. */
 	terms: string;
 	privacy: string;
 	/** The page behind the link of a confirmation email. */

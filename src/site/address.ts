@@ -4,12 +4,11 @@ import { builtOrigin } from "#shared/built-origin.ts";
 /** The build's `SITE_ORIGIN`, else the brand's origin. */
 const origin = builtOrigin || brand.origin;
 
-/** The absolute URL of a path, for search engines, shared links and print. */
 export function addressOf(path: string): string {
 	return origin + path;
 }
 
-/** The page's own URL, for search engines and shared links. The not-found page has none. */
+/** The not-found page has none. */
 export function canonicalUrl({
 	path,
 	status,

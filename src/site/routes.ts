@@ -18,13 +18,12 @@ export interface Route {
 	scene: Scene;
 	/** Whether it ships the boot script. Other pages are text and links. */
 	interactive: boolean;
-	/** Whether search engines may list it. */
 	indexed: boolean;
 	status: 200 | 404;
 	load: () => Promise<ComponentType>;
 }
 
-/** The background: morning on the landing page, night on the confirmation, paper for legal texts. */
+/** Morning on the landing page, night on the confirmation, paper for legal texts. */
 export type Sky = "morning" | "night" | "paper";
 
 /** Color of the browser's frame: the top of the sky. */

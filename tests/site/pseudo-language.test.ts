@@ -1,4 +1,4 @@
-/* The site in a language that nobody speaks: no sentence is left in English. */
+/* The site in a made-up language: no English sentence may be left. */
 import { expect, it, vi } from "vitest";
 import { brand } from "#brand";
 import type * as ours from "#words";
@@ -8,7 +8,7 @@ import {
 	renderPages,
 } from "../../src/site/prerender/prerender.tsx";
 
-/** Letters of another script, one for each of ours. */
+/** Replaces each letter with one of another script. */
 function inPseudo(text: string): string {
 	return text.replace(/[a-z]/gi, (letter) =>
 		String.fromCharCode(0x3b1 + (letter.charCodeAt(0) & 31)),
@@ -27,7 +27,7 @@ vi.mock("#words", async (original) => translate(await original<typeof ours>()));
 
 const SHOWN_META = /name="description"|property="og:(?:title|description|image:alt)"/;
 
-/** What a reader, a screen reader and a shared link show of a page, one text per line. */
+/** Visible, read-out and shared texts of a page, one per line. */
 function textsOf(html: string): string[] {
 	const shown = html.replace(/<(script|style)\b.*?<\/\1>/gs, "");
 	const attributes = [...shown.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g)];
@@ -39,7 +39,7 @@ function textsOf(html: string): string[] {
 	return [...shown.replace(/<[^>]*>/g, "\n").split("\n"), ...marked];
 }
 
-/** What is the same in every language. */
+/** Strings that are never translated. */
 const NAMES = [brand.company, brand.email, brand.product, "{{error}}", "{{email}}", "{{ref}}"];
 
 function englishIn(html: string): string[] {
@@ -59,7 +59,7 @@ it("no page shows a sentence from anywhere but the words", async () => {
 		...(await renderLetterPages(assets, {})),
 	];
 	for (const { file, content } of pages) {
-		// The legal texts have files of their own.
+		// Legal texts are in separate files.
 		const rest = content.replace(/<(ol|section|p|h1|time)\b[^>]*>.*?<\/\1>/gs, (whole) =>
 			/^site\/(privacy|terms)/.test(file) ? "" : whole,
 		);

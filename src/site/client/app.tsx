@@ -35,7 +35,7 @@ const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	);
 };
 
-/** The whole site. `ssrPath` selects the page during prerendering, where there is no location. */
+/** `ssrPath` selects the page during prerendering, where there is no location. */
 export function App({ ssrPath }: { ssrPath?: string }) {
 	return (
 		<Router aroundNav={loadThenGo} {...(ssrPath === undefined ? {} : { ssrPath })}>

@@ -3,7 +3,7 @@ import { type Route, routeAt } from "../routes.ts";
 
 const loaded = new Map<Route, ComponentType>();
 
-/** Fetches a page's code, once. Rejects if the file is gone: a deploy may have replaced it. */
+/** Once per page. Rejects if the file is gone: a deploy may have replaced it. */
 export async function loadPage(path: string): Promise<void> {
 	const route = routeAt(path);
 	if (!loaded.has(route)) loaded.set(route, await route.load());

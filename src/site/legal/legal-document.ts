@@ -10,7 +10,6 @@ export interface Link {
 /** A paragraph or list item: text, or text and links in turn. */
 export type Prose = string | readonly (string | Link)[];
 
-/** A paragraph, or a bulleted list. */
 export type Block = Prose | { readonly list: readonly Prose[] };
 
 /** A titled subsection without an anchor. */
@@ -25,7 +24,6 @@ export interface Section {
 	/** Without its number, which the page adds. */
 	readonly title: string;
 	readonly body: readonly Block[];
-	/** Shown after the body. */
 	readonly parts?: readonly Part[];
 }
 
@@ -46,13 +44,11 @@ export interface Place {
 		readonly residents: readonly Section[];
 	};
 	readonly terms: {
-		/** Notice before the first section. */
 		readonly careful: Prose;
 		/** How to report an infringement. */
 		readonly copyright: Prose;
 		/** Surviving sections, following "those on intellectual property,". */
 		readonly lasting: string;
-		/** What applies if a part of the terms does not. */
 		readonly severability: string;
 		/** From the disclaimer of warranties to the governing law. */
 		readonly sections: readonly Section[];

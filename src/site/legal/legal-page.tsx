@@ -15,7 +15,6 @@ interface LegalPageProps {
 	path: string;
 }
 
-/** Both legal pages: a table of contents next to numbered sections, for screen and print. */
 export function LegalPage({ document: { title, intro, sections }, path }: LegalPageProps) {
 	return (
 		<Page name="legal">

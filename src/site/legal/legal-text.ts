@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import { words } from "#words";
 import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
 
-/** A legal text as plain text, with its date and section numbers, like on its page. */
+/** Includes date and section numbers, like the page. */
 export function legalAsText({ title, intro, sections }: LegalDocument): string {
 	const blocks = [
 		title,

@@ -10,11 +10,10 @@ const part = <Part extends HTMLElement>(name: string) =>
 const code = part("code")!;
 const copy = part("copy")!;
 
-/** How long the copy status is shown. */
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** Shows the copy status. The button keeps its label, so the change is read out once. */
+/** The button keeps its label, so the change is read out once. */
 function say(words = ""): void {
 	clearTimeout(said);
 	part("status")!.textContent = words;

@@ -12,7 +12,7 @@ import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
 
-/** A mailto link with our URL, for people who have just confirmed. */
+/** For people who have just confirmed; contains our URL. */
 const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`;
 
 /**
@@ -139,7 +139,6 @@ function Submit({ words, action, ...props }: SubmitProps) {
 	);
 }
 
-/** The form that requests an email with a link. */
 function AddressForm({ action, button }: { action: string; button: string }) {
 	return (
 		<form className="form" action={action} method="post">
@@ -155,7 +154,6 @@ function AddressForm({ action, button }: { action: string; button: string }) {
 	);
 }
 
-/** A sentence that ends in our address. */
 function Aside({ words }: { words: string }) {
 	return (
 		<p className="aside">
@@ -196,7 +194,7 @@ function InvitationCode() {
 	);
 }
 
-/** A still salute around the words after a confirmation. */
+/** A still salute around the words. */
 function Feast() {
 	return (
 		<p className="feast" aria-hidden="true">

@@ -1,13 +1,12 @@
 import { createStore } from "zustand/vanilla";
 import { emoji } from "#brand";
 
-/** The local storage key for the moon: an index into the brand's emoji. */
+/** Stores an index into the brand's emoji. */
 const storageKey = "moon";
 
-/** The visitor's moon, an index into the brand's emoji; undefined until they join. */
+/** An index into the brand's emoji; undefined until the visitor joins. */
 export const chosenMoon = createStore<{ moon?: number }>()(() => ({}));
 
-/** Restores the moon of an earlier visit. */
 export function recallMoon(): void {
 	try {
 		const kept = localStorage.getItem(storageKey) ?? "";
@@ -19,12 +18,11 @@ export function recallMoon(): void {
 	}
 }
 
-/** Gives visitors a moon when they join: the second emoji, which is bright. Existing moons stay. */
+/** Starts with the second emoji, which is bright. Existing moons stay. */
 export function grantMoon(): void {
 	if (chosenMoon.getState().moon === undefined) choose(1);
 }
 
-/** Selects the next or previous emoji. */
 export function turnMoon(step: 1 | -1): void {
 	choose(((chosenMoon.getState().moon ?? 0) + step + emoji.length) % emoji.length);
 }

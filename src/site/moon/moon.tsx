@@ -156,5 +156,4 @@ function revolve(
 	};
 }
 
-/** The wake's transform. */
 const wakeAt = ({ heading, wake }: Place) => ({ rotate: `${heading}rad`, scale: `${wake} 1` });

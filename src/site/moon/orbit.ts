@@ -21,7 +21,6 @@ const HOME = -Math.PI / 4;
 export interface Heavens {
 	middle: { x: number; y: number };
 	radius: number;
-	/** Window size. */
 	width: number;
 	height: number;
 	/** Blocks of words: x, y, width, height each. */
@@ -66,7 +65,6 @@ export function orbitAround(heavens: Heavens): Place[] {
 	});
 }
 
-/** Maximum distance between two samples. */
 const stepOf = (radius: number) => (2 * Math.PI * ORBIT.across * radius) / STEPS;
 
 /** The place nearest to `HOME` where a resting moon fits and covers no words. */
@@ -107,23 +105,20 @@ export function rising(orbit: readonly Place[], seen: Place): number {
 	return (step - Math.round(way * (1 - RISEN)) + STEPS) % STEPS;
 }
 
-/** Maps a time below 1 to a fractional step. */
+/** `time` is below 1; returns a fractional step. */
 export function stepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;
 	return next - 1 + (time - before) / (times[next]! - before);
 }
 
-/** The inverse of `stepAt`. */
 export function timeAt(times: readonly number[], step: number): number {
 	const before = Math.floor(step);
 	const [at, next = at] = times.slice(before, before + 2) as [number, number?];
 	return at + (step - before) * (next - at);
 }
 
-/**
- * Whether a moon from here to halfway to the next sample is inside the window and covers no words.
- */
+/** Covers the way to halfway to the next sample. */
 function isFree(
 	x: number,
 	y: number,

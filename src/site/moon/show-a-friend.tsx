@@ -6,7 +6,6 @@ import { chosenMoon } from "./chosen-moon.ts";
 /** Feedback after sharing: none if the share sheet handled it. */
 type Told = "saved" | "copied" | undefined;
 
-/** Shares the page with the visitor's moon. */
 export function ShowAFriend() {
 	const [told, setTold] = useState<Told>();
 	return (
@@ -19,7 +18,7 @@ export function ShowAFriend() {
 	);
 }
 
-/** Uses the system's share sheet, or else downloads a file and copies the link. Never throws. */
+/** Falls back from the share sheet to a download and a copied link. Never throws. */
 async function showAFriend(): Promise<Told> {
 	const url = `${location.origin}/`;
 	const card = await drawnCard();

@@ -8,7 +8,6 @@ const { lines, turning: words, and } = said.headline;
 /** Visually hidden text before the nth word: text browsers show all words in one line. */
 const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
-/** The accessible name. */
 export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
 
 const wordMs = 2500;
@@ -44,7 +43,6 @@ export function Headline({ rests = false }: { rests?: boolean }) {
 	);
 }
 
-/** Counts the word changes. */
 function useTurn(rests: boolean): number {
 	const turning = useStore(scene, isMoving) && !rests;
 	const [turn, setTurn] = useState(0);
@@ -60,7 +58,7 @@ function useTurn(rests: boolean): number {
 	return turn;
 }
 
-/** Whether a word is the visible one or the previous one. */
+/** "past" is the previous word. */
 function placeOf(index: number, turn: number): "now" | "past" | undefined {
 	if (index === turn % words.length) return "now";
 	return turn > 0 && index === (turn - 1) % words.length ? "past" : undefined;

@@ -5,14 +5,12 @@ import { words } from "#words";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
 
 interface PageProps {
-	/** Class name for the style sheets. */
 	name: "landing" | "confirmation" | "not-found" | "letter" | "legal";
 	/** The page has motion and needs the switch that stops it. */
 	moving?: boolean;
 	children: ReactNode;
 }
 
-/** The layout of every page: home link at the top, company and legal links in the footer. */
 export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>

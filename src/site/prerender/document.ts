@@ -22,7 +22,6 @@ export interface OwnScript {
 	integrity: string;
 }
 
-/** Renders a complete HTML document around a page's markup. */
 export function renderDocument(
 	route: Route,
 	markup: string,
@@ -81,7 +80,7 @@ function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Escapes text for an element or a quoted attribute. */
+/** For an element or a quoted attribute. */
 function escaped(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

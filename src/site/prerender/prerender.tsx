@@ -22,7 +22,6 @@ export interface BuiltFile {
 	content: string;
 }
 
-/** Renders one page before any script runs. */
 export async function renderPage(
 	path: string,
 	assets: Assets,
@@ -33,7 +32,7 @@ export async function renderPage(
 	return { status: route.status, html: renderDocument(route, markup, assets) };
 }
 
-/** Renders all pages for `dist/site`. */
+/** For `dist/site`. */
 export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	return Promise.all(
 		routes.map(async (route) => ({
@@ -43,14 +42,14 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-/** Renders the files for crawlers and browsers in `dist/site`. */
+/** For crawlers and browsers, in `dist/site`. */
 export function renderFiles(now: Date): BuiltFile[] {
 	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
 }
 
 /**
- * Renders the responses to a form without script for `dist/outcomes`: the landing page with each
- * result of a join. The server fills in `{{error}}`, `{{email}}` and `{{ref}}`.
+ * For `dist/outcomes`: responses to a form without script. The server fills in `{{error}}`,
+ * `{{email}}` and `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
@@ -78,7 +77,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 }
 
 /**
- * Renders the pages behind email links for `dist/letters`. Only the invitation page ships a script.
+ * For `dist/letters`. Only the invitation page ships a script.
  *
  * @param scripts by page name
  */

@@ -6,14 +6,14 @@ import type { Route } from "../routes.ts";
 /** In px: the size all networks show uncropped. */
 export const sharingSize = { width: 1200, height: 630 };
 
-/** The words on a card: the headline for the landing page, else the title without the brand. */
+/** The headline for the landing page, else the title without the brand. */
 export function sharingWords({ path, title }: Route): string {
 	return path === "/"
 		? [...words.headline.lines, words.headline.turning[0]].join(" ")
 		: title.replace(` · ${brand.product}`, "");
 }
 
-/** A page's sharing picture, taken by `npm run photograph`. */
+/** Taken by `npm run photograph`. */
 export function sharingPicture(route: Route): { path: string; alt: string } {
 	return {
 		path: `/sharing/${route.file}.jpg`,

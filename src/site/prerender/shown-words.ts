@@ -4,10 +4,7 @@ import { legalAsText } from "../legal/legal-text.ts";
 import { place } from "../legal/place.ts";
 import { sentence } from "../pages/headline.tsx";
 
-/**
- * Collects the texts a visitor sees before joining or confirming; the server keeps them as proof of
- * consent.
- */
+/** The server keeps them as proof of consent. */
 async function shownWords(): Promise<ShownWords> {
 	const { privacyPolicyFor } = await import("../legal/privacy.tsx");
 	const { termsOfServiceFor } = await import("../legal/terms.tsx");

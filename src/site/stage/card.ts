@@ -47,7 +47,7 @@ export async function drawCard(moon: number): Promise<Blob> {
 	);
 }
 
-/** The moon on its pearl, as in moon.css. */
+/** On its pearl, as in moon.css. */
 function drawMoon(context: CanvasRenderingContext2D, sign: string): void {
 	const { x, y, radius } = MOON;
 	const pearl = context.createRadialGradient(x - 20, y - 26, radius / 5, x, y, radius);

@@ -3,7 +3,6 @@ import type { Looks } from "#engine";
 
 const { silk, shade, sheen, halo } = sphere;
 
-/** The brand's emoji and colors in the engine's format. */
 export const looks: Looks = {
 	emoji,
 	colours: {

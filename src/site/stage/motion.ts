@@ -1,6 +1,5 @@
 import { isMoving, scene } from "./scene.ts";
 
-/** Local storage key of the visitor's choice. */
 const storageKey = "motion";
 
 /**
@@ -22,7 +21,6 @@ export function startMotion(): void {
 	follow();
 }
 
-/** Stops or resumes all motion, and remembers the choice. */
 export function setPaused(paused: boolean): void {
 	scene.setState({ paused, still: false });
 	try {

@@ -1,10 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Show } from "#engine";
 
-/**
- * The show the page asks for. The engine receives this state as it is; components read it through
- * `useStore`.
- */
+/** The engine receives this state as it is; components read it through `useStore`. */
 export const scene = createStore<Show>()(() => ({
 	scene: "none",
 	paused: false,
@@ -16,12 +13,11 @@ export const scene = createStore<Show>()(() => ({
 	quietZone: [],
 }));
 
-/** Launches the salute for a visitor who joined. */
 export function salute(): void {
 	scene.setState(({ salutes }) => ({ salutes: salutes + 1 }));
 }
 
-/** The sphere absorbs the rocket of a visitor who joined and swells. */
+/** For a join: the sphere absorbs the rocket and swells. */
 export function takeRocket(): void {
 	scene.setState(({ hits }) => ({ hits: hits + 1 }));
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { words } from "#words";
 
-/** The labeled email field. One per form. */
+/** One per form. */
 export function EmailField(props: ComponentProps<"input">) {
 	return (
 		<>

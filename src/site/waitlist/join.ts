@@ -21,7 +21,7 @@ const ref =
 	typeof location === "undefined" ? undefined : refIn(new URLSearchParams(location.search));
 
 /**
- * Registers an address. Never throws: every failure becomes a message for the visitor.
+ * Never throws: every failure becomes a message for the visitor.
  *
  * @param honeypot the content of the hidden field
  */
@@ -56,7 +56,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 	}
 }
 
-/** Parses the response as a JSON object; undefined if something other than the API has answered. */
+/** Undefined if something other than the API has answered. */
 function answerIn(body: string): object | undefined {
 	try {
 		const answer: unknown = JSON.parse(body);
@@ -66,7 +66,7 @@ function answerIn(body: string): object | undefined {
 	}
 }
 
-/** The response's error message, unless missing or blank. */
+/** Undefined if missing or blank. */
 function sentenceIn(answer: object | undefined): string | undefined {
 	if (!answer || !("error" in answer) || typeof answer.error !== "string") return undefined;
 	return answer.error.trim() ? answer.error : undefined;

@@ -10,16 +10,12 @@ export interface Pad {
 	places: CSSProperties;
 }
 
-/**
- * Where the rocket hits if the headline is next to the form: above the sphere's center, in
- * diameters.
- */
+/** Height of the hit if the headline is next to the form: above the sphere's center, in diameters. */
 const HIGH = 0.15;
 
 /** Height of the hit otherwise: below the headline, in CSS px, visible in the gap between words. */
 const BELOW = 42;
 
-/** Measures the form before it disappears. */
 export function measurePad(form: HTMLFormElement, email: string): Pad {
 	const pill = form.getBoundingClientRect();
 	const button = form.querySelector(".join")!.getBoundingClientRect();
@@ -92,9 +88,8 @@ interface LaunchProps extends Pad {
 }
 
 /**
- * The animation of a join, decorative only: the button swallows the form, shows a check mark, and
- * rises into the sphere. `launch.css` has the whole timeline: if it is missing or cut off, the
- * message stands alone.
+ * Decorative: the button swallows the form, shows a check mark, and rises into the sphere.
+ * `launch.css` has the whole timeline: if it is missing or cut off, the message stands alone.
  */
 export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 	return (

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Splits a text into sentences, each with the space or emoji that follows it. */
+/** Each sentence keeps the space or emoji that follows it. */
 export const sentencesOf = (text: string): readonly string[] =>
 	text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 

@@ -19,21 +19,18 @@ const PICTURES = /(\p{Extended_Pictographic}\S*)/u;
 
 const idle: FormState = { status: "idle" };
 
-/** The refusal animation. */
 const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 
 interface WaitlistProps {
-	/** Initial state. The page that answers a form without script starts with a result. */
+	/** The page that answers a form without script starts with a result. */
 	initial?: FormState;
-	/** Initial address, for the same page. */
+	/** For the same page. */
 	email?: string;
-	/** The visitor's origin, for the same page, whose URL has lost it. */
+	/** For the same page, whose URL has lost it. */
 	cameFrom?: string;
-	/** The message has replaced the form. */
 	onDone?: () => void;
 }
 
-/** The prompt and the form, or the message that replaces them. */
 export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const [refusals, setRefusals] = useState(0);
@@ -185,7 +182,6 @@ function resultOf({ status }: FormState): string | undefined {
 	return status === "duplicate" ? words.messages.duplicate : undefined;
 }
 
-/** Stores the address in the browser after a join. */
 function remember(email: string): void {
 	try {
 		localStorage.setItem("waitlistEmail", email);
