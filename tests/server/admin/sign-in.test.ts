@@ -105,10 +105,9 @@ describe(`on ${kind}`, () => {
 		expect(await post(forged)).toMatchObject({ status: 403, text });
 	});
 
-	it("behind TLS the cookie is for this very host and for TLS alone", async () => {
-		const { get, link, post } = await openAdmin(kind, {
-			origin: "https://admin.orbit.example",
-		});
+	it("behind TLS only the proxy's origin is ours, and the cookie is for this very host and for TLS alone", async () => {
+		const origin = "https://admin.orbit.example";
+		const { get, link, port, post } = await openAdmin(kind, { origin });
 		const { headers, status } = await post(await link());
 		expect(status).toBe(303);
 		expect(headers["set-cookie"]).toMatch(
@@ -118,5 +117,8 @@ describe(`on ${kind}`, () => {
 		const cookie = headers["set-cookie"]!.split(";")[0]!;
 		expect((await get("/", { cookie })).status).toBe(200);
 		expect((await get("/", { cookie: cookie.replace("__Host-", "") })).status).toBe(403);
+		for (const host of [`127.0.0.1:${port}`, "orbit.example"]) {
+			expect((await get("/", { cookie, host })).status, host).toBe(403);
+		}
 	});
 });

@@ -7,33 +7,23 @@ import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { emailsByKind } from "../../../src/server/mail/templates/words.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
-import type { DatabaseKind } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { runCommand } from "./desk.ts";
-
-async function open(kind: DatabaseKind) {
-	const desk = await openMailDesk(kind);
-	const server = await startServer(desk);
-	const post = (path: string, fields: Record<string, string> = {}) =>
-		fetch(new URL(path, server.url), { method: "POST", body: new URLSearchParams(fields) });
-	return {
-		...desk,
-		post,
-		join: (email: string) => desk.joinAndRead(server.url, email),
-		consent: async (email: string) => (await desk.json(`find ${email}`)).consent,
-	};
-}
 
 const ISO = expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/);
 const VERSION = expect.stringMatching(/^[\da-f]{12}$/);
 
 describe(`consent on ${kind}`, () => {
 	it("is in `find --json` with what was shown, and in each copy", async () => {
-		const desk = await open(kind);
-		const ada = await desk.join("Ada@example.com");
-		expect((await desk.post(ada.confirm)).status).toBe(200);
+		const desk = await openMailDesk(kind);
+		const server = await startServer(desk);
+		const post = (path: string, fields: Record<string, string> = {}) =>
+			fetch(new URL(path, server.url), { method: "POST", body: new URLSearchParams(fields) });
+		const consentOf = async (email: string) => (await desk.json(`find ${email}`)).consent;
+		const ada = await desk.joinAndRead(server.url, "Ada@example.com");
+		expect((await post(ada.confirm)).status).toBe(200);
 		const before = await desk.run("find ada@example.com --json");
-		const consent = await desk.consent("ADA@example.com");
+		const consent = await consentOf("ADA@example.com");
 		expect(JSON.parse(before.stdout).registration).toMatchObject({
 			...{ email: "Ada@example.com", joinedAt: ISO, source: "landing-page" },
 			terms: `${brand.legalEffectiveDate} ${consent.form.version}`,
@@ -62,14 +52,14 @@ describe(`consent on ${kind}`, () => {
 		});
 		expect(copied).toEqual(before);
 
-		expect((await desk.post(ada.leave)).status).toBe(200);
-		expect((await desk.post(ada.confirm)).status).toBe(200);
-		expect(await desk.consent("ada@example.com")).toMatchObject({
+		expect((await post(ada.leave)).status).toBe(200);
+		expect((await post(ada.confirm)).status).toBe(200);
+		expect(await consentOf("ada@example.com")).toMatchObject({
 			left: [{ at: ISO, by: "one-click" }],
 			isBack: true,
 		});
-		await desk.post(ada.leave, { [ACTION_FIELD]: linkActions.stop });
-		expect(await desk.consent("ada@example.com")).toMatchObject({
+		await post(ada.leave, { [ACTION_FIELD]: linkActions.stop });
+		expect(await consentOf("ada@example.com")).toMatchObject({
 			left: [{ at: ISO, by: "button" }],
 			isBack: false,
 		});
