@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { installPackages } from "../install-packages.ts";
 import { compare, SCENES } from "./compare.ts";
 import { ratiosSvg } from "./ratios.ts";
-import { readmeTables, replaceMarked, terminalTable } from "./tables.ts";
+import { readmeTable, replaceMarked, terminalTable } from "./tables.ts";
 
 const USAGE = `Usage: npm run bench:peers -- [options]
 
@@ -17,7 +17,7 @@ bench/peers/node_modules first. See bench/README.md.
   --rounds NUMBER   how often each arm plays each scene (3)
   --quick           play the smallest scene once, only to see that everything draws
   --json            print everything as JSON
-  --update          write the tables into bench/README.md and draw bench/peers/ratios.svg
+  --update          write the table into bench/README.md and draw bench/peers/ratios.svg
   --help`;
 
 const README = "bench/README.md";
@@ -48,7 +48,7 @@ async function run({ rounds, quick, json, update }: ReturnType<typeof readOption
 		: await compare(SCENES, rounds, FULL, (line) => console.error(line));
 	console.log(json ? JSON.stringify(comparison, null, "\t") : terminalTable(comparison));
 	if (!update) return;
-	await writeFile(README, replaceMarked(await readFile(README, "utf8"), readmeTables(comparison)));
+	await writeFile(README, replaceMarked(await readFile(README, "utf8"), readmeTable(comparison)));
 	await writeFile("bench/peers/ratios.svg", ratiosSvg(comparison));
 }
 

@@ -1,9 +1,10 @@
 import { ARMS } from "./arms.ts";
 import type { Comparison, PeerRow } from "./compare.ts";
 
-/** A column: its cell text, and a rank in which the smallest number is best. */
+/** A column about rows with `count` sprites. The smallest rank is best. */
 interface Column {
 	title: string;
+	count: number;
 	read: (row: PeerRow) => string;
 	rank: (row: PeerRow) => number;
 }
@@ -24,15 +25,6 @@ function bytes(value: number): string {
 
 const time = (row: PeerRow) =>
 	row.workerMs > 0 ? `${ms(row.pageMs)} + ${ms(row.workerMs)}` : ms(row.pageMs);
-
-const columns = {
-	time: { read: time, rank: ({ pageMs }: PeerRow) => pageMs },
-	bytes: { read: (row: PeerRow) => bytes(row.bytes), rank: (row: PeerRow) => row.bytes },
-	pictures: {
-		read: ({ picturesPerSecond }: PeerRow) => significant(picturesPerSecond),
-		rank: ({ picturesPerSecond }: PeerRow) => -picturesPerSecond,
-	},
-};
 
 function countsOf({ rows }: Comparison): number[] {
 	return [...new Set(rows.map(({ count }) => count))];
@@ -63,33 +55,35 @@ export function terminalTable(comparison: Comparison): string {
 
 const padded = (text: string) => text.padStart(13);
 
-/** The tables of bench/README.md. The best number of each column is bold. */
-export function readmeTables(comparison: Comparison): string {
+/** The chart and table of bench/README.md. The best number of each column is bold. */
+export function readmeTable(comparison: Comparison): string {
 	const counts = countsOf(comparison);
-	const at = ({ read, rank }: Omit<Column, "title">) =>
-		counts.map((count): Column & { count: number } => ({ title: named(count), read, rank, count }));
-	const size: Column & { count: number } = {
-		title: "kB",
-		read: ({ shipped }) => kB(shipped),
-		rank: ({ shipped }) => shipped,
-		count: counts[0]!,
-	};
+	const columns: Column[] = [
+		...counts.map((count) => ({
+			title: named(count),
+			count,
+			read: time,
+			rank: ({ pageMs }: PeerRow) => pageMs,
+		})),
+		{
+			title: "kB",
+			count: counts[0]!,
+			read: ({ shipped }) => kB(shipped),
+			rank: ({ shipped }) => shipped,
+		},
+	];
 	return [
-		"![CPU time of the page's thread for each picture, as ratios](peers/ratios.svg)",
+		"![Main thread CPU time per picture, as ratios](peers/ratios.svg)",
 		"",
 		`${comparison.browser}, software GL on ${comparison.machine}.`,
 		"",
-		"CPU milliseconds of the page's thread (+ of the worker) for each picture, and kB shipped:",
+		"CPU milliseconds per picture, main thread + worker, by number of sprites; kB shipped:",
 		"",
-		markdown(comparison, [...at(columns.time), size]),
-		"",
-		"Bytes allocated for each picture, then pictures a second:",
-		"",
-		markdown(comparison, [...at(columns.bytes), ...at(columns.pictures)]),
+		markdown(comparison, columns),
 	].join("\n");
 }
 
-function markdown({ rows }: Comparison, columns: (Column & { count: number })[]): string {
+function markdown({ rows }: Comparison, columns: Column[]): string {
 	const find = (arm: string, count: number) =>
 		rows.find((row) => row.arm === arm && row.count === count);
 	const best = columns.map(({ rank, count }) =>
