@@ -15,7 +15,7 @@ import { thread } from "./src/tooling/thread.ts";
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
-/** The brand, and small modules that nearly every page has beside it: each would be a request of its own. */
+/** The brand, and small modules that nearly every page imports: each would be a separate request. */
 const small = /src\/(?:brand|shared\/join|site\/address|site\/stage\/looks)\.ts$/;
 
 /**
@@ -71,7 +71,7 @@ export default defineConfig({
 						letters: "src/site/styles/letters.css",
 						admin: "src/site/styles/admin.css",
 					},
-					// Compiling regl's procedures is slow, and Vite need not say so.
+					// Compiling regl's procedures is slow, and needs no warning.
 					checks: { pluginTimings: false },
 					output: {
 						codeSplitting: {
@@ -110,8 +110,8 @@ export default defineConfig({
 	test: {
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
 		maxWorkers: 4,
-		// Of what never comes. A busy machine is no fault: tests that are green end long before, and none has
-		// a limit of its own.
+		// For what never comes. A busy machine is no fault: green tests end long before, and no test sets a
+		// limit.
 		expect: { poll: { timeout: 120_000 } },
 		testTimeout: 300_000,
 		tags: [
