@@ -21,7 +21,7 @@ import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { figure } from "../text/figure.ts";
+import { counted, figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
 import { waveOf } from "../waves/add-wave.ts";
 import { onDatabase, readAddresses, waveName } from "./command.ts";
@@ -85,13 +85,17 @@ export function addEmails(program: Command): void {
 		);
 }
 
-function emailsAsText(numbers: Overview): string[] {
-	const { emails, troubled, ramp } = numbers;
+function emailsAsText(overview: Overview): string[] {
+	const { emails, ramp } = overview;
+	const troubled = overview.troubled.map(({ email, kind, state, code, attempts, time }) => {
+		const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
+		return `${kind} to ${email}: ${code}, ${counted(attempts, "attempt")}, ${next}`;
+	});
 	return [
-		waitingAsText(numbers),
-		...stoppedAsText(numbers),
+		waitingAsText(overview),
+		...stoppedAsText(overview),
 		...emails.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${figure(count)}`),
-		...troubled.map(troubledAsText),
+		...troubled,
 		...(ramp ? [rampAsText(ramp)] : []),
 		...(emails.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),
 	];
@@ -99,18 +103,6 @@ function emailsAsText(numbers: Overview): string[] {
 
 const UNKNOWN =
 	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";
-
-function troubledAsText({
-	email,
-	kind,
-	state,
-	code,
-	attempts,
-	time,
-}: Overview["troubled"][number]): string {
-	const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
-	return `${kind} to ${email}: ${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${next}`;
-}
 
 const WAVE_KINDS: readonly WaveKind[] = ["invitation", "news"];
 
