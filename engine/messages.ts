@@ -1,15 +1,15 @@
-/** Nothing is validated on arrival: both ends come from one build, under hashed file names. */
+/** Not validated on arrival: both ends come from one build, under hashed names. */
 import type { Looks } from "./render/looks.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
-/** WebGL in a worker, WebGL on the page, 2D canvas on the page, or nothing. Best first. */
+/** Best first: WebGL in a worker or on the page, 2D canvas, nothing. */
 export const BACKENDS = ["worker", "page", "flat", "none"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 export interface PlayerSettings {
 	backend: Backend;
-	/** From 0 to 2^32 - 1: the same seed shows the same minute. */
+	/** Up to 2^32 - 1; one seed always shows the same minute. */
 	seed: number;
 	/** First tick; for engineers, and to resume where another backend stopped. */
 	from?: number | undefined;
@@ -50,7 +50,7 @@ export interface Facts extends Show {
 	pixelRatio: number;
 	/** Visible tab, canvas in the viewport. */
 	seen: boolean;
-	/** Mouse or single-finger position from the window's center: -1 to 1 both ways, y downward. */
+	/** Mouse or finger, from the window's center: -1 to 1, y downward. */
 	pointerX: number;
 	pointerY: number;
 	pointing: boolean;
@@ -111,7 +111,7 @@ export interface Stats {
 }
 
 export interface PlayerEvents {
-	/** The first frame is finished (true), or the canvas content is gone (false). */
+	/** The first frame is finished, or (false) the canvas content is gone. */
 	shown(shown: boolean): void;
 	/** At most four times a second, and only if requested. */
 	stats(stats: Stats): void;
@@ -123,7 +123,7 @@ export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; facts: Facts }
 	| { kind: "set"; facts: Partial<Facts> }
 	| { kind: "seek"; tick: number }
-	/** Requests `alive`; `period` is the display's frame interval in ms, as the page sees it. */
+	/** Requests `alive`; `period` is the display's frame interval in ms. */
 	| { kind: "ping"; period: number }
 	| { kind: "destroy" };
 

@@ -8,7 +8,6 @@ export interface Playing {
 }
 
 /**
- * Starts drawing on a fresh canvas.
  * @param facts read when playing starts, which may be later
  * @param signal aborts the start and cleans up
  * @throws Error if this backend cannot draw here

@@ -29,8 +29,8 @@ export interface EngineSettings {
 	looks: Looks;
 	backend?: Backend | undefined;
 	/**
-	 * Called when a backend has finished its first frame and can fade in; called with "none" when its
-	 * picture is gone and the background should show. "flat" draws no sphere.
+	 * Called when a backend can fade in, and with "none" when its picture is gone. "flat" draws no
+	 * sphere.
 	 */
 	onShown?: ((backend: Backend) => void) | undefined;
 	/** Called at most four times a second. */
@@ -46,11 +46,10 @@ export interface Engine {
 }
 
 /**
- * The engine creates the canvas: one transferred to a worker can neither be taken back nor
- * transferred again. So each backend needs a fresh one, and so does React's second mount in
- * StrictMode.
+ * Each backend needs a fresh canvas, because one transferred to a worker is never returned. So does
+ * React's second mount in StrictMode.
  *
- * Nothing starts before there is a scene to show and the element is visible.
+ * Starts once there is a visible scene.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const { seed = anySeed(), tick, level, inputs, looks, onShown, onStats } = settings;
@@ -135,7 +134,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 
 	const unwatch = watchSurroundings(container, set);
 	const unwatchEnergy = watchEnergy(set);
-	// While motion is off, the picture ignores the pointer, and the worker gets no events.
+	// While motion is off, the worker gets no pointer events.
 	const unwatchHand = watchHand(
 		() => playing !== undefined && isVisible(facts) && mayMove(facts),
 		set,

@@ -5,10 +5,10 @@ type Hand = Pick<Facts, "pointerX" | "pointerY" | "pointing" | "turned" | "taps"
 const CONTROLS = "a, button, input, label, select, textarea";
 
 /**
- * Reports pointer activity, at most once per frame however often a mouse fires.
+ * Reports at most once per frame, however often a mouse fires.
  *
- * Fingers are tracked by touch events: pointer events end when the browser starts to scroll, unless
- * the page forbids scrolling. Touch events continue, and passive listeners never delay it.
+ * Fingers need touch events: pointer events end when the browser scrolls, unless the page forbids
+ * it. Passive listeners never delay scrolling.
  * @param isFollowed whether the picture follows the pointer now
  * @returns a function that ends it
  */

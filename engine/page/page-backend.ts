@@ -1,8 +1,8 @@
 import type { Playing, StartPlaying } from "./backend.ts";
 
 /**
- * Plays on the page's thread, with WebGL or 2D canvas, and loads only the code it needs. Starts
- * when the page is idle: starting WebGL blocks a weak machine for 300 ms and more (measured).
+ * Plays on the page's thread. Starts when the page is idle: starting WebGL blocks a weak machine
+ * for 300 ms and more (measured).
  */
 export const pageBackend: StartPlaying = async (canvas, settings, facts, tell, signal) => {
 	const [{ createPlayer }, { openSurface }] = await Promise.all([

@@ -27,10 +27,7 @@ export function watchSurroundings(
 	sight.observe(element);
 	document.addEventListener("visibilitychange", tellSeen, { signal });
 
-	/**
-	 * A media query only fires when its own ratio no longer matches, so each change needs a new
-	 * query.
-	 */
+	/** A media query only fires when its own ratio no longer matches. */
 	function followPixelRatio(): void {
 		const { devicePixelRatio } = window;
 		tell({ pixelRatio: devicePixelRatio });

@@ -12,8 +12,8 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * Starts the engine's worker. Under `require-trusted-types-for 'script'` no plain string may become
- * a worker URL. The policy `engine`, which the page's headers allow by name, permits one URL.
+ * Under `require-trusted-types-for 'script'` no plain string may become a worker URL. The policy
+ * `engine`, which the page's headers allow by name, permits this one.
  */
 export function createTrustedWorker(): Worker {
 	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

@@ -1,15 +1,13 @@
 /**
- * Detects a dead worker: one that was killed or hangs sends nothing.
- *
- * While frames are due, the worker is pinged once a second. Only seconds in which the page itself
- * gets a frame count: a sleeping computer, a covered window or a breakpoint is not the worker's
- * fault.
+ * Detects a killed or hanging worker by a ping a second while frames are due. Only seconds in which
+ * the page itself gets a frame count: a sleeping computer, a covered window or a breakpoint is not
+ * the worker's fault.
  */
 const BEAT_MS = 1000;
 
 /**
- * Missed replies in a row until the worker is given up: 2 s while it plays; more while it starts or
- * recovers from a lost context, because it compiles shaders.
+ * Missed replies until the worker is given up: 2 s of playing. Starting or restoring a context
+ * takes longer, because it compiles shaders.
  */
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
@@ -21,7 +19,7 @@ export interface Watch {
 	destroy(): void;
 }
 
-/** @param ask gets the display's frame interval in ms, as the page sees it */
+/** @param ask gets the display's frame interval in ms */
 export function createWatch(ask: (period: number) => void, handleSilence: () => void): Watch {
 	let timer: ReturnType<typeof setInterval> | undefined;
 	let request = 0;

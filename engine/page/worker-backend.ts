@@ -1,6 +1,6 @@
 /**
- * Plays in a worker, off the page's thread. The canvas is transferred only after the worker has
- * proved that it gets WebGL: `transferControlToOffscreen` cannot be undone.
+ * Plays in a worker. The canvas is transferred only once the worker has proved that it gets WebGL:
+ * `transferControlToOffscreen` cannot be undone.
  */
 import {
 	type Facts,

@@ -1,7 +1,4 @@
-/**
- * Decides what plays: which scene, from which tick, by day or night. Owns the simulation and its
- * clock.
- */
+/** Decides which scene plays, from which tick, by day or night. */
 import type { Facts, PlayerSettings } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 import { advance, createClock, resetClock } from "../simulation/clock.ts";
@@ -32,22 +29,21 @@ const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1
 export interface Director {
 	readonly simulation: Simulation;
 	readonly dropped: number;
-	/** Writes the moment for a frame at `timeMs`; returned numbers would be boxed. */
+	/** Writes, because returned numbers would be boxed. */
 	writeMoment(picture: Picture, timeMs: number): void;
 	move(timeMs: number): void;
 	/** Skips the time since the last move. */
 	resume(): void;
 	/**
-	 * Switches to the wanted scene. If motion is off, jumps to a good moment of it.
-	 * @param timeMs the latest frame's
+	 * Switches to the wanted scene, or to a good moment of it if motion is off.
 	 * @returns whether the picture changed
 	 */
 	direct(wanted: Readonly<Facts>, canMove: boolean, timeMs: number): boolean;
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
 	/**
-	 * Finishes a change between morning and night: a still picture is never halfway.
-	 * @returns whether there was one
+	 * A still picture is never halfway between morning and night.
+	 * @returns whether it was
 	 */
 	endDusk(): boolean;
 }
@@ -69,7 +65,7 @@ export function createDirector(
 	let played = false;
 	let saluted = salutes;
 
-	/** Night falls for a night scene or in dark mode, but the sphere sets for a scene only. */
+	/** Dark mode brings night too, but only a night scene makes the sphere set. */
 	function turnSky(timeMs: number, atOnce = false): void {
 		const night = dark ? 1 : NIGHT[scene];
 		if (atOnce) {
@@ -152,7 +148,7 @@ export function createDirector(
 		},
 		seek(tick) {
 			seek(simulation, tick);
-			// A new clock, so that a tick looks the same no matter where the seek started.
+			// A new clock: a tick must look the same wherever the seek started.
 			clock = createClock();
 			played = true;
 			followInputs(0);

@@ -10,7 +10,7 @@ export interface Dusk {
 	from: number;
 	to: number;
 	startMs: number;
-	/** Size of this change as a share of a whole one, and so its share of the duration. */
+	/** Size as a share of a whole change, and so of its duration. */
 	share: number;
 }
 
@@ -19,8 +19,8 @@ export function createDusk(night: number): Dusk {
 }
 
 /**
- * Turns to morning (0) or night (1). A reversal takes as long as what it undoes, as in the style
- * sheet (CSS Transitions, "Faster reversing of interrupted transitions").
+ * A reversal takes as long as what it undoes, as in the style sheet (CSS Transitions, "Faster
+ * reversing of interrupted transitions").
  */
 export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
@@ -37,7 +37,7 @@ export function endDusk(dusk: Dusk): void {
 	dusk.share = 1;
 }
 
-/** Advances the change to a frame; the first frame starts it. Returns the night, from 0 to 1. */
+/** The first frame starts the change. Returns the night, from 0 to 1. */
 export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;
@@ -47,7 +47,7 @@ export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	return dusk.to;
 }
 
-/** The curve's y at x, by bisection: 20 steps are within a millionth. */
+/** By bisection: 20 steps are within a millionth. */
 function ease(x: number): number {
 	let low = 0;
 	let high = 1;

@@ -15,7 +15,7 @@ export function openSurface(canvas: HTMLCanvasElement, looks: Looks, wide = fals
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["contextlost", "contextrestored"], onLost, onReturned),
 		destroy() {
-			// Frees the pixels at once: the element itself waits for the garbage collector.
+			// Frees the pixels before the garbage collector frees the element.
 			canvas.width = 0;
 			canvas.height = 0;
 		},

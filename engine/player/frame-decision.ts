@@ -1,11 +1,9 @@
 import type { FrameOutcome } from "./quality/quality.ts";
 
 /**
- * Decides what to do with a display frame; "idle" if everything is drawn and nothing moves.
- * @param moving whether something moves
- * @param stale whether there is a change to show that need not wait for motion: only the GPU can
- *   delay it
- * @param due whether quality wants a moving picture drawn in this frame
+ * "idle" if everything is drawn and nothing moves.
+ * @param stale whether there is a change that only the GPU may delay
+ * @param due whether quality wants a moving picture drawn now
  * @param free whether the GPU has finished the last drawn frame
  */
 export function decideFrame(

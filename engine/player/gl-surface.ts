@@ -6,9 +6,9 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * No alpha, because the sky is drawn as well (see sky.ts). No depth, because drawing order
- * suffices. No MSAA: it makes a frame cost 2.2 times as much (measured), and the shaders soften the
- * rims. Low power: a decoration should not wake the second GPU.
+ * No alpha: the sky is drawn as well (see sky.ts). No depth: drawing order suffices. No MSAA: it
+ * makes a frame cost 2.2 times as much (measured), and the shaders soften the rims. Low power: a
+ * decoration should not wake the second GPU.
  */
 const attributes: WebGLContextAttributes = {
 	alpha: false,
@@ -45,8 +45,8 @@ function isSoftware(gl: Gl): boolean {
 }
 
 /**
- * Interprets shader output as Display-P3: the same colors with up to a fifth more chroma. Uploads
- * keep their colors. The style sheet does the same for the still picture: see stage.css.
+ * Display-P3: the same numbers have up to a fifth more chroma. Uploads keep their colors. The style
+ * sheet does the same: see stage.css.
  */
 function widen(gl: Gl): void {
 	if (!("drawingBufferColorSpace" in gl)) return;
@@ -55,7 +55,7 @@ function widen(gl: Gl): void {
 }
 
 function lose(gl: Gl): void {
-	// Browsers allow 16 contexts and count those that wait for the garbage collector.
+	// Browsers allow 16 contexts, including those not yet collected.
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
@@ -74,8 +74,8 @@ export function openSurface(canvas: Canvas, looks: Looks, wide = false): Surface
 	return {
 		software,
 		pace: createPace(gl),
-		// After a loss the same `gl` gets a new renderer: regl's own restore leaves empty buffers
-		// (measured in three browsers), and a worker's canvas in Firefox returns its context only once.
+		// A new renderer after a loss: regl's own restore leaves empty buffers (measured in three
+		// browsers). The same `gl`, because a worker's canvas in Firefox returns its context only once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation, looks, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>

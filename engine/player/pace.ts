@@ -1,9 +1,9 @@
 /**
  * Allows one unfinished frame on the GPU at a time.
  *
- * With a slow GPU, a worker that draws every display frame queues its frames ahead of the page's
- * own paint. Measured on a machine without a GPU: clicks then show 1 to 5 seconds late, and 30 to
- * 70 ms late with one frame at a time. Drawing half as often does not help.
+ * Otherwise a worker on a slow GPU queues its frames ahead of the page's own paint. Measured
+ * without a GPU: clicks then show 1 to 5 seconds late, and 30 to 70 ms late with this. Drawing half
+ * as often does not help.
  */
 export interface Pace {
 	/** Whether GPU load is observable. If not, `pollFree` always returns true. */
@@ -22,9 +22,9 @@ export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): 
 }
 
 /**
- * WebGL 2: a fence after each drawn frame, checked when the next one is due. Presenting the frame
- * flushes the fence. An unflushed fence may never pass (OpenGL ES 3.0, section 5.2), and a hidden
- * canvas flushes nothing, so a fence that has not passed at the first check is flushed explicitly.
+ * WebGL 2: a fence after each drawn frame, checked when the next is due. Presenting the frame
+ * flushes it, but a hidden canvas presents nothing, and an unflushed fence may never pass (OpenGL
+ * ES 3.0, section 5.2): so the first check flushes.
  */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
@@ -53,8 +53,8 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 }
 
 /**
- * WebGL 1 in a worker: reading one pixel returns when the frame is done. WebGL 1 has no other wait:
- * `finish` returns at once in Chromium (measured: 0.1 ms, with 22 ms of work left).
+ * WebGL 1 in a worker: reading a pixel waits for the frame. `finish` does not: it returns at once
+ * in Chromium (measured: 0.1 ms, with 22 ms of work left).
  */
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
@@ -67,10 +67,9 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 }
 
 /**
- * No pacing: for 2D canvas, which is done when its calls return, and for WebGL 1 on the page's
- * thread, where reading a pixel would block clicks for as long as the GPU draws. The browser's own
- * queue is short there (measured: clicks show after 150 ms, and after 60 with a fence), and quality
- * lowers the cost of each frame.
+ * For 2D canvas, which is done when its calls return, and for WebGL 1 on the page's thread, where
+ * reading a pixel would block clicks. The browser's own queue is short there (measured: clicks show
+ * after 150 ms, and after 60 with a fence), and quality lowers the cost of each frame.
  */
 export const unpaced: Pace = {
 	fenced: false,

@@ -1,10 +1,10 @@
 /**
- * Plays the simulation on a surface. The same player runs in a worker and on the page's thread:
+ * Plays the simulation on a surface, in a worker or on the page's thread:
  *
  *     frame ─► may I? (quality, pace) ─► clock ─► steps ─► draw ─► fence ─► quality
  *
- * Requests frames only while something moves, or once to show a change: hidden, paused or still, it
- * costs nothing.
+ * Requests frames only while something moves or has changed: hidden, paused or still, it costs
+ * nothing.
  */
 
 import {
@@ -43,7 +43,7 @@ import { breathe, createTouch, DEEP, moveTouch, SHALLOW } from "./touch.ts";
 export interface Player {
 	set(facts: Partial<Facts>): void;
 	seek(tick: number): void;
-	/** @param period the display's frame interval in ms, if the page's thread sees it, too */
+	/** @param period the display's frame interval in ms, as the page's thread sees it */
 	pulse(period?: number): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
@@ -169,10 +169,10 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** Resumes after a back-off, on a device too slow for more than a still picture. */
+	/** Resumes after a back-off, on a device that only had a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame was minutes ago: measured from there, no climb would ever be on probation.
+		// The latest frame was minutes ago: from there, no climb would be on probation.
 		climb(quality, Math.max(latestMs, nextTry(quality.ladder)));
 		resume();
 		ask();
@@ -207,7 +207,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// Lost again in the meantime: it will return, or has been given up.
+			// Lost again: it will return, or has been given up.
 			if (!surface.isLost()) fail(error);
 			return;
 		}

@@ -2,12 +2,12 @@ import type { Facts } from "../messages.ts";
 
 const MOST_PIXELS = 2560 * 1440;
 
-/** A phone's window in CSS px; page zoom makes windows this small or smaller. */
+/** A phone's window in CSS px; page zoom yields windows this small. */
 const SMALL_AREA = 390 * 844;
 
 const MOST_OF_LEVELS = 2;
 
-/** Quality restarts when the area or pixel count changes by more than this factor. */
+/** Quality restarts when the area or pixel count changes by this factor. */
 const OTHER_SIZE = 1.25;
 
 type Size = Readonly<Pick<Facts, "width" | "height" | "pixelRatio">>;
@@ -18,8 +18,7 @@ export interface Resolution {
 	/** The display's useful maximum of device pixels per CSS px. */
 	readonly ratio: number;
 	/**
-	 * Factor on the levels' ratios under page zoom: a device pays for its own pixels, and their
-	 * number stays the same.
+	 * Raises the levels' ratios under page zoom, which leaves the number of device pixels unchanged.
 	 */
 	readonly density: number;
 }

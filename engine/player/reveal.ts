@@ -1,15 +1,15 @@
 /**
  * Hides floats until they are sharp. A slow device starts with few pixels, which suit sphere and
- * fireworks; floats would be blurry in the very first seconds, when the visitor looks. They fade in
- * once there are enough pixels, or it is clear that no more will come.
+ * fireworks, but would blur floats in the first seconds, when the visitor looks. They fade in with
+ * enough pixels, or once no more will come.
  */
 import type { Picture } from "../render/renderer.ts";
 
-/** Device pixels per CSS px at which floats are sharp enough (seen in screenshots). */
+/** Device pixels per CSS px at which floats look sharp (seen in screenshots). */
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
 
-/** Indices: ms of the latest frame; 1 once floats are visible, which is permanent. */
+/** Indices: ms of the latest frame; 1 once floats have shown. */
 const STATE = { timeMs: 0, seen: 1, length: 2 } as const;
 
 export interface Reveal {

@@ -1,29 +1,29 @@
 /**
- * The picture's reactions to the visitor: it leans toward the pointer, near floats give way and
- * spring back, a finger turns the silk, and the sphere breathes in at a tap, a key or a join. None
- * of it touches the simulation, so recordings and seeds look the same however the pointer moves.
+ * Reactions to the visitor: the picture leans toward the pointer, near floats give way and spring
+ * back, a finger turns the silk, and the sphere breathes in at a tap, a key or a join. The
+ * simulation is unaffected, so seeds and recordings look the same.
  */
 import type { Facts } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
 /** ms until the remaining lean has shrunk to a third. */
 const LEAN_MS = 160;
-/** Time constants of breathing in and out in ms; `strength` makes the deepest about 1. */
+/** Time constants in ms; `strength` makes the deepest breath about 1. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /**
- * Floats avoid a virtual pointer that hangs on the real one by a spring: angular frequency, damping
- * as a share of critical, and maximum step.
+ * Floats avoid a point that follows the pointer by a spring: angular frequency, damping as a share
+ * of critical, and maximum step.
  */
 const SPRING = { perMs: 0.018, friction: 0.5, stepMs: 8 };
 /**
- * Radians the silk turns per window width of finger travel, and ms until two thirds of the turn
- * have passed: it is heavy.
+ * Radians per window width of finger travel, and ms until two thirds of the turn have passed: silk
+ * is heavy.
  */
 const TURN = { radians: 2.4, ms: 420 };
 /** Maximum ms per frame: after a pause it continues where it was. */
 const MOST_MS = 100;
 
-/** Breath depth for a rocket (7 % larger) and for a key (1 %), relative to a tap (3 %). */
+/** Relative to a tap (3 % larger): 7 % for a rocket, 1 % for a key. */
 export const DEEP = 7 / 3;
 export const SHALLOW = 1 / 3;
 
@@ -31,8 +31,8 @@ export const SHALLOW = 1 / 3;
 const LEAST = 0.0005;
 
 /**
- * Indices: ms of the latest frame; remaining and maximum breath; pointer position and strength,
- * each followed by its speed per ms; finger turns of the silk so far, and its spin.
+ * Indices: ms of the latest frame; remaining and maximum breath; the followed point's position and
+ * strength, each before its speed per ms; finger turns so far, and spin.
  */
 const STATE = {
 	timeMs: 0,
@@ -58,7 +58,7 @@ export function createTouch({ turned }: Readonly<Facts>): Touch {
 	return { state };
 }
 
-/** Starts a breath: depth 1 for a tap or a duplicate. A deeper one in progress continues. */
+/** Depth 1 for a tap or a duplicate. A deeper breath in progress continues. */
 export function breathe({ state }: Touch, depth = 1): void {
 	if (state[STATE.breath] > BREATH.strength * depth) return;
 	state[STATE.breath] = BREATH.strength * depth;
@@ -109,7 +109,7 @@ function giveWay(
 ): void {
 	if (state[STATE.hand] === 0) {
 		if (!pointing) return;
-		// An arriving pointer takes effect at its position; a leaving one stays where it was.
+		// An arriving pointer acts where it is; a leaving one stays in place.
 		state[STATE.handX] = pointerX;
 		state[STATE.handY] = pointerY;
 	}
@@ -121,7 +121,7 @@ function giveWay(
 	picture.hand = state[STATE.hand];
 }
 
-/** Advances the value at an index and its speed at the next one. */
+/** The speed is at the next index. */
 function spring(state: Float64Array, at: number, to: number, ms: number): void {
 	const steps = Math.ceil(ms / SPRING.stepMs);
 	const { perMs, friction } = SPRING;

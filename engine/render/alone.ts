@@ -1,7 +1,7 @@
 /**
- * Position and size of a float without neighbors: clear of words, inside the window, on its orbit.
- * After this only other floats (apart.ts) and the pointer (seen.ts) move it. The shader computes
- * the same.
+ * A float's position and size without neighbors: clear of words, inside the window, on its orbit.
+ * Afterward only other floats (apart.ts) and the pointer (seen.ts) move it. The shader computes the
+ * same.
  */
 import {
 	DRIFT,
@@ -27,33 +27,31 @@ import { QUIET } from "./quiet.ts";
 export const MOST_SIZE = 0.18;
 
 /**
- * Minimum distance from the window's sides, in float sizes, and the share of the half width at
- * which avoidance starts.
+ * Distance from the window's sides, in float sizes, and the share of the half width at which
+ * avoidance starts.
  */
 export const SIDES = { room: 1.1, from: 0.75 } as const;
 
-/** The first floats of a scene arrive one by one: ticks, and shares of their size. */
+/** In ticks, and shares of size: a scene's first floats arrive one by one. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
 /**
- * If words fill the width, the first three floats of a scene start above the words, the next three
- * below: world units that each has to rise, minus a share of its height, so that they form no
- * row. `until`: the first three arrive before this tick.
+ * If words fill the width, three of a scene's first floats start above them and three below: world
+ * units to rise, minus a share of the float's height to avoid a row. `until`: the first three
+ * arrive before this tick.
  */
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
 const pose = new Float64Array(POSE.length);
 
 /**
- * World units between a float's record and its position on screen. By their records each float is
- * nearly below the fourth one before it, which would form four columns: the picture spreads each
- * side evenly.
+ * Sideways shift in world units. By their records every fourth float is nearly in line, which would
+ * form four columns: this spreads each side evenly.
  */
 export function strewBy({ records: { floats }, rings }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	if (floats[r + FIELD.sway] < 0) return 0;
-	// Never exactly centered, as the first one would be: the sign tells the shader on which side to
-	// pass words.
+	// Never 0, as for the first one: the sign tells the shader on which side to pass words.
 	const place = (0.01 + ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
 	const halfWay = halfWayOf(floats, r);
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
@@ -64,7 +62,7 @@ const halfWayOf = (floats: Float32Array, r: number): number =>
 	floats[r + FIELD.x] -
 	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
 
-/** Ticks from birth to arrival of a scene's first floats; 0 for all other particles. */
+/** In ticks after birth; 0 unless the float is one of a scene's first. */
 export function arrivalOf({ records, rings }: Simulation, slot: number): number {
 	const { ints } = records;
 	const { first, length } = rings[KIND.float];
@@ -79,7 +77,7 @@ export function arrivalOf({ records, rings }: Simulation, slot: number): number 
 	return ARRIVAL.first + ARRIVAL.every * before;
 }
 
-/** Whether a float is one of a scene's first: only those are born inside the window. */
+/** Only a scene's first floats are born inside the window. */
 export const isOfFirst = ({ floats, ints }: Records, slot: number): boolean =>
 	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
 
@@ -131,7 +129,7 @@ function arrive(
 	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
-	// Its visible path starts at a different height, so the rest is stretched or shortened to match.
+	// Its visible path starts elsewhere: stretch the rest to match.
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
 	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;
@@ -167,9 +165,7 @@ function pass(
 
 const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
-/**
- * Half width in px that a float leaves free for words at a height. Distant floats pass behind them.
- */
+/** Half width in px kept free for words. Distant floats pass behind them. */
 export const besideOf = (
 	y: number,
 	size: number,

@@ -9,9 +9,8 @@ import type { Picture } from "./renderer.ts";
  * floats would overlap; with this, 0.1 do (mean of 16 seeds).
  *
  * Once a second, offsets are computed for three moments: half a second ago, in half a second, and a
- * second later. Renderers follow the curve with these control points (a uniform quadratic
- * B-spline), which is smooth. So most frames send nothing to the GPU, and the picture at a time
- * does not depend on earlier frames.
+ * second later. They control a smooth curve (a uniform quadratic B-spline). So most frames send
+ * nothing to the GPU, and a picture never depends on earlier frames.
  */
 export const APART = {
 	every: 60, // ticks between moments
@@ -21,13 +20,10 @@ export const APART = {
 	unknown: 0.6, // seconds after birth, unknown to earlier moments, until neighbors react
 	/** Preferred distance of two floats, as a share of their mean size. */
 	room: 2,
-	/**
-	 * Making way may bring a float near a third one, so iterate this often, each time covering this
-	 * share of the rest.
-	 */
+	/** Iterations, because making way may bring a float near a third, and the share covered by each. */
 	looks: 6,
 	share: 0.6,
-	/** Minimum distance from the window's sides, as a share of the float's size. */
+	/** From the window's sides, as a share of the float's size. */
 	inside: 0.6,
 	/** Above this count, as in a bench's crowd, floats stay in place. */
 	most: 64,
@@ -38,7 +34,7 @@ export interface Apart extends Aside {
 	born: number;
 	rewrites: number;
 	bands: Bands | undefined;
-	/** Per slot, numbers indexed by `SEEN` and `WAY`; and the slots with live floats. */
+	/** Indexed by `SEEN` and `WAY`, per slot; and the live slots. */
 	readonly floats: readonly Float64Array[];
 	readonly there: Int32Array;
 }
@@ -99,7 +95,7 @@ export function writeApart(
 	const { rewrites } = simulation;
 	const { bands } = place;
 	const second = Math.floor((time - APART.from) / APART.every);
-	// A single new float is considered later; several at once start a scene.
+	// A single new float is considered later; several start a scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
 	const passed = same ? second - apart.second : APART.moments;
@@ -110,10 +106,10 @@ export function writeApart(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// All but the first moment of the last second are this second's first ones.
+	// Moments shared with the last second.
 	const known = passed === 1 ? APART.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
-	// If words fill the width, floats are led past them and have no vertical room.
+	// If words fill the width, floats are led past them.
 	const vertical = 1 - wideOf(bands, place.width);
 	for (let moment = known; moment < APART.moments; moment++) {
 		const count = meet(
@@ -149,8 +145,8 @@ function meet(
 		there[count++] = slot;
 		writeAlone(float, simulation, slot, moment, place);
 		const r = slot * STRIDE;
-		// Births before the moment are not known yet: later floats phase in, the first ones count from
-		// the start.
+		// Later births were unknown to earlier moments, so they phase in; the first ones count from the
+		// start.
 		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
 		const caught = records.floats[r + FIELD.sway] < 0;
 		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown);

@@ -5,8 +5,8 @@ import { channelsOf, type Looks } from "./looks.ts";
 const GLOWS = 5;
 
 /**
- * One square image of all sprites, in cells: painting an emoji as text takes up to 0.5 ms per
- * frame, copying it from an image much less.
+ * All sprites in one square image: painting an emoji as text takes up to 0.5 ms per frame, copying
+ * much less.
  */
 export const ATLAS = {
 	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
@@ -42,14 +42,13 @@ export function createAtlas(looks: Looks, detail = 1): HTMLCanvasElement | Offsc
 }
 
 /**
- * Shows glyphs without own color: letters, or the box of a missing glyph. Gray emoji, such as a
+ * Reveals glyphs without color: letters, or the box of a missing glyph. Gray emoji, such as a
  * football, keep their gray.
  */
 const INK = "#ff00ff";
 
 /**
- * Paints the atlas, leaving out emoji without a color glyph: a drifting box, or black on a night
- * sky, would be worse than nothing.
+ * Leaves out emoji without a color glyph: a drifting box would be worse than nothing.
  * @param context its canvas measures `detail` times `ATLAS.edge` px both ways
  */
 export function paintAtlas(
@@ -76,9 +75,8 @@ export function paintAtlas(
 }
 
 /**
- * Adds a close shadow, slightly below each glyph: without it, yellow and white emoji are pale
- * against a morning sky. Against a night sky it acts as a halo. The whole atlas, placed off-canvas,
- * casts it.
+ * Slightly below each glyph: yellow and white emoji are pale against a morning sky. At night it
+ * acts as a halo. The whole atlas, placed off-canvas, casts it.
  */
 function throwShadows(context: Context2d, colour: string, detail: number): void {
 	const { edge } = ATLAS;
@@ -110,7 +108,7 @@ function isColoured(pixels: Uint8ClampedArray): boolean {
 	return false;
 }
 
-/** Centers a glyph by its ink, not its line box, and scales it to the requested size. */
+/** Centers the ink, not the line box. */
 function paintGlyph(context: Context2d, text: string, x: number, y: number, size: number): void {
 	const emPx = size * EM_SHARE;
 	context.font = `${emPx}px ${FONT}`;
@@ -125,7 +123,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-/** Chroma of lights relative to the silk: pastel light is invisible on a morning sky. */
+/** Relative to the silk: pastel light is invisible on a morning sky. */
 const VIVID = 3;
 
 function vivid(colour: string): string {
@@ -140,7 +138,7 @@ function vivid(colour: string): string {
 /** White share of a light's radius. */
 const HOT = 0.07;
 
-/** The falloff around it: shares of the radius, and opacity in hex digits. */
+/** Shares of the radius, and opacity in hex digits. */
 const GLOW = [
 	[0.28, "d8"],
 	[0.38, "88"],

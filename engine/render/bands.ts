@@ -1,8 +1,8 @@
 import { smooth } from "../simulation/index.ts";
 
 /**
- * On a phone words span the window: floats cross them quickly and spend the rest of their time
- * above and below. On a wide screen they rise past the words on either side.
+ * On a phone words span the window: floats cross them quickly and stay above and below. On a wide
+ * screen they rise on either side.
  */
 
 /** Indices, in CSS px. */
@@ -17,12 +17,12 @@ export const BANDS = {
 export type Bands = Float32Array<ArrayBuffer>;
 
 /**
- * Shares of the world's height, from its top: a float appears above the footer, reaches the words,
- * has passed them, and is out of sight.
+ * Shares of the world's height, from its top: a float appears, reaches the words, has passed them,
+ * and is out of sight.
  */
 export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
-/** Shares of the window's width: narrower words leave room next to them, wider ones none. */
+/** Shares of the window's width: wider words leave no room next to them. */
 export const WIDE = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
@@ -32,10 +32,10 @@ export const wideOf = (bands: Bands, width: number): number =>
 /** Share of the height over which a float moves aside before and after words. */
 export const BESIDE = 0.3;
 
-/** Blocks centered outside of these shares of the height are masthead or footer. */
+/** Blocks centered outside of these are masthead or footer. */
 const CENTRE = [0.15, 0.85] as const;
 
-/** Minimum share of the window for words: the masthead takes less, even if it is lower. */
+/** Share of the window: the masthead takes less, even if it is lower. */
 const LEAST = 0.045;
 
 /** Half-life of a band change in ticks, so that no float jumps. */
@@ -67,7 +67,7 @@ export function writeBands(
 	bands[BANDS.half] = Math.min(half, width / 2);
 }
 
-/** Offset in px by which a centered float avoids words at a height. */
+/** In px, for a centered float at a height. */
 export function besideWords(y: number, reach: number, height: number, bands: Bands): number {
 	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
 	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
@@ -95,7 +95,7 @@ export function crossing(y: number, reach: number, height: number, bands: Bands)
 	);
 }
 
-/** Whether bands have arrived. Runs each frame: a loop, because a callback's numbers are boxed. */
+/** Runs each frame: a loop, because a callback's numbers are boxed. */
 export function areThere(bands: Bands, to: Bands): boolean {
 	let i = 0;
 	while (i < BANDS.length && bands[i] === to[i]) i++;
@@ -103,8 +103,8 @@ export function areThere(bands: Bands, to: Bands): boolean {
 }
 
 /**
- * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps if no time, or over a second,
- * has passed.
+ * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps after no time, or over a
+ * second.
  */
 export function moveBands(bands: Bands, to: Bands, ticks: number): Bands {
 	if (areThere(bands, to)) return bands;

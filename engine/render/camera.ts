@@ -2,18 +2,17 @@ import type { mat4 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Sphere diameter as shares of the viewport, with a limit in CSS px; `--diameter` in stage.css. It
- * is clearly wider than a narrow window and clearly narrower than others, and never just touches
- * both sides.
+ * Shares of the viewport, limited in CSS px; `--diameter` in stage.css. Clearly wider than a narrow
+ * window and narrower than others: it never just touches both sides.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
 const MIDDLE = 0.51;
 
 /**
- * By day in a low, wide window with two columns of words (pages.css), the sphere belongs to the
- * second column. It is larger because there is room, and moves right by this share of the width,
- * limited in CSS px and by the column's center.
+ * In a low, wide window with two columns of words (pages.css), the day's sphere belongs to the
+ * second. It is larger because there is room, and moves right by this share of the width, limited
+ * in CSS px and by the column's center.
  */
 export const ASIDE = {
 	leastWidth: 640,
@@ -25,10 +24,9 @@ export const ASIDE = {
 };
 
 /**
- * By night it is larger, most of all in a low, wide window, and has set: only its top shows, at
- * this share of the height from the top (higher in an upright window) and at least this far above
- * the window's end, so that its bright rim is above the footer's words. In a low window it has sunk
- * out of sight, with its air.
+ * By night only its top shows, at this share of the height (higher in an upright window), but far
+ * enough above the window's end to keep its bright rim above the footer's words. In a low window it
+ * has sunk out of sight, with its air.
  */
 const SET = {
 	scale: 2.1,
@@ -41,7 +39,7 @@ const SET = {
 
 /**
  * Windows full of words, such as a desktop at 400 %. In narrow ones, such as a small phone in
- * landscape, words are stacked and need more height; see pages.css.
+ * landscape, words are stacked and need more height: see pages.css.
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
@@ -55,8 +53,8 @@ const LOOP_TICKS = 7200;
 const PHASE = (2 * Math.PI) / LOOP_TICKS;
 
 /**
- * Indices into the sphere's matrix, which maps the unit sphere to clip space. Other shader inputs
- * use entries that flat geometry leaves free: see sphere.glsl.ts.
+ * Indices into the matrix from unit sphere to clip space. Other shader inputs use entries that flat
+ * geometry leaves free: see sphere.glsl.ts.
  */
 export const VIEW = {
 	radiusX: 0, // clip units
@@ -89,10 +87,7 @@ export function createCamera(): Camera {
 	};
 }
 
-/**
- * Aims the camera at the sphere, which sets at night. No perspective: it would turn an off-axis
- * sphere into an egg.
- */
+/** No perspective: it would turn an off-axis sphere into an egg. */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	const { sphere } = camera;
 	const { time, night, leanX, leanY, turn } = picture;

@@ -1,8 +1,8 @@
 import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
 
 /**
- * Depth cues, identical in the shader and on the 2D canvas. They affect the picture only: a float's
- * size determines how near it is, and fireworks are far away.
+ * Identical in the shader and on the 2D canvas, and never seen by the simulation. A float's size is
+ * its nearness; fireworks are far away.
  */
 export const DEPTH = {
 	/** CSS px against the pointer, from the window's center to its edge. */
@@ -12,41 +12,30 @@ export const DEPTH = {
 	/** Floats below this nearness pass behind the sphere, like fireworks. */
 	behind: 0.25,
 	/**
-	 * Final size as a share, and the share of shrinking at which it starts to fade: pale stars look
-	 * brown at night.
+	 * Final size, and the share of shrinking at which fading starts: pale stars look brown at night.
 	 */
 	small: [0.4, 1],
 	faint: 0.4,
-	/**
-	 * Distance to the window's top edge, in sizes, over which a float vanishes instead of being
-	 * clipped.
-	 */
+	/** Sizes from the window's top over which a float vanishes before it is clipped. */
 	top: [0.45, 0.75],
-	/** Floats vanish at this distance from the sphere's rim, in radii, instead of being cut by it. */
+	/** Radii from the sphere's rim over which a float vanishes before it is cut. */
 	gone: [0.08, 0.11],
 	/** Opacity behind the sphere by day: frosted glass. The planet hides everything. */
 	frosted: 0.28,
-	/**
-	 * Mip levels of blur: behind the sphere, and for the farthest and nearest floats compared with
-	 * those between.
-	 */
+	/** Mip levels of blur: behind the sphere, and for the farthest and nearest floats. */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
 	/** The sphere's edge as an occluder, in shares of its radius. */
 	rim: [0.97, 1],
 	/**
-	 * Near floats cast a shadow on the sphere: its darkness, offset from the float (shares of its
-	 * size, to the right and down, away from the light), blur in mip levels, and the radii between
-	 * which it ends.
+	 * Cast on the sphere: darkness, offset away from the light (shares of the float's size), blur in
+	 * mip levels, and the radii between which it ends.
 	 */
 	shadow: { dark: 0.24, aside: 0.04, below: 0.085, soft: 2.5, ends: [0.8, 1] },
 } as const;
 
 const [least, most] = DRIFT.size;
 
-/**
- * Kinds whose nearness follows their size. The others are fireworks: far away, with lights, and
- * larger on larger screens.
- */
+/** Nearness follows size. Fireworks are far away, with lights, and larger on larger screens. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const isInDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];
@@ -56,5 +45,5 @@ export const inDepth = (kind: string): string =>
 		.map((name) => `abs(${kind} - ${KIND[name]}.0) < 0.5`)
 		.join(" || ");
 
-/** A float's nearness by its size in CSS px, from 0 to 1. */
+/** From 0 to 1, by size in CSS px. */
 export const nearnessOf = (size: number): number => (size - least) / (most - least);

@@ -8,10 +8,7 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/**
- * Step between the emoji of successive floats on one side. It must not divide the number of emoji,
- * or some would never drift.
- */
+/** Step between successive emoji on one side. A divisor of their number would leave some out. */
 export const stepOf = (emoji: number): number => [7, 11, 13].find((step) => emoji % step)!;
 
 const STEP = stepOf(EMOJI.length);
@@ -21,9 +18,8 @@ const CUT = EMOJI.indexOf("🌈");
 const WHOLE = EMOJI.indexOf("🌸");
 
 /**
- * The emoji a particle is shown as. By their records equal floats could rise side by side; this way
- * every twenty floats show twenty kinds, and kinds on the left move to the right in the next
- * twenty.
+ * Records alone would put equal emoji side by side; this way every twenty floats show twenty kinds,
+ * which swap sides in the next twenty.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;

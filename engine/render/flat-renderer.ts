@@ -28,10 +28,10 @@ import { writeSeen } from "./seen.ts";
 const TURN = 2 * Math.PI;
 
 /**
- * Draws the same sprites without WebGL, over the style sheet's sphere, which stays visible.
+ * Draws without WebGL, over the style sheet's sphere.
  *
  * Each sprite and light is one `drawImage` from the atlas: 0.46 ms a frame for 32 of them, against
- * 17 ms painted as text (both measured on two slow cores).
+ * 17 ms as text (both measured on two slow cores).
  */
 export function createFlatRenderer(
 	context: Context2d,
@@ -167,7 +167,7 @@ export function createFlatRenderer(
 		latest = time;
 	}
 
-	/** Erases most of what was drawn behind the style sheet's sphere, and at night all. */
+	/** Erases most of what is behind the style sheet's sphere, and at night all. */
 	function wipeSphere(night: number): void {
 		const { sphere, width, height } = camera;
 		context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);

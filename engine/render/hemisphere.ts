@@ -1,29 +1,28 @@
-/** z of the last ring and of the outermost rim ring: between them the sphere fades into the sky. */
+/** z of the rim's start and end: between them the sphere fades into the sky. */
 export const FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, FADE.to];
 
 /** Rings of the air, from the rim outward: shares of its width. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
-/** Rings of the drawn spheres, for few pixels per CSS px and for many. */
+/** For few pixels per CSS px and for many. */
 export const RINGS = { coarse: 12, fine: 18 };
 
 /**
  * The visible half of a unit sphere, which never turns. Hexagonal rings make triangles of nearly
  * equal size. Narrow rings at the rim hold the fade, so that it costs no pixel work, and rings
- * beyond it the air, whose width the shader sets: by day below the sphere, at night all around.
- * Compared with a mesh of 36 rings, no channel by day differs by more than 11 of 255 with 12 rings
- * (973 vertices), and by more than 6 with 18 rings (1,783 vertices); at night, at the bright rim,
- * by 28 and by 16.
+ * beyond it the air, whose width the shader sets. Compared with 36 rings, no channel by day differs
+ * by more than 11 of 255 with 12 rings (973 vertices), and by more than 6 with 18 rings (1,783
+ * vertices); at night, at the bright rim, by 28 and by 16.
  */
 export interface Hemisphere {
-	/** Three numbers per vertex; in the air x and y of the rim, and z from 0 to -1 going out. */
+	/** Three per vertex; in the air x and y of the rim, and z from 0 to -1 outward. */
 	readonly positions: number[];
 	/** Three vertices per triangle, counterclockwise from outside. */
 	readonly triangles: number[];
 }
 
-/** @param rings around the center, each with six more vertices than the last */
+/** @param rings each with six more vertices than the last */
 export function hemisphere(rings: number): Hemisphere {
 	const positions = [0, 0, 1];
 	const tilt = Math.acos(FADE.from) / rings;

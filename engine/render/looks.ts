@@ -1,8 +1,8 @@
 /** The picture's theme, chosen by the embedding page. */
 export interface Looks {
 	/**
-	 * As many as `EMOJI`, because the simulation depends on the number. The one in the rocket's place
-	 * there flies as the rocket, so it must point up and to the right.
+	 * As many as `EMOJI`, which the simulation depends on. The one at the rocket's index there must
+	 * point up and to the right.
 	 */
 	readonly emoji: readonly string[];
 	readonly colours: Colours;
@@ -27,7 +27,7 @@ export interface Colours {
 	readonly halo: readonly string[];
 }
 
-/** Minimum light on the silk by day: the contrast of words depends on it. */
+/** The contrast of words depends on it. */
 export const LEAST_LIGHT = 0.96;
 
 /** Four colors in rings. */
@@ -40,8 +40,8 @@ export interface Rings {
 }
 
 /**
- * The planet is the sphere in shadow. The shadow is centered away from the light, which leaves a
- * crescent at the rim. Its colors are `night_1`, `dusk_1`, `dusk_0` and `halo_1`.
+ * The planet is the sphere in shadow, off-center to leave a crescent at the rim. Its colors are
+ * `night_1`, `dusk_1`, `dusk_0` and `halo_1`.
  */
 export const SHADOW: Rings = {
 	middle: [0.022, -0.043],
@@ -50,12 +50,12 @@ export const SHADOW: Rings = {
 };
 
 /**
- * The sphere at dusk: its silk in the light of `dusk_0`, with red cubed and green squared, for more
+ * The sphere at dusk: silk in the light of `dusk_0`, with red cubed and green squared, for more
  * color. That light has little green, which dominates luminance, so words tolerate twice as much of
- * it as of a pale one. Silk with little red keeps more green and stays cool. Blue gets the fourth
- * root: otherwise yellow silk would be brown instead of rose. `near` is the opacity over `night_1`
- * at the lit point (in radii from the center) and at the lit rim; `far` applies at `reach` from
- * there, where the light is `dusk_1`. The contrast of words depends on it.
+ * it. Silk with little red keeps more green and stays cool. Blue gets the fourth root: otherwise
+ * yellow silk would be brown, not rose. `near` is the opacity over `night_1` at the lit point (in
+ * radii) and the lit rim; `far` applies at `reach` from there, where the light is `dusk_1`. The
+ * contrast of words depends on it.
  */
 export const LAMP = {
 	middle: [-0.45, 0.55],
@@ -64,19 +64,19 @@ export const LAMP = {
 	far: 0.72,
 } as const;
 
-/** Extra green at dusk for silk without red, so that cool silk stays cool in purple light. */
+/** Keeps silk without red cool in dusk's purple light. */
 export const COOL = 1.2;
 
 /**
- * At dusk the limb is bright only if words are inside it: in windows of at least this height,
- * fading out within this distance of the window's sides, in half widths.
+ * At dusk the limb is bright if words are inside it: in windows of this height, fading out this
+ * close to the sides, in half widths.
  */
 export const LIMB = { leastHeight: 720, aside: 0.15 } as const;
 
 /** Share of `between_1` that the silk takes on below the shadow. */
 export const DUSKY = 0.5;
 
-/** Shift of the shadow's center, in radii, with the pointer at the window's edge. */
+/** In radii, with the pointer at the window's edge. */
 export const SHADOW_LEAN = 0.015;
 
 /** The air around it. Its colors are `halo_1`, and three times `dusk_0`. */
@@ -86,15 +86,15 @@ export const AIR: Rings = {
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 
-/** Share of that air around the lit side at dusk, all in `dusk_0`. */
+/** Share of that air around the lit side at dusk, in `dusk_0`. */
 export const AURA = 0.7;
 
-/** Share of the night that a salute brings by day. The contrast of words depends on it. */
+/** How much night a salute brings by day. The contrast of words depends on it. */
 export const EVENING = 0.2;
 
 /**
- * The light the sphere casts on the morning sky below, so that it does not look pasted on: center
- * and radii, in radii of the sphere. Its color is the sphere's shade.
+ * The sphere's light on the morning sky below, so that it does not look pasted on: in radii of the
+ * sphere. Its color is the sphere's shade.
  */
 export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 

@@ -1,40 +1,34 @@
 import { FIELD, FLOAT, POSE, type Records, STRIDE, writePose } from "../simulation/index.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 
-/**
- * The sphere's orbits for caught floats, left and right (simulation/motion.ts), identical in the
- * shader and on the 2D canvas.
- */
+/** Orbits of caught floats (simulation/motion.ts), identical in the shader and on the 2D canvas. */
 export const ELLIPSE = {
 	/** Semi-axes in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
 	/**
-	 * Tilt in radians, right end up. In an upright window, where words leave room above and below,
-	 * the left orbit is a mirror image.
+	 * Radians, right end up. In an upright window, where words leave room above and below, the left
+	 * orbit is a mirror image.
 	 */
 	lean: { wide: 0.22, upright: 1.26 },
 } as const;
 
 /**
- * A hairline shows the orbit if words leave more of it than its ends, and if WebGL draws at least
- * one pixel per CSS px.
+ * Shown if words leave more of the orbit than its ends, and WebGL draws at least one pixel per CSS
+ * px.
  */
 export const HAIRLINE = {
 	steps: 128, // segments: each within a quarter px of the ellipse
 	px: 2.6, // half width including its fade
 	broader: 0.55, // share by which it is broader in front, finer behind
-	opacity: [0.6, 1.2], // of the line, and of the head of the light that runs along it
+	opacity: [0.6, 1.2], // of the line, and of the head of the light running along it
 	head: 0.08, // turns in which that light appears
 	tail: 10, // times it halves per turn
 	ticks: 900, // ticks per turn: an epoch of quads.ts has whole turns
 	quiet: 0.5, // opacity behind words
-	fades: [0.6, 0.95], // shares of the distance to its ends between which it fades in front of the sphere
+	fades: [0.6, 0.95], // shares of the distance to its ends over which the front half fades
 	beside: 0.06, // from the center of a light's cell, as a share of it
-	/**
-	 * Factors on that cell's red, green and blue: violet, darker than the sky by day, brighter at
-	 * night.
-	 */
+	/** Factors on the cell's channels: violet, darker than the sky by day, brighter at night. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
 	fromRatio: 1, // device pixels per CSS px
@@ -68,7 +62,7 @@ export function writeRidden(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// Away from the orbit it joins the path of other floats, in clip units.
+	// Away from the orbit it joins other floats, in clip units.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;

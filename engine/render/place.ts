@@ -3,7 +3,7 @@ import { type Camera, VIEW } from "./camera.ts";
 
 /** Offsets of floats: see apart.ts. */
 export interface Aside {
-	/** Per float slot: px to the right at each of three moments, and px up. */
+	/** Px to the right at three moments, then px up, per float slot. */
 	readonly px: Float32Array;
 	second: number;
 }
@@ -16,7 +16,7 @@ export interface Place {
 	zones: ArrayLike<number>;
 	bands: Bands;
 	aside: Readonly<Aside>;
-	/** Progress of a salute, from 0 to 1, in an array: see salute.ts. */
+	/** From 0 to 1, in an array: see salute.ts. */
 	saluted: Float32Array;
 	sphereX: number;
 	sphereY: number;

@@ -11,19 +11,19 @@ import { smooth } from "../simulation/index.ts";
 export const QUIET = {
 	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
 	fade: 12,
-	reach: 0.66, // a float's extent from its center, in sizes: it is turned only slightly
-	least: 0.3, // final share of its size: it moves away instead of leaving a ghost
+	reach: 0.66, // a float's extent in sizes: it is turned only slightly
+	least: 0.3, // final share of size: it moves away, leaving no ghost
 	pale: [0.2, 0.5], // visibilities at which it is gone, and starts to fade
 } as const;
 
-/** Size of a sprite relative to its glyph: room for the soft edge and shadow. */
+/** Relative to the glyph: room for the soft edge and shadow. */
 export const EDGE = 1.14;
 
 /** In px. */
 export const reachOf = (size: number, angle: number): number =>
 	0.5 * EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
-/** CSS px from a box of half size `reach` to the nearest quiet zone: the shader's `room`. */
+/** From a box of half size `reach`, in CSS px: the shader's `room`. */
 export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: number): number {
 	let room = Number.POSITIVE_INFINITY;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
@@ -32,7 +32,7 @@ export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: nu
 	return room;
 }
 
-/** CSS px from a box of half size `reach` to the zone at an index: the shader's `away`. */
+/** To the zone at an index: the shader's `away`. */
 export function awayFrom(
 	zones: ArrayLike<number>,
 	at: number,
@@ -50,6 +50,6 @@ export function awayFrom(
 export const hidingOf = (quiet: number): number =>
 	smooth((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
-/** Visibility, from 0 to 1, of a box of half size `reach`: the shader's `quiet`. */
+/** From 0 to 1, for a box of half size `reach`: the shader's `quiet`. */
 export const quietAt = (zones: ArrayLike<number>, x: number, y: number, reach: number): number =>
 	smooth(roomAt(zones, x, y, reach) / QUIET.fade);

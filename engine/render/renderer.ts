@@ -3,12 +3,12 @@ export interface Picture {
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
-	/** How far the sphere has set, from 0 to 1. At dusk it is night with the sphere in place. */
+	/** From 0 to 1. At dusk it is night with the sphere in place. */
 	sunken: number;
-	/** Pointer position from the window's center: -1 to 1 both ways, y downward. */
+	/** Pointer, from the window's center: -1 to 1, y downward. */
 	leanX: number;
 	leanY: number;
-	/** Position of the virtual pointer that near floats avoid, and its strength: 0 to about 1. */
+	/** The point near floats avoid, and its strength: 0 to about 1. */
 	handX: number;
 	handY: number;
 	hand: number;

@@ -1,6 +1,6 @@
 /**
- * A sprite's appearance: its pose, fitted to words and screen. The shader computes the same in
- * sprites.glsl.ts. Never affects the simulation.
+ * Fits poses to words and screen. The shader computes the same in sprites.glsl.ts. Never affects
+ * the simulation.
  */
 import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
 import { writeAlone } from "./alone.ts";
@@ -47,7 +47,7 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 	seen[SEEN.opacity] *= clarity;
 }
 
-/** Hides floats for a salute, and before the window's top or the sphere's rim would clip them. */
+/** Hides floats for a salute, and before the window's top or the sphere's rim clips them. */
 function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SEEN.y] / seen[SEEN.size]);
 	const rim = behind ? wholeAt(seen, place) : 1;

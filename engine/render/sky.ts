@@ -1,21 +1,18 @@
-/** Color stops of each sky, as shares of the height from the top, for style sheet and shader. */
+/** Shares of the height from the top, for style sheet and shader. */
 export const STOPS = {
 	morning: [0, 0.38, 0.66, 1],
 	between: [0, 0.55, 1],
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
-/** The morning's lights, nearest first: centers and radii as shares of width and height. */
+/** Nearest first; shares of width and height. */
 export const DAWN = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },
 	{ middle: [0.96, 0.04], radii: [0.52, 0.44], alpha: 0.85 },
 ] as const;
 
-/**
- * The night's light: opacity of its two colors at the center and at a share of the radii, from
- * which it fades.
- */
+/** Opacity of its two colors at the center, and at the share of the radii from which it fades. */
 export const DUSK = {
 	middle: [0.5, 1],
 	radii: [0.64, 0.52],
@@ -28,17 +25,17 @@ export const DUSK = {
 const BENDS = [...new Set([...STOPS.morning, ...STOPS.night])].sort((a, b) => a - b);
 
 /**
- * Grid columns and maximum rows, for few pixels per CSS px and for many. Compared with a grid of 56
- * by 80 no channel differs by more than 6 of 255, and by more than 3: no triangle shows.
+ * Columns and maximum rows, for few pixels per CSS px and for many. Compared with 56 by 80 no
+ * channel differs by more than 6 of 255, and by more than 3: no triangle shows.
  */
 export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 
-/** z of the sky's vertices; tells them from the sphere's in the vertex shader. */
+/** z that tells the sky's vertices from the sphere's. */
 export const BEYOND = 2;
 
 /**
- * The sky as a mesh over the whole canvas, shaded at its vertices like the sphere: a sky pixel then
- * costs next to nothing, and both share one draw call.
+ * A mesh shaded at its vertices, like the sphere: a sky pixel costs next to nothing, and both share
+ * one draw call.
  * @returns positions, three numbers per vertex: clip units and `BEYOND`; triangles counterclockwise
  */
 export function createSkyGrid([columns, most]: readonly [number, number]): {
@@ -72,7 +69,7 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 }
 
 /**
- * A light's strength at shares of its radius: the style sheet's stops of `glow`, flat at center and
- * end so that no edge shows.
+ * Strength at shares of the radius: the style sheet's stops of `glow`, flat at center and end so
+ * that no edge shows.
  */
 export const GLOW = [0, 0.25, 0.5, 0.75, 1].map((away) => [away, (1 - away * away) ** 2] as const);

@@ -1,7 +1,6 @@
 /**
- * Reports which slots were written since a reader's last call, so that it uploads only those.
- *
- * The reader keeps the cursor: reading changes nothing in the simulation, and several may read.
+ * Reports slots written since a reader's last call, so that it uploads only those. Readers keep the
+ * cursor, so there may be several.
  */
 import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";
@@ -15,17 +14,13 @@ export function createCursor(): Cursor {
 	return { born: new Int32Array(KINDS.length), rewrites: -1 };
 }
 
-/**
- * Maximum numbers that `readChanges` writes: two pairs per ring, because its changes may wrap
- * around.
- */
+/** Two pairs per ring, because its changes may wrap around. */
 export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
- * Writes the slots changed since the cursor's last read into `ranges`, as pairs of a first slot and
- * the one after the last. Moves the cursor to the present.
+ * Writes pairs of a first slot and the one after the last. Moves the cursor to the present.
  * @param ranges room for `CHANGES_LENGTH` numbers
- * @returns how many are used; 0 if nothing was written
+ * @returns how many are used
  */
 export function readChanges(simulation: Simulation, cursor: Cursor, ranges: Int32Array): number {
 	const { rings, slots, rewrites } = simulation;

@@ -1,29 +1,25 @@
 /**
- * Converts display time into whole ticks and a fraction.
- *
- * Time is counted in integers: a tick is 1,000,000 units and a microsecond 60, so nothing ever
- * rounds or drifts.
+ * Converts display time into whole ticks and a fraction. Integers never round or drift: a tick is
+ * 1,000,000 units and a microsecond 60.
  */
 import { TICKS_PER_SECOND } from "./rules.ts";
 
-/** Units per tick and per microsecond, so that `TICKS_PER_SECOND` ticks make a second. */
+/** `TICKS_PER_SECOND` ticks make a second. */
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
-/** Maximum ticks per frame: a quarter of a second. The rest of a longer stall is dropped. */
+/** Per frame: a quarter of a second. The rest of a longer stall is dropped. */
 export const MOST_TICKS = 15;
 
 export interface Clock {
-	lastUs: number; // latest time, or -1: the next frame sets it and yields no tick
+	lastUs: number; // -1: the next frame sets it and yields no tick
 	units: number; // since the last whole tick
-	fraction: number; // the same as a share of a tick, from 0 to just under 1
+	fraction: number; // of a tick, from 0 to just under 1
 	dropped: number; // ticks dropped after stalls
 }
 
 /**
- * A clock that has not started.
- *
- * It begins at half a tick. From 0, a 60 Hz display would sit on the edge between two ticks: frames
+ * Starts at half a tick. From 0, a 60 Hz display would sit on the edge between two ticks: frames
  * arrive a little early or late, so a third of them would yield no tick and a third two.
  */
 export function createClock(): Clock {
@@ -33,8 +29,8 @@ export function createClock(): Clock {
 /**
  * Returns the whole ticks since the previous frame, 0 to `MOST_TICKS`.
  *
- * The first frame yields none, because it has no predecessor. A time before the latest one yields
- * none either: a page's first timestamps can be 73 ms older than its clock (measured in Firefox).
+ * The first frame yields none. Neither does an earlier time: a page's first timestamps can be 73 ms
+ * older than its clock (measured in Firefox).
  * @param timeUs integer microseconds from any fixed moment
  * @throws RangeError unless it is a nonnegative integer
  */
@@ -44,7 +40,7 @@ export function advance(clock: Clock, timeUs: number): number {
 	}
 	const elapsedUs = clock.lastUs < 0 ? 0 : Math.max(0, timeUs - clock.lastUs);
 	clock.lastUs = Math.max(clock.lastUs, timeUs);
-	// Whole seconds are whole ticks: taken out first, no stall is too long for exact integers.
+	// Whole seconds are whole ticks, which keeps integers exact after any stall.
 	const seconds = Math.floor(elapsedUs / 1_000_000);
 	const units = clock.units + (elapsedUs - seconds * 1_000_000) * MICROSECOND;
 	const ticks = seconds * TICKS_PER_SECOND + Math.floor(units / TICK);
@@ -55,7 +51,7 @@ export function advance(clock: Clock, timeUs: number): number {
 	return played;
 }
 
-/** For a hidden page: the time until the next frame yields and drops no tick. */
+/** For a hidden page: the time until the next frame is ignored. */
 export function resetClock(clock: Clock): void {
 	clock.lastUs = -1;
 }

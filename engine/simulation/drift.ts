@@ -1,9 +1,9 @@
 /**
- * Drift: emoji that rise through the sky, swaying and leaning.
+ * Drift: emoji that rise, swaying and leaning.
  *
  * Size and speed suggest depth: the longer a float lives, the slower it rises and, mostly, the
  * smaller it is. A few large ones pass close by while many small ones hang far away. Each rises
- * from below the sky to above it in exactly its life, and is visible for five sixths of it.
+ * from below the sky to above it in its life, and is visible for five sixths of it.
  */
 import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -25,10 +25,10 @@ export const FLOAT = {
 	turn: 0.05, // maximum at birth, either way
 	spin: 0.12, // maximum change in a life, either way
 	fadeIn: 45,
-	// Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
-	// sequences"): so far apart that even six floats look hand-placed, never heaped.
+	// The plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
+	// sequences"): even six floats look hand-placed, never heaped.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// Coprime with the number of emoji: counting by one of these visits every emoji.
+	// Coprime with the number of emoji, so counting by one visits all.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
@@ -38,15 +38,15 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * A float's x halfway up, from -1 on the left to 1 on the right. Leaves the random numbers of its
- * twenty in `order`: each twenty has its own order and places.
+ * From -1 on the left to 1 on the right. Leaves the random numbers of its twenty in `order`: each
+ * twenty has its own order and places.
  */
 export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
 	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 }
 
-/** @param farewell the tick by which it must be gone because its scene ends, or `NEVER` */
+/** @param farewell the tick it must be gone by, or `NEVER` */
 export function writeFloat(
 	{ floats, ints }: Records,
 	slot: number,

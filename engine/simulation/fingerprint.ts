@@ -1,6 +1,6 @@
 /**
- * Fingerprints of state and rules: 16 hex digits, of which a single changed bit changes nearly all.
- * They find accidents; they do not resist forgery.
+ * 16 hex digits, of which a single changed bit changes nearly all. They find accidents; they do not
+ * resist forgery.
  */
 import { KINDS } from "./kinds.ts";
 import * as motion from "./motion.ts";
@@ -9,7 +9,7 @@ import * as random from "./random.ts";
 import * as rules from "./rules.ts";
 import { restore, type Simulation } from "./simulation.ts";
 
-/** Hashes 32-bit words: two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
+/** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
 export function fold(words: Iterable<number>): string {
 	let a = 0;
 	let b = 0x9747b28c;
@@ -36,17 +36,15 @@ export function fingerprint({ tick, rings, records }: Simulation): string {
 }
 
 /**
- * The rules' fingerprint: all named constants, emoji included, and a short run.
- *
- * The run covers the numbers inside functions. Each of them moves some particle in it, so a changed
- * number changes the fingerprint, while refactoring does not.
+ * All named constants, emoji included, and a short run, which covers the numbers inside functions:
+ * each moves some particle in it. Refactoring changes nothing.
  */
 export function rulesFingerprint(): string {
 	const text = JSON.stringify([[rules, particles, motion, random].map(constantsOf), KINDS]);
 	return fold([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
 }
 
-/** Sorted by name, because bundlers differ in the order of a module's exports. */
+/** Sorted, because bundlers differ in the order of exports. */
 function constantsOf(module: object): unknown[] {
 	return Object.entries(module)
 		.filter(([, value]) => typeof value !== "function")

@@ -2,8 +2,8 @@
  * Fireworks: rockets that rise and slow down, and their bursts.
  *
  * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere,
- * rotated at random, each with its own speed. Flattened onto the sky, a ball is dense at its rim
- * and full inside, like real bursts.
+ * rotated at random, each with its own speed. Flattened, it is dense at its rim and full inside,
+ * like real bursts.
  */
 import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -15,17 +15,17 @@ import { cosine, root, sine } from "./trig.ts";
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
 	ground: -1.15, // rockets start below the sky
-	// Words are centered: edge to edge on an upright screen, with sky above and below; on a wide one
-	// with sky above and on both sides. These places are clear of them on both.
+	// Clear of words, which are centered: edge to edge on an upright screen, with sky above and
+	// below; on a wide one with sky above and on both sides.
 	high: [0.5, 0.74], // target heights above the words
 	low: [-0.45, -0.15], // and next to or below them
 	lowShare: 0.3, // of all targets
 	targetX: [0.36, 0.82], // target distance to either side
-	fan: 0.85, // launch position as a share of its target's distance from the center: rockets fan out
+	fan: 0.85, // launch position as a share of the target's: rockets fan out
 	spread: 0.1, // and the deviation from that
 	step: 0.6180339887498949, // 1 / golden ratio: each target is far from the last ones
 	size: [34, 42],
-	upright: 0.125, // the emoji points up and right: an eighth of a turn sets it upright
+	upright: 0.125, // the emoji points up and right: an eighth of a turn off
 	lean: 0.25, // turns per unit of sideways flight
 	fadeIn: 8,
 	fadeOut: 1,
@@ -45,10 +45,10 @@ export const SPARK = {
 	fadeOut: 80,
 } as const;
 
-/** Every burst is a rotated copy of this ball: 25 directions and sizes. */
+/** Every burst rotates this ball of 25 directions and sizes. */
 const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
-	// From 1 in front to -1: equal steps cut a sphere into equal areas (Archimedes).
+	// Front (1) to back: equal steps cut a sphere into equal areas (Archimedes).
 	const depth = 1 - (2 * spark + 1) / FIREWORKS.sparks;
 	const radius = root(1 - depth * depth);
 	BALL[spark * 3] = radius * cosine(spark * SPARK.angle);
@@ -96,8 +96,6 @@ export function writeRocket(
 }
 
 /**
- * Writes the records of a burst's 25 sparks from `slot` on.
- *
  * The rocket's end is computed and not read from its slot: a seek may land after the flight.
  * @param birth the tick of the burst
  */

@@ -1,7 +1,7 @@
 /**
  * The particle kinds. Rings, steps, seeks, uploads and counts follow from this list: a new kind
- * needs a name in `KIND`, a file that writes its records, an entry here, and code for its motion
- * and appearance (engine/README.md).
+ * needs a name in `KIND`, a file that writes its records, an entry here, and code for motion and
+ * appearance (engine/README.md).
  */
 import { FLOAT, writeFloat } from "./drift.ts";
 import { ROCKET, SPARK, writeBurst, writeRocket } from "./fireworks.ts";
@@ -18,10 +18,10 @@ export interface Kind {
 	/** Ticks between births, and of the longest life. */
 	readonly every: number;
 	readonly life: number;
-	/** Ticks from the cadence's beat to the birth: a burst follows its launch. */
+	/** From the cadence's beat: a burst follows its launch. */
 	readonly delay: number;
 	readonly width: number;
-	/** Ticks in which live particles fade when their scene ends. Without it they live as planned. */
+	/** Ticks in which live particles fade when their scene ends; by default they live on. */
 	readonly farewell?: number;
 	/** Part of the rules. */
 	readonly numbers: object;

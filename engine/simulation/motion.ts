@@ -29,7 +29,7 @@ import { cosine, sine } from "./trig.ts";
 
 export const WORLD = { width: 2, height: 2 } as const;
 
-/** A drag per tick, with its logarithm as a constant: engines compute it differently. */
+/** Per tick. The logarithm is a constant, because engines compute it differently. */
 export interface Drag {
 	readonly keep: number;
 	readonly log2: number;
@@ -51,10 +51,10 @@ export const SPARK_DRAG: Drag = {
 	reach: 0.955 / (1 - 0.955),
 };
 
-/** Spans per tick squared: sparks end a third of a span below where they would hang. */
+/** Spans per tick squared: sparks end a third of a span lower. */
 export const SPARK_GRAVITY = 0.0001;
 
-/** Turns that a float leans per span of its sway, like a leaf. */
+/** Turns per span of sway, like a leaf. */
 export const LEAN = 0.7;
 
 /** Share of its size that a spark loses in its life. */
@@ -70,18 +70,18 @@ export const SPARK_SHRINK = 0.4;
  *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front where its sine is below 0
  */
 export const ORBIT = {
-	each: 10, // the last of this many floats is caught, if it is born below the sky
+	each: 10, // the last of this many is caught, if born below the sky
 	turns: 0.5, // of the orbit
 	share: 0.45, // share of its life spent on the orbit
 	most: 540, // and the maximum, in ticks
-	ease: 0.15, // share of that in which its rise slows down, twice, and as much to resume
+	ease: 0.15, // share of that to slow its rise, twice, and as much to resume
 	start: [0.47, 0.53], // starting point in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
-	nearer: 0.2, // share of its size by which it is larger in front, smaller behind
+	nearer: 0.2, // share of size by which it is larger in front, smaller behind
 	sway: 0.01, // spans
 } as const;
 
-/** The position of something that stops at 0 and would be at u, smoothed from -h to h. */
+/** Stops at 0 instead of moving on to u, smoothed from -h to h. */
 function stopped(u: number, h: number): number {
 	const t = Math.max(0, Math.min(2 * h, u + h));
 	return Math.min(u, h) - (t * t) / (4 * h);
@@ -99,17 +99,17 @@ const SPARK_POWERS = powers(SPARK_DRAG);
 /** S(age) of the formula above, with whole ticks from the table. */
 function travel(drag: Drag, table: Float64Array, age: number): number {
 	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
-	// d^fraction for a fraction of a tick, by the series of exp up to the cube: within 2e-7.
+	// d^fraction, by the series of exp up to the cube: within 2e-7.
 	const x = (age - tick) * drag.log2 * Math.LN2;
 	const between = 1 + x * (1 + (x / 2) * (1 + x / 3));
 	return (1 - table[tick] * between) * drag.reach;
 }
 
 /**
- * From 0 at 0 to 1 at 1 without a kink, and level beyond: GLSL's smoothstep(0.0, 1.0, t).
+ * GLSL's smoothstep(0.0, 1.0, t).
  *
- * NaN gives 0: a slot that was never used divides 0 by 0 at time 0, and the bits of NaN differ
- * between x86 and arm64.
+ * NaN gives 0: a never-used slot divides 0 by 0 at time 0, and the bits of NaN differ between x86
+ * and arm64.
  */
 export function smooth(t: number): number {
 	if (!(t > 0)) return 0;
@@ -125,15 +125,14 @@ export const POSE = {
 	size: 4, // CSS px
 	turn: 5, // turns, counterclockwise
 	opacity: 6, // 0 before birth and from death on
-	orbit: 7, // 1 and -1 for the sphere's two orbits, which x and y are then relative to; else 0
+	orbit: 7, // 1 and -1: x and y are relative to one of the sphere's two orbits; else 0
 	round: 8, // position on it, in turns
 	length: 9,
 } as const;
 
 /**
- * Writes the pose of the particle in `slot` at `time` (ticks and fractions: tick + fraction) into
- * `pose`, which has room for `POSE.length` numbers. The time may be before or after the present: a
- * rocket's trail is its pose at `time - 1`, `time - 2` and so on.
+ * Writes `POSE.length` numbers for any `time` (tick + fraction), past or future: a rocket's trail
+ * is its pose at `time - 1`, `time - 2` and so on.
  */
 export function writePose(
 	records: Records,
@@ -196,5 +195,5 @@ export function writePose(
 	pose[POSE.round] = round;
 }
 
-/** S(n) of a rocket's whole flight: speed times this is the distance to its target. */
+/** S(n) of a whole flight: speed times this is the distance to the target. */
 export const FLIGHT = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

@@ -1,13 +1,12 @@
 /**
- * Particles are records in one buffer, written at birth and constant while the particle lives. Only
- * floats whose scene ends get an earlier death. The GPU draws from these records, and fingerprints
- * are taken of them.
+ * Particles are records in one buffer, written at birth and then constant; only floats whose scene
+ * ends get an earlier death. The GPU draws from these records, and fingerprints cover them.
  */
 
 /** 32-bit words per record: four `vec4` for a vertex shader. */
 export const STRIDE = 16;
 
-/** Word indices of a record. `birth` and `death` are in `ints`, all others in `floats`. */
+/** `birth` and `death` are in `ints`, all others in `floats`. */
 export const FIELD = {
 	birth: 0, // tick
 	death: 1, // first tick at which it is gone; 0 in never-used slots
@@ -31,7 +30,7 @@ export const KIND = { float: 0, rocket: 1, spark: 2 } as const;
 export type KindName = keyof typeof KIND;
 export const KIND_NAMES = Object.keys(KIND) as readonly KindName[];
 
-/** Two views of one buffer: whole ticks as integers, everything else as 32-bit floats. */
+/** Two views of one buffer: ticks as integers, the rest as floats. */
 export interface Records {
 	readonly floats: Float32Array;
 	readonly ints: Int32Array;

@@ -1,17 +1,14 @@
 /**
  * Stateless randomness: every number is a function of (seed, stream, ordinal, place).
  *
- * A stateful generator hands out numbers in order of calls: one more draw for one particle changes
- * all later ones. Keyed by purpose, draws cannot shift each other, and a seek has nothing to
- * restore.
+ * With a stateful generator, one more draw for one particle changes all later ones. Keyed draws
+ * cannot shift each other, and a seek has nothing to restore.
  */
 
-/** One stream per purpose, so that a float and a rocket of the same ordinal differ. */
+/** A float and a rocket of the same ordinal must differ. */
 export const STREAM = { floatOrder: 1, float: 2, rocketOrder: 3, rocket: 4, burst: 5, spark: 6 };
 
-/**
- * A bijection of 32-bit words in which every bit depends on every bit (lowbias32, hash-prospector).
- */
+/** Every bit depends on every bit (lowbias32, hash-prospector). */
 function mix(word: number): number {
 	let x = word;
 	x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -20,7 +17,7 @@ function mix(word: number): number {
 }
 
 /**
- * Fills `values` with a particle's random numbers, each in [0, 1) in steps of 2^-32.
+ * Fills `values` with numbers in [0, 1), in steps of 2^-32.
  *
  * An array, because a returned number is a heap object until the function is optimized. Its length
  * does not affect the values.

@@ -1,8 +1,8 @@
 /**
- * Recordings of a simulation: its inputs, and every record written.
+ * Recordings: inputs, and every record written.
  *
- * A recording is JSON of integers and hex digits, because JSON loses -0 and NaN. Verifying records
- * the same run again and compares: it always plays to the end.
+ * JSON of integers and hex digits, because JSON loses -0 and NaN. Verifying records the same run
+ * again and compares: it always plays to the end.
  */
 import { fingerprint, rulesFingerprint } from "./fingerprint.ts";
 import { FIELD, STRIDE } from "./particles.ts";
@@ -26,12 +26,12 @@ export interface Replay {
 	readonly writes: readonly (readonly [tick: number, slot: number, words: string])[];
 }
 
-/** The first differing tick, its first differing slot, and that slot's first differing field. */
+/** The first differing tick, slot and field. */
 export interface Difference {
 	readonly tick: number;
 	readonly slot: number;
 	readonly field: string;
-	/** 8 hex digits each, or "" if the recording has not written the slot yet. */
+	/** 8 hex digits each, or "" for a slot not yet written. */
 	readonly values: readonly [string, string];
 }
 

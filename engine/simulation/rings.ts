@@ -23,10 +23,10 @@ export interface Ring extends Cadence {
 }
 
 /**
- * Capacity for all births in the longest life, and so for all live particles: the initial ones, a
- * batch per period within that life, and the initial ones again, because a scene may be left
- * and reentered within it. A visitor who does so twice within 3 s loses the oldest fading particles
- * early. Every rocket still bursts, because a burst does not read its rocket's slot.
+ * Room for all births in the longest life, and so for all live particles: the initial ones, a batch
+ * per period, and the initial ones again, because a scene may be left and reentered. A visitor who
+ * does so twice within 3 s loses the oldest fading particles early. Every rocket still bursts,
+ * because a burst does not read its rocket's slot.
  */
 function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);

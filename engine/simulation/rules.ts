@@ -1,8 +1,8 @@
 /**
- * The particle rules of the specification, each number once.
+ * The particle rules of the specification.
  *
- * Times are in ticks, and every rule is a whole number of them: counted in seconds, the 3 s of a
- * burst end one tick late, because 180 additions of 1/60 do not make 3.
+ * Times are in whole ticks: counted in seconds, the 3 s of a burst end one tick late, because 180
+ * additions of 1/60 do not make 3.
  */
 
 /** Simulated time, independent of the display's rate. */
@@ -26,13 +26,13 @@ export const FIREWORKS = {
 	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
-/** The 20 default emoji; a theme may replace them. Records hold an index into this list. */
+/** A theme may replace them. Records hold an index. */
 export const EMOJI = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ] as const;
 
-/** Indices of those that stay bright on a night sky: bursts are made of them. */
+/** Bright on a night sky: bursts are made of them. */
 export const SHINING = (
 	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
 ).map((emoji) => EMOJI.indexOf(emoji));
@@ -64,8 +64,8 @@ export const CROWD: Crowd = {
 };
 
 /**
- * The last tick, after 193 days. All ticks stay below 2^30, which Chromium keeps in a register; a
- * larger one would be a heap object.
+ * After 193 days. All ticks stay below 2^30, which Chromium keeps in a register; a larger one would
+ * be a heap object.
  */
 export const LAST_TICK = 1_000_000_000;
 

@@ -1,9 +1,8 @@
 /**
  * The simulation: a plain object, and functions that take it.
  *
- * Ticks are integers, and everything happens on them. Tick 0 is before everything, tick 1 has the
- * first births. `step` and `seek` differ only in which births they write, and a record depends on
- * its birth alone: that is why they agree.
+ * Everything happens on integer ticks. Tick 1 has the first births. `step` and `seek` differ only
+ * in which births they write, and a record depends on its birth alone: that is why they agree.
  */
 import { type Counts, KINDS } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
@@ -21,17 +20,15 @@ import {
 import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
-	/** One word; in an array, because a large number in an object is copied at every read. */
+	/** In an array, because a large number in an object is copied at every read. */
 	readonly seed: Uint32Array;
 	inputs: readonly Input[];
-	/** The present. Seed, inputs and tick are the whole state: the rest follows from them. */
+	/** Seed, inputs and tick are the whole state: the rest follows. */
 	tick: number;
 	readonly rings: Rings;
 	readonly records: Records;
 	readonly slots: number;
-	/**
-	 * How often all records were rewritten: by `seek`, or because live particles of a kind die early.
-	 */
+	/** Rewrites of all records: by `seek`, or because a kind dies early. */
 	rewrites: number;
 }
 
@@ -87,8 +84,8 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 }
 
 /**
- * Plays `scene` from the present tick. Its first births are at the next tick; floats of the old
- * scene fade within a second, rockets in flight still burst. Later inputs are dropped.
+ * Starts at the next tick. Floats of the old scene fade within a second, rockets in flight still
+ * burst. Drops later inputs.
  * @throws RangeError for an unknown scene
  */
 export function setScene(simulation: Simulation, scene: Scene): void {
@@ -99,9 +96,8 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 }
 
 /**
- * A salute: the initial rockets of fireworks, and no more, added to the present scene. It is an
- * ordinary input, so replays have it too. Does nothing while fireworks play, or if `SCENES` has no
- * mix of the present scene with fireworks.
+ * Adds the initial rockets of fireworks to the present scene, as an ordinary input, so replays have
+ * it too. Does nothing while fireworks play, or if `SCENES` has no such mix.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
@@ -117,7 +113,7 @@ export function sceneOf({ inputs, tick }: Simulation): Scene {
 	return sceneAt(inputs, tick);
 }
 
-/** Advances by one tick. The cost depends on births, not on live particles. */
+/** The cost depends on births, not on live particles. */
 export function step(simulation: Simulation): void {
 	check("The next tick", simulation.tick + 1, LAST_TICK);
 	simulation.tick++;
@@ -128,7 +124,7 @@ export function step(simulation: Simulation): void {
 }
 
 /**
- * Jumps to any tick. The cost depends on the number of slots, not on the tick.
+ * The cost depends on the number of slots, not on the tick.
  * @throws RangeError unless the tick is an integer from 0 to `LAST_TICK`
  */
 export function seek(simulation: Simulation, tick: number): void {
@@ -142,7 +138,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	}
 }
 
-/** When a kind's scene ends, rewrites its live particles with an earlier death. */
+/** Rewrites live particles with an earlier death when their scene ends. */
 function endScene(simulation: Simulation, ring: Ring): void {
 	if (ring.kind.farewell === undefined) return;
 	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {

@@ -2,7 +2,7 @@
  * Sine, cosine and square root from `+ - * /` and `floor` alone, which every engine computes to the
  * same bit. `Math.sin` is not portable: 3 % of its results differ between Node and Chromium.
  *
- * Angles are in turns, 1 being once around, so reducing them to the first turn is exact.
+ * Angles are in turns, so reducing them to the first turn is exact.
  */
 
 /** Taylor's (-1)^k / (2k+1)!; after x^21 the rest is below 2e-18 for a quarter turn. */
@@ -11,7 +11,7 @@ for (let k = 1; k <= 10; k++) TERMS.push(-TERMS[k - 1] / (2 * k * (2 * k + 1)));
 
 const RADIANS = 6.283185307179586;
 
-/** Sine of an angle in turns, within 4e-16 of the true one up to a million turns. */
+/** Within 4e-16 of the true sine up to a million turns. */
 export function sine(turns: number): number {
 	let t = turns - Math.floor(turns + 0.5);
 	if (t > 0.25) t = 0.5 - t;
@@ -29,8 +29,8 @@ export function cosine(turns: number): number {
 }
 
 /**
- * Square root of a number in [0.001, 1], within 3e-16, by Newton's steps: the language leaves the
- * last bit of `Math.sqrt` to the engine.
+ * Square root in [0.001, 1], within 3e-16, by Newton's steps: the language leaves the last bit of
+ * `Math.sqrt` to the engine.
  */
 export function root(square: number): number {
 	let guess = 0.5 + square / 2;

@@ -1,10 +1,7 @@
 /**
- * Learns the display's refresh period from its frames.
- *
- * Lateness is measured against the real period, so that a display held at 30 Hz to save power is
- * not mistaken for a slow device. Frames alone can mislead: without a GPU the browser throttles a
- * slow worker's frames, and a slow machine looks like a slow display. So the page's thread serves
- * as a witness.
+ * Learns the display's refresh period. Lateness is relative to it, so that a display held at 30 Hz
+ * to save power does not look like a slow device. But without a GPU the browser throttles a slow
+ * worker's frames, which looks like a slow display: so the page's thread is a witness.
  */
 
 const WINDOW = 12;
@@ -41,7 +38,7 @@ export function witness(display: Display, period: number): void {
 	if (period < display.period * 0.8) display.period = period;
 }
 
-/** The next frame has no predecessor, so the time since the latest one is meaningless. */
+/** The next frame has no predecessor. */
 export function breakOff(display: Display): void {
 	display.frameAt = -1;
 	display.heard = 0;
@@ -70,8 +67,8 @@ function sortIntervals(display: Display): Float64Array {
 }
 
 /**
- * Display frames per drawn frame for a target interval, picking the nearest rate: 90 Hz draws 45
- * frames a second, 144 Hz 72, 165 Hz 55.
+ * Display frames per drawn frame, for the nearest rate: 90 Hz draws 45 frames a second, 144 Hz 72,
+ * 165 Hz 55.
  */
 export function framesPer({ period }: Display, everyMs: number): number {
 	if (period === 0) return 1;
@@ -83,7 +80,7 @@ export function framesPer({ period }: Display, everyMs: number): number {
 	return above > below + 0.02 ? few + 1 : few;
 }
 
-/** The period in ms if it is steady and longer than the learned one, or 0. */
+/** In ms, if steady and longer than the learned period; else 0. */
 export function slowedPeriod(display: Display): number {
 	if (display.heard < WINDOW || display.sinceBusy < WINDOW) return 0;
 	// The shortest and the longest interval may be outliers.

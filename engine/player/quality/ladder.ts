@@ -2,17 +2,16 @@
  * The quality levels, and when to try the next one.
  *
  * Only trying shows whether a level can be held. The ladder starts low and climbs quickly while
- * settling; levels lost then are retried soon, because the loading page may have been the cause.
- * Later climbs are on probation, and a level that fails it gets a back-off of two minutes, which
- * doubles with each failure.
+ * settling; levels lost then are retried soon, because the loading page may be the cause. Later
+ * climbs are on probation, and failing it means a back-off of two minutes, which doubles with each
+ * failure.
  *
- * Consecutive falls form one descent. A descent that gained no frames is undone, because something
- * other than pixels takes the time, and its level is kept as long as the frame rate does not drop
- * further.
+ * Consecutive falls form a descent. If it gained no frames, something other than pixels takes the
+ * time: the descent is undone, and its level kept as long as the frame rate drops no further.
  */
 
 export interface Level {
-	/** Maximum device pixels per CSS px; more in a small window: see resolution.ts. */
+	/** Device pixels per CSS px; more in a small window: see resolution.ts. */
 	readonly pixelRatio: number;
 	/** Target ms between drawn frames; 0 is a still picture. */
 	readonly every: number;
@@ -23,10 +22,9 @@ export interface Level {
 const SIXTIETH = 1000 / 60;
 
 /**
- * From a still picture to full quality. Pixels cost most. Below a third of a device pixel emoji are
- * hard to recognize (seen in screenshots). Halving the rate comes second to last, because visitors
- * notice it most, and only if no more than half of the frames arrive. Eleven frames a second still
- * move, which beats a still picture.
+ * Pixels cost most. Below a third of a device pixel emoji are hard to recognize (seen in
+ * screenshots). Visitors notice a halved rate most, so it comes second to last, and only if half of
+ * the frames are late. Eleven frames a second still beat a still picture.
  */
 export const LADDER: readonly Level[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0 },
@@ -60,12 +58,12 @@ const REST_MS = { settling: 700, settled: 60_000 };
 const SETTLING_MS = { least: 8_000, climb: 2_000 };
 /** ms a level must be held for a climb to succeed. */
 const PROBATION_MS = 30_000;
-/** ms until a lost level is retried; short while settling, because the page may be the cause. */
+/** ms until a lost level is retried; while settling the page may be the cause. */
 const BACK_OFF_MS = { settling: 3_000, first: 120_000, most: 64 * 60_000 };
 
 /**
- * A descent ends after holding a level for this long, and has won if the frame gap shrank by this
- * factor. A kept level may fall if the gap grows by this factor.
+ * A descent ends after this long on a level, and has won if frame gaps shrank by this factor. A
+ * kept level may fall if they grow by this factor.
  */
 const DESCENT = { endsAfterMs: 2_000, won: 0.95, slower: 1.25 };
 
@@ -74,17 +72,17 @@ export interface Ladder {
 	/** The highest level that makes a difference on this display. */
 	top: number;
 	readonly fixed: boolean;
-	/** ms of the first frame (-1 if none) and of the latest change. */
+	/** ms of the first frame (-1 if none) and the latest change. */
 	startedAt: number;
 	changedAt: number;
-	/** End of settling in ms; a climb that fails for reasons other than the start ends it, too. */
+	/** ms; a failed climb ends settling too, unless the start caused it. */
 	settlesUntil: number;
-	/** ms of the climb to this level; -Infinity if it was not reached by climbing. */
+	/** ms of the climb to this level, or -Infinity. */
 	climbedAt: number;
-	/** Level at the start of the current descent (-1 if none), and its frame gap in ms. */
+	/** Start of the current descent (-1 if none), and the frame gap there in ms. */
 	fellFrom: number;
 	fellAtGapMs: number;
-	/** The frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
+	/** Frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;
 	/** Per level: ms to wait after the next failure, and when to retry. */
 	readonly backOff: Float64Array;
@@ -92,7 +90,7 @@ export interface Ladder {
 }
 
 /**
- * @param pixelRatio the display's useful maximum of device pixels per CSS px
+ * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
  */
 export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): Ladder {
@@ -116,7 +114,7 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	};
 }
 
-/** The first level that draws all available pixels. The first three draw a third regardless. */
+/** The first level with all available pixels, beyond the first three, which draw a third. */
 function topFor(pixelRatio: number): number {
 	const least = Math.max(pixelRatio, LADDER[3].pixelRatio);
 	const enough = LADDER.findIndex((level) => level.pixelRatio >= least);
@@ -127,7 +125,7 @@ export function isLowest({ level }: Ladder): boolean {
 	return LADDER[level].pixelRatio === LADDER[0].pixelRatio;
 }
 
-/** Resets what was learned: the display now needs a different number of pixels. */
+/** Call when the display needs a different number of pixels. */
 export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	ladder.top = topFor(pixelRatio);
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
@@ -152,7 +150,7 @@ export function isOnProbation({ climbedAt }: Ladder, timeMs: number): boolean {
 	return timeMs - climbedAt < PROBATION_MS;
 }
 
-/** Whether the page's start may have caused a fall, so that the level is retried soon. */
+/** Whether the page's start may have caused a fall. */
 export function fallsWhileSettling({ startedAt }: Ladder, timeMs: number): boolean {
 	return timeMs + BACK_OFF_MS.settling - startedAt < SETTLING_MS.least;
 }
@@ -171,7 +169,7 @@ export function mayClimb(ladder: Ladder, timeMs: number): boolean {
 	return level !== top && timeMs - changedAt >= rest && timeMs >= nextTry(ladder);
 }
 
-/** When back-off allows the next level, in ms. A still picture has no frames to judge by. */
+/** In ms. A still picture has no frames to judge by. */
 export function nextTry({ level, retryAt }: Ladder): number {
 	return retryAt[level + 1];
 }
@@ -208,15 +206,12 @@ export function isKept({ keptAtGapMs }: Ladder, gapMs: number): boolean {
 	return gapMs < keptAtGapMs * DESCENT.slower;
 }
 
-/**
- * Whether the descent has gained no frames so far. Devices too slow to move end at the still
- * picture.
- */
+/** Whether the descent gained no frames. Devices too slow to move end at the still picture. */
 export function isVain({ fellFrom, fellAtGapMs }: Ladder, gapMs: number): boolean {
 	return fellFrom >= 0 && gapMs > fellAtGapMs * DESCENT.won && gapMs < LADDER[1].late;
 }
 
-/** Ends a descent whose level holds, and undoes it if it gained nothing. Returns whether it did. */
+/** Undoes a held descent if it gained nothing. Returns whether it did. */
 export function land(ladder: Ladder, timeMs: number, gapMs: number): boolean {
 	if (gapMs < ladder.keptAtGapMs * DESCENT.won) ladder.keptAtGapMs = 0;
 	if (ladder.fellFrom < 0 || timeMs - ladder.changedAt < DESCENT.endsAfterMs) return false;
@@ -226,7 +221,7 @@ export function land(ladder: Ladder, timeMs: number, gapMs: number): boolean {
 	return vain;
 }
 
-/** Undoes a descent, because something other than pixels takes the time, and keeps its level. */
+/** Undoes a descent that gained nothing, and keeps its level. */
 export function takeBack(ladder: Ladder, timeMs: number): void {
 	const { fellFrom, fellAtGapMs, retryAt } = ladder;
 	retryAt.fill(0, 0, fellFrom + 1);

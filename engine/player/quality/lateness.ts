@@ -1,27 +1,27 @@
 /**
- * The smoothed share (EWMA) of late frames. A stall is one late frame; a slow device is late all
- * the time.
+ * The smoothed share (EWMA) of late frames. A stall is one late frame; a slow device is always
+ * late.
  */
 
 export interface Mode {
-	/** Shares of late frames above which the level falls, and below which it may climb. */
+	/** The level falls above, and may climb below. */
 	readonly fallAbove: number;
 	readonly climbBelow: number;
-	/** EWMA weight of one frame; very late frames count up to `most` times. */
+	/** EWMA weight of a frame; very late ones count up to `most` times. */
 	readonly weight: number;
 	readonly most: number;
 }
 
-/** For a while after a climb: a barely held level would be lost a minute later. */
+/** After a climb: a barely held level would be lost a minute later. */
 const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60, most: 4 };
 /**
- * Takes 38 late frames in a row after a clean record, so that a second of unrelated work does not
- * cost a level. One late frame in twelve leaves 55 a second: worth giving up pixels for.
+ * Takes 38 late frames in a row, so that a second of unrelated work costs no level. One late frame
+ * in twelve leaves 55 a second: worth giving up pixels for.
  */
 const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450, most: 8 };
-/** With no pixels left to give up: the frame rate is halved only if it is halved already. */
+/** No pixels left to give up: halve the frame rate only if it is halved already. */
 const LENIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 90, most: 8 };
-/** When pixels matter more than frames: five seconds of unrelated work cost none. */
+/** Pixels matter more than frames: five seconds of unrelated work cost none. */
 const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180, most: 8 };
 const ALERT_MS = 5_000;
 const GAP_WEIGHT = 1 / 30;
@@ -29,16 +29,16 @@ const GAP_WEIGHT = 1 / 30;
 /** New buffers and meshes disturb this many frames within this many ms. */
 const DISTURBED_FRAMES = 5;
 const DISTURBED_MS = [150, 400] as const;
-/** A longer gap is the page's or the system's fault, unless the next one is as long. */
+/** Longer gaps are the page's or the system's fault, unless repeated. */
 const JANK_MS = 700;
 
 export interface Lateness {
-	/** The smoothed share of late frames, from 0 to 1, and its mode. */
+	/** From 0 to 1; smoothed in this mode. */
 	share: number;
 	mode: Mode;
 	gapMs: number;
 	alertUntil: number;
-	/** ms of the latest drawn frame (-1 if none), and whether it was late. */
+	/** ms (-1 if none). */
 	drawnAt: number;
 	late: boolean;
 	ignored: boolean;
@@ -73,20 +73,20 @@ export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean, pati
 	return timeMs < lateness.alertUntil ? ALERT : STEADY;
 }
 
-/** The first frame: startup disturbs the next ones, and the device is unknown. */
+/** Startup disturbs the next frames, and the device is unknown. */
 export function beginJudging(lateness: Lateness, timeMs: number): void {
 	lateness.disturbedAt = timeMs;
 	lateness.alertUntil = timeMs + ALERT_MS;
 }
 
-/** The level changed: its first frames are ignored, and the old share is void. */
+/** Ignores the level's first frames and drops the old share. */
 export function judgeAnew(lateness: Lateness, timeMs: number, alert: boolean): void {
 	clearShare(lateness);
 	ignoreNext(lateness, timeMs);
 	if (alert) lateness.alertUntil = timeMs + ALERT_MS;
 }
 
-/** The next frame has no predecessor: the time since the latest one is meaningless. */
+/** The next frame has no predecessor. */
 export function startAfresh(lateness: Lateness, timeMs: number): void {
 	ignoreNext(lateness, timeMs);
 	lateness.drawnAt = -1;
@@ -108,7 +108,7 @@ export function noteBusy(lateness: Lateness): void {
 }
 
 /**
- * @param expectedMs ms between drawn frames, or 0 while the display's period is unknown
+ * @param expectedMs gap between drawn frames, or 0 while the display's period is unknown
  * @param lateMs the gap that makes a frame late
  */
 export function noteDrawn(
@@ -143,10 +143,10 @@ function judge(
 	lateness.ignored = gap > JANK_MS && lateness.busy === 0 && !lateness.ignored;
 	if (lateness.ignored) return;
 	lateness.gapMs += (lateness.gapMs === 0 ? 1 : GAP_WEIGHT) * (gap - lateness.gapMs);
-	// A stall is one late frame, however long. A slow device has one after another, or a busy GPU.
+	// A stall is one late frame, however long. A slow device has several, or a busy GPU.
 	const slow = lateness.late || lateness.busy > 0;
 	const missed = slow ? Math.floor(gap / expectedMs) - 1 : 1;
-	// Thresholds differ per mode: clamp, so that a switch never causes a fall.
+	// Thresholds differ per mode: a switch must not cause a fall.
 	if (mode !== lateness.mode) lateness.share = Math.min(lateness.share, mode.climbBelow);
 	lateness.mode = mode;
 	const weight = mode.weight * Math.min(mode.most, Math.max(1, missed));

@@ -73,7 +73,7 @@ export interface Quality {
 	readonly display: Display;
 	readonly lateness: Lateness;
 	readonly ladder: Ladder;
-	/** Whether "busy" is reported. Without it a slow GPU looks like a slow display. */
+	/** Whether "busy" is reported. If not, a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
 	/** The CPU does the GPU's work: pixels matter more than frames. */
 	readonly software: boolean;
@@ -83,17 +83,18 @@ export interface Quality {
 const HALF_RATE_MS = 2000 / 60;
 
 /**
- * ms after which a frame is late at half rate. A whole pixel without a GPU costs 30 ms, so a busy
- * machine often draws after 50 ms: 20 sharp frames a second beat 30 soft ones (seen), 15 do not.
+ * A frame is late after this many ms at half rate. A whole pixel without a GPU costs 30 ms, so a
+ * busy machine often draws after 50 ms: 20 sharp frames a second beat 30 soft ones (seen), 15 do
+ * not.
  */
 const HALVED_LATE_MS = 58;
 
-/** ms a frame may be early: most of a frame, because displays are not exact. */
+/** ms a frame may be early: displays are not exact. */
 const EARLY_MS = 12;
 
 /**
  * @param fenced whether "busy" will be reported
- * @param pixelRatio the display's useful maximum of device pixels per CSS px
+ * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
  */
 export function createQuality(
@@ -132,7 +133,7 @@ function lateFrom(quality: Quality): number {
 	return Math.max((frames + 0.5) * period, least);
 }
 
-/** Switches power saving. Levels learned at half rate are on alert at the full one. */
+/** Levels learned at half rate are on alert at the full one. */
 export function spare(quality: Quality, sparing: boolean, timeMs: number): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
@@ -140,15 +141,12 @@ export function spare(quality: Quality, sparing: boolean, timeMs: number): void 
 	judgeAnew(quality.lateness, timeMs, !sparing);
 }
 
-/** Maximum device pixels per CSS px of a still picture: any device can draw one frame. */
+/** Device pixels per CSS px of a still picture: any device can draw one frame. */
 export function stillRatioOf({ ladder }: Quality): number {
 	return ladder.fixed ? LADDER[ladder.level].pixelRatio : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Whether to wait until the display's period is known. Without a fence it must be learned while
- * nothing is drawn.
- */
+/** Without a fence the display's period must be learned while nothing is drawn. */
 export function isListening({ ladder, display, fenced }: Quality): boolean {
 	return !ladder.fixed && !fenced && display.period === 0;
 }
@@ -159,17 +157,17 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 	const everyMs = everyOf(quality);
 	const frames = framesPer(display, everyMs);
 	const since = timeMs - lateness.drawnAt;
-	// A display that was slow while its period was learned may be faster now.
+	// A display may have been slow while its period was learned.
 	return since >= (frames - 0.5) * display.period && since >= everyMs - EARLY_MS;
 }
 
-/** The next frames are not representative: after a pause, a hidden tab, a new scene or size. */
+/** After a pause, a hidden tab, a new scene or size. */
 export function disturb({ display, lateness }: Quality, timeMs: number): void {
 	breakOff(display);
 	startAfresh(lateness, timeMs);
 }
 
-/** The canvas has a different size or pixel ratio, so everything learned is void. */
+/** A different size or pixel ratio voids everything learned. */
 export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
 	disturb(quality, timeMs);
 	clearShare(quality.lateness);
@@ -198,12 +196,12 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcom
 	return true;
 }
 
-/** Gives up the level, unless fewer pixels would gain nothing. Returns whether the level changed. */
+/** Falls unless fewer pixels would gain nothing. Returns whether the level changed. */
 function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): boolean {
 	const { gapMs } = lateness;
 	const slowed = slowedPeriod(display);
 	if (slowed > 0 && !isOnProbation(ladder, timeMs)) {
-		// A GPU that is never busy is not slow. Without a fence, a fall without effect shows it.
+		// A GPU that is never busy is not slow. Without a fence, a vain fall shows it.
 		const vain = !fallsWhileSettling(ladder, timeMs) && isVain(ladder, gapMs);
 		if (fenced || vain) {
 			acceptPeriod(display, slowed);

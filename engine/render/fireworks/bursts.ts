@@ -4,22 +4,15 @@ import type { Place } from "../place.ts";
 import { awayFrom } from "../quiet.ts";
 
 /**
- * Bursts avoid words: they move where there is room, or shrink, identically in the shader
- * (seen.glsl.ts) and on the 2D canvas. Words below the share `words` of the window hide a spark or
- * two and do not count.
+ * Bursts move away from words, or shrink, identically in the shader (seen.glsl.ts) and on the 2D
+ * canvas. Words below the share `words` of the window do not count: they hide a spark or two.
  */
 export const BURST = {
 	words: 0.06,
 	spark: 16,
-	/**
-	 * Flight distance of its farthest spark, in spans; a whole burst needs this much room in
-	 * addition.
-	 */
+	/** Spans that its farthest spark flies, and the room a whole burst needs. */
 	reach: 0.44,
-	/**
-	 * Distance to words in a wide window and on a phone, and minimum distance to the window's edge,
-	 * in spans.
-	 */
+	/** Spans from words in a wide window and on a phone, and from the window's edge. */
 	push: [0.29, 0.34],
 	inside: 0.28,
 	/** How much of a spread burst may leave the window, in spans. */
@@ -27,28 +20,28 @@ export const BURST = {
 	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,
 	/**
-	 * On a phone its height is limited to halfway between this many px and the words, and between
-	 * words and footer.
+	 * A phone's burst is limited to halfway between this many px and the words, and between words and
+	 * footer.
 	 */
 	head: 44,
-	/** Deep inside words it is pushed a little farther than near their edge. */
+	/** Pushes bursts deep inside words a little farther. */
 	strew: 1.25,
-	/** Without room next to words it moves outward by this share of its distance from the center. */
+	/** Share of its distance from the center to move outward without room next to words. */
 	aside: { upright: 0.32, wide: 0.5 },
 	/**
-	 * With room next to words, bursts in the upper half move down by this multiple of their distance
-	 * from the highest burst: otherwise all would be in two corners.
+	 * With such room, upper bursts move down by this multiple of their distance from the highest:
+	 * otherwise all would be in two corners.
 	 */
 	down: 1.4,
 	highest: ROCKET.high[1],
 	/** Spared distance to small words, in spans: less for larger ones. */
 	few: 0.08,
-	/** Shares of the wanted room at which it is gone and whole, so that sparks never heap. */
+	/** Shares of the wanted room at which it is gone and whole. */
 	gone: [0.1, 0.2],
-	/** Below this share of its room it has this many times fewer sparks, so that they never heap. */
+	/** Below this share of its room it has fewer sparks, by this factor, so that they never heap. */
 	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
-	/** Size factors of sparks in the smallest burst and in a whole one. */
+	/** In the smallest burst and in a whole one. */
 	sizes: [0.88, 1],
 } as const;
 

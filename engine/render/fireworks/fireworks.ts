@@ -1,6 +1,6 @@
 /**
- * Appearance of rockets and sparks. Their records define where and when; the picture leads them
- * past words and lets sparks spread. The shader computes the same in sprites.glsl.ts.
+ * Records define where and when; the picture leads rockets past words and spreads sparks. The
+ * shader computes the same in sprites.glsl.ts.
  */
 import {
 	between,
@@ -23,41 +23,38 @@ import { growthAt } from "./lights.ts";
 import { heightOf, sideOf } from "./sides.ts";
 
 /**
- * Sideways flight of a rocket, as a share of its burst's distance from the center: it starts behind
- * the planet and passes the previous burst.
+ * Share of its burst's distance from the center that a rocket flies sideways: from behind the
+ * planet, past the previous burst.
  */
 export const FAN = 0.42;
 
-/** The part of its flight in which a rocket rushes, hidden, past a phone's words. */
+/** The part of the flight spent rushing, hidden, past a phone's words. */
 export const HURRY = [0.65, 0.79] as const;
 
-/**
- * Px below and above words where it disappears and reappears: most of the sphere is behind it
- * there.
- */
+/** Px below and above words, where most of the sphere hides it. */
 export const CLEAR = { below: 84, above: 32 } as const;
 
 /**
- * How sparks spread. By their records they form a ball, which looks like a hanging wreath: here
- * they fill a disc, and size, distance and lifetime all vary.
+ * Records form a ball, which looks like a hanging wreath: here sparks fill a disc, and size,
+ * distance and lifetime vary.
  */
 export const SPRAY = {
-	/** Flight distances of a burst's first and last spark as shares of its reach, squared. */
+	/** Squared flight distances of the first and last spark, as shares of the reach. */
 	areas: [0.3 ** 2, 1],
-	/** Random factors of distance and size: few sparks are heavy, which are large and fly less far. */
+	/** Random factors: few sparks are heavy, which are large and fly less far. */
 	ways: [0.8, 1],
 	sizes: [0.65, 1.2],
 	/** Ticks for half of the distance, and the further progress per tick. */
 	half: 8,
 	on: 0.0012,
-	/** Fall in spans per tick squared, by a separate random number, after being thrown. */
+	/** Spans per tick squared, by a separate random number, after the throw. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
 	/** Sideways drift in spans per tick, over the random range. */
 	aside: 1e-3,
 	/** Factors on both in the smallest burst and in a whole one. */
 	little: [0.35, 1],
-	/** A spark grows between these shares of its size in this many ticks: it emerges from the flash. */
+	/** Grows in this many ticks, out of the flash. */
 	grown: [0.1, 1],
 	growth: 18,
 	/** Factors on turn and spin: sparks tumble, but none is upside down. */
@@ -66,16 +63,16 @@ export const SPRAY = {
 	/** Ticks over which it appears, after the flash. */
 	seen: [1, 6],
 	/**
-	 * Random ticks cut from a spark's life, by day, when no burst follows a salute and sparks may
-	 * fall, and at night; and the fade's length.
+	 * Random ticks cut from a life: by day, when sparks may fall, and at night; then the fade's
+	 * length.
 	 */
 	early: { byDay: [40, 80], atNight: [64, 92] },
 	fade: 16,
 } as const;
 
 /**
- * A spark ends as an ember: it shrinks and stays bright until this much of its fade is left. At
- * full size but paler, a yellow star looks brown on a violet sky.
+ * Sparks shrink and stay bright until this much of their fade is left: a pale yellow star looks
+ * brown on a violet sky.
  */
 export const EMBER = 0.5;
 
@@ -84,7 +81,7 @@ const TURN = 2 * Math.PI;
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** Turns a spark's spin, plus a half, into a random number from 0 to 1: its lightness. */
+/** Turns a spark's spin, plus a half, into its lightness, from 0 to 1. */
 export const LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(
@@ -123,8 +120,8 @@ export function fly(
 }
 
 /**
- * The time at which a particle was at its light's far end, `lag` ticks back. A rocket's trail never
- * starts behind words it has passed, which would hide all of it.
+ * The light's far end, `lag` ticks back. A rocket's trail never starts behind words, which would
+ * hide all of it.
  */
 export function trailFrom(
 	simulation: Simulation,
@@ -190,8 +187,7 @@ export function spray(
 }
 
 /**
- * A rocket's progress by the share of its flight: it starts slowly and does not hang before it
- * bursts. On a phone it rushes past the words.
+ * Starts slowly and does not hang before the burst. On a phone it rushes past the words.
  * @param from where it was born, and `to` where it bursts, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
@@ -202,7 +198,7 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[BANDS.below] + CLEAR.below);
 	let past = reached(bands[BANDS.words] - CLEAR.above);
 	if (past >= 1) {
-		// It stays below the words, and emerges from behind the footer's at the first of those times.
+		// Stays below the words, and emerges from behind the footer's at the first of those times.
 		words = Math.min(1, reached(bands[BANDS.footer]));
 		past = between([words, 1], (end - start) / (1 - start));
 	}

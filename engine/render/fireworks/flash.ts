@@ -5,12 +5,12 @@ import type { Picture } from "../renderer.ts";
 import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 
-/** Brightness of the latest burst at the planet's limb, and its half-life in ticks. */
+/** At the planet's limb; the half-life is in ticks. */
 const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
- * Writes the light at the limb: at dusk the ambient light, at night the latest burst with its
- * position in radii. By day it is the progress of a salute, which brings some evening.
+ * At dusk the ambient light, at night the latest burst with its position in radii. By day a
+ * salute's progress, which brings some evening.
  */
 export function writeFlash(
 	{ sphere, height }: Camera,

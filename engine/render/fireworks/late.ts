@@ -1,9 +1,8 @@
 import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
 
 /**
- * Staggers simultaneous bursts: of three that start together, each rocket flies this many ticks
- * longer than the previous one, and its burst opens later. Picture only; the simulation does not
- * know.
+ * Each of three rockets that start together flies this many ticks longer than the previous one.
+ * Picture only; the simulation does not know.
  */
 export const LATE = { ticks: 10, of: 3 } as const;
 

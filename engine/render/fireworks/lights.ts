@@ -9,20 +9,17 @@ import {
 import { ATLAS } from "../atlas.ts";
 
 /**
- * A light attached to a particle, painted before it from an atlas cell. At night it adds to the
- * background; by day it covers it.
+ * Painted before its particle, from an atlas cell. At night it adds to the background; by day it
+ * covers it.
  */
 export interface Light {
-	/**
-	 * Ticks between its two ends: it stretches from an earlier position to the current one, so fast
-	 * particles have long lights. `FLASH` stays at the birthplace.
-	 */
+	/** Ticks between its ends: fast particles have long lights. `FLASH` stays at the birthplace. */
 	readonly lag: number;
-	/** Radius as a share of the particle's size; a flash's as a share of a span. */
+	/** Share of the particle's size; a flash's of a span. */
 	readonly radius: number;
 }
 
-/** A light with a longer lag is brightest at its head, the particle, and ends there. */
+/** Longer lights are brightest at their head, the particle, and end there. */
 export const LONG = 20;
 
 export const FLASH = -1;
@@ -44,17 +41,14 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
-/**
- * Brightness, identical in the shader and on the 2D canvas. Starts at `first` and halves every
- * `half` ticks.
- */
+/** Identical in the shader and on the 2D canvas. Starts at `first`, halves every `half` ticks. */
 export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
 	flash: { first: 1.6, half: 4 },
-	/** Far-end width of a long light relative to its head; an ellipse on the 2D canvas. */
+	/** Width of the far end relative to the head; an ellipse on the 2D canvas. */
 	taper: 0.12,
-	/** Opacity by day, when there is no dark to add light to and lights act as dye. */
+	/** Opacity by day, when lights act as dye. */
 	byDay: 0.95,
 	/** Factors on a flash's radius and brightness, by day and at night. */
 	flashByDay: [0.6, 1],
@@ -80,13 +74,13 @@ export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] 
 	return (slot - rings[kind].first) % rings[kind].width === 0 ? first : others;
 }
 
-/** Atlas cell of a light: one color per burst, changing from burst to burst. */
+/** One color per burst, changing from burst to burst. */
 export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
 	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 
 /**
- * Size factor of fireworks by the px in a span, like bursts: 0.8 on a phone, 1.4 at 1440 x 900 and
- * 2.2 at 2560 x 1440.
+ * Fireworks scale with the px in a span, like bursts: 0.8 on a phone, 1.4 at 1440 x 900 and 2.2 at
+ * 2560 x 1440.
  */
 export const GROWTH = { least: 0.24, perPx: 1 / 480 } as const;
 export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;

@@ -10,14 +10,14 @@ import {
 import type { Picture } from "../renderer.ts";
 
 /**
- * Rockets that start together, as in a salute, get the sky to themselves: floats leave as they
- * start and return with the last sparks. Identical in the shader and on the 2D canvas.
+ * Floats leave when rockets start together, and return with the last sparks. Identical in the
+ * shader and on the 2D canvas.
  */
 export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	fade: 24,
 	back: 95,
-	/** How much later the nearest float leaves than the farthest, and how much earlier it returns. */
+	/** The nearest float leaves later than the farthest and returns earlier, by this. */
 	spread: 1.5,
 } as const;
 

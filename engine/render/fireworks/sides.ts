@@ -9,10 +9,9 @@ import {
 } from "../../simulation/index.ts";
 
 /**
- * Alternates rockets and bursts between left and right: by chance three of four may be on one side,
- * and the other half of the night has nothing but embers. Picture only; the simulation does not
- * know.
- * @returns the factor for a particle's x: -1 if it is mirrored
+ * Alternates left and right: by chance three of four rockets may share a side, and half of the
+ * night has nothing but embers. Picture only; the simulation does not know.
+ * @returns the factor for x: -1 mirrors
  */
 export function sideOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
@@ -22,8 +21,8 @@ export function sideOf({ records: { floats }, rings }: Simulation, slot: number)
 }
 
 /**
- * Height of a burst in world units. Each side alternates high and low: of three that start
- * together, the second on one side would otherwise open inside the first.
+ * In world units. Each side alternates high and low: of three that start together, the second on
+ * one side would open inside the first.
  */
 export function heightOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const ordinal = ordinalOf(rings[floats[slot * STRIDE + FIELD.kind]], slot);

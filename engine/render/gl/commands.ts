@@ -29,8 +29,8 @@ export interface Supplies {
 }
 
 /**
- * Creates all regl resources in one place: to compile regl's commands ahead of time, the build runs
- * exactly this on a WebGL stub. The atlas is empty until the renderer paints it.
+ * In one place, because the build runs exactly this on a WebGL stub to compile regl's commands. The
+ * atlas is empty until the renderer paints it.
  * @throws Error if a shader does not compile or the build does not know a command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {

@@ -26,15 +26,15 @@ import {
 } from "./quads.ts";
 
 /**
- * Draws with WebGL: two draw calls a frame, from a buffer that is only written at births.
+ * Two draw calls a frame, from a buffer that is only written at births.
  *
- * regl binds whatever differs from the last command, so nothing differs. Quads and sphere share one
- * element buffer and one vertex buffer, with the sphere's positions in place of the quads' corners.
- * Each command has one uniform for all per-frame values. Only quads need blending, which is set by
- * hand: left on, a frame takes software GL an eighth longer. That makes 8 GL calls a frame instead
- * of 24. One program for both would make it 5, but a frame then takes a fifth longer (both
- * measured), because it executes both sides of a branch. The sky covers the last frame.
- * @param gl created without alpha, antialiasing and depth; WebGL 1 or 2
+ * regl binds whatever differs from the last command, so nothing differs: quads and sphere share an
+ * element and a vertex buffer, with the sphere's positions in place of the quads' corners, and each
+ * command has one uniform for all per-frame values. Only quads need blending, set by hand: left on,
+ * a frame takes software GL an eighth longer. That makes 8 GL calls a frame instead of 24. One
+ * program for both would make it 5, but a frame takes a fifth longer (both measured), because it
+ * executes both sides of a branch. The sky covers the last frame.
+ * @param gl without alpha, antialiasing and depth; WebGL 1 or 2
  * @param software the CPU does the GPU's work
  * @throws Error if a shader does not compile or the build does not know a command
  */
@@ -106,8 +106,8 @@ export function createGlRenderer(
 	}
 
 	/**
-	 * Paints the atlas once there are sprites: the first picture of a run has none and need not wait.
-	 * Painted again in more detail if the GPU draws so many pixels that emoji would be upscaled.
+	 * Waits for sprites, because a run's first picture has none. Repaints in more detail if emoji
+	 * would be upscaled.
 	 */
 	function paintAtlas(detail: number): void {
 		painted = detail;
@@ -142,7 +142,7 @@ export function createGlRenderer(
 			frame[FRAME.clipX] = 2 / width;
 			frame[FRAME.clipY] = 2 / height;
 			placeQuietZone();
-			// regl sets the viewport and, unless the build has trimmed it, all other state, too.
+			// Sets all other state, too, unless the build has trimmed it.
 			regl.poll();
 			gl.disable(gl.DEPTH_TEST);
 			gl.enable(gl.CULL_FACE);
@@ -198,7 +198,7 @@ export function createGlRenderer(
 	};
 }
 
-/** Indices into the sprites' `frame`, which is a matrix only to the shader: see sprites.glsl.ts. */
+/** See sprites.glsl.ts; only the shader sees a matrix. */
 const FRAME = {
 	clipX: 0, // clip units per CSS px
 	clipY: 1,
@@ -218,21 +218,21 @@ const FRAME = {
 	length: 16,
 } as const;
 
-/** A quiet zone out of reach: in clip units, where the picture ends at 1. */
+/** Out of reach: the picture ends at 1. */
 const FAR_AWAY = [99, 99, 0, 0];
 
 /** Device pixels per CSS px up to which the coarse sphere suffices. */
 const FEW_PIXELS = 0.5;
 
 /**
- * Device pixels per CSS px from which grain is affordable: it costs a GPU nothing, and a CPU 8 ms
- * at 1440 x 900 (measured).
+ * Device pixels per CSS px at which grain is affordable: it costs a GPU nothing, and a CPU 8 ms at
+ * 1440 x 900 (measured).
  */
 const GRAINY = { software: 1.5, gpu: 1 };
 
 /**
- * Device pixels per CSS px and window width in CSS px from which emoji need more detail: the
- * largest are 120 CSS px, on phones 0.18 of the width, and the atlas has 160 px each.
+ * Device pixels per CSS px, and window width: the largest emoji are 120 CSS px, on phones 0.18 of
+ * the width, and the atlas has 160 px each.
  */
 const FINE_FROM = 1.4;
 const FINE_WIDTH = 640;

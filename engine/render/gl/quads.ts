@@ -27,8 +27,8 @@ const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
 /**
- * The GPU gets ticks since an epoch that moves on: a tick and fraction as a 32-bit float is off by
- * 1/64 of a tick after an hour, and by half a tick after a day.
+ * The GPU gets ticks since a moving epoch: a tick and fraction as a 32-bit float is off by 1/64 of
+ * a tick after an hour, and by half a tick after a day.
  */
 const EPOCH_TICKS = 36_000;
 
@@ -38,11 +38,11 @@ export interface Quads {
 	readonly vertices: Float32Array;
 	/** See apart.ts. */
 	readonly asides: Float32Array;
-	/** First quad of each slot; the last entry is the number of quads. */
+	/** First quad of each slot, then the number of quads. */
 	readonly starts: Int32Array;
 	/**
-	 * Drawing order: fireworks first, because they are far away, sparks before rockets; from `lines`
-	 * the orbit's segments; from `from` floats.
+	 * Fireworks first, because they are far away, sparks before rockets; from `lines` the orbit's
+	 * segments; from `from` floats.
 	 */
 	readonly order: {
 		readonly lines: number;
@@ -85,10 +85,7 @@ export function createQuads(simulation: Simulation): Quads {
 
 const LINES = HAIRLINE.steps;
 
-/**
- * Allocates quads, followed by the orbit's segments, which never change: `place` has each one's
- * position in turns.
- */
+/** Followed by the orbit's segments, which never change: `place` has each one's position in turns. */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
@@ -134,10 +131,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 const TRIANGLES = [0, 1, 2, 2, 1, 3];
 
-/**
- * Orders floats so that near ones are drawn over far ones. Runs at each birth, so it allocates
- * nothing.
- */
+/** Near floats are drawn over far ones. Runs at each birth, so it allocates nothing. */
 export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
 	const { slots, triangles } = order;
 	const { floats } = simulation.records;
@@ -158,7 +152,7 @@ export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
 }
 
 /**
- * @param upload called with start and end of each written part of `vertices`
+ * @param upload gets start and end of each written part of `vertices`
  * @returns whether a float was written
  */
 export function writeBirths(quads: Quads, upload: (from: number, to: number) => void): boolean {

@@ -49,7 +49,7 @@ float stopped(float u, float h) {
 	return min(u, h) - 0.25 * t * t / h;
 }
 
-// A point on an orbit, in radii from the sphere's center, and its depth behind it.
+// In radii from the sphere's center, with the depth behind it.
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${float(ELLIPSE.across)} * sine(round_ + 0.25), ${float(ELLIPSE.high)} * behind);
@@ -57,7 +57,7 @@ vec3 onOrbit(float round_, float side) {
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
-// Position of a caught float in clip units, and how much nearer it is than the sphere's center.
+// In clip units, with its depth in front of the sphere's center.
 vec3 ridden(float age, vec2 sphere, vec2 radius) {
 	float ticks = ${float(ORBIT.turns)} / abs(place.z);
 	float ease = ${float(ORBIT.ease)} * ticks;

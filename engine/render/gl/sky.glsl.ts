@@ -15,12 +15,12 @@ const glslDawn = DAWN.map(
 	.join("\n\t");
 
 /**
- * GLSL: the sky's color at a point in clip units, matching the style sheet's gradients (`.morning`
- * and `.night` in brand-styles.ts). Needs the color declarations: see looks.ts.
+ * The sky's color at a point in clip units, matching the style sheet's gradients (`.morning` and
+ * `.night` in brand-styles.ts). Needs the color declarations: see looks.ts.
  *
- * The sky is drawn so that the canvas can be opaque. If a canvas lets the page's sky shine through,
- * the browser composites every frame from more window-sized layers, which takes most of the time of
- * a machine without a GPU.
+ * Drawing the sky makes the canvas opaque. If the page's sky shone through, the browser would
+ * composite every frame from more window-sized layers, which takes most of the time of a machine
+ * without a GPU.
  */
 export const skyAt = /* glsl */ `
 // Distances in radii.
@@ -30,8 +30,8 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 	return left * left;
 }
 
-// Progress from morning to the colors between, and from there to night. Green goes first and blue
-// last, so that the light stays rose and violet.
+// To the colors between, and from there to night. Green goes first and blue last, so that the light
+// stays rose and violet.
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }

@@ -14,20 +14,17 @@ import {
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
-/** How much shade the body takes on at its rim, and brightness of the lit edge. */
+/** Shade of the body at its rim, and brightness of the lit edge. */
 const BODY = 0.8;
 const EDGE = 0.9;
 
-/**
- * Light reflected by the rim at dusk: blue, and weaker and rose on the lit side, because words are
- * near it.
- */
+/** Reflected by the rim at dusk: blue, and weaker and rose on the lit side, near the words. */
 const FRESNEL = 0.4;
 
 /** Width of the air at night in radii, including its center's offset. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 
-/** Width of the light below by day in radii, and the heights between which it tapers off. */
+/** Width in radii of the light below by day, and heights between which it tapers off. */
 const UNDER_WIDTH = Math.hypot(UNDER.radii[0], UNDER.middle[1]) - 1;
 const UNDER_ENDS = [-0.7, -0.5];
 
@@ -35,15 +32,15 @@ const UNDER_ENDS = [-0.7, -0.5];
  * The sphere: silk and pearl, shaded and animated in the vertex shader.
  *
  * Weak devices pay for pixels, and colors at 1,783 vertices are cheaper than any per-pixel color,
- * so pixels only interpolate. The rim fades into the sky the same way: that hides the mesh's
- * corners without MSAA, which costs 2.2 times the whole frame (measured).
+ * so pixels only interpolate. So does the rim's fade into the sky, which hides the mesh's corners
+ * without MSAA, which costs 2.2 times the whole frame (measured).
  *
  * `view` maps the unit sphere to clip space: see camera.ts. Without depth and perspective its last
- * rows are free. They carry the other per-frame inputs, which saves a call per frame: the phase (0
- * to 2π per loop; everything moves in whole multiples of it, so the loop has no seam), the night (0
- * in the morning, 1 at night), the pointer, the silk's turn, and the swell.
+ * rows are free for other per-frame inputs, which saves a call: the phase (0 to 2π per loop;
+ * everything moves in whole multiples, so the loop has no seam), the night (0 to 1), the pointer,
+ * the silk's turn, and the swell.
  *
- * The sky is drawn with the sphere: see sky.glsl.ts. Needs the color declarations: see looks.ts.
+ * The sky is drawn as well: see sky.glsl.ts. Needs the color declarations: see looks.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;
@@ -98,7 +95,7 @@ void main() {
 	vec3 normal = normalize(position + 0.16 * (r - p));
 	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * lean, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
-	// Thin film: light that leaves at an angle has traveled farther through it.
+	// Thin film: slanted light has traveled farther through it.
 	float film = 1.0 - sqrt(1.0 - (1.0 - position.z * position.z) / 1.7689);
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
@@ -113,13 +110,13 @@ void main() {
 	vec2 wide = position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * swell) * middle * middle);
-	// At its rim it turns into its own shade, or a bright edge on the lit side. It blushes first:
-	// lilac shade would gray yellow silk.
+	// The rim turns into its own shade, or a bright edge where lit. It blushes first: lilac shade
+	// would gray yellow silk.
 	float edge = 1.0 - max(position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
 	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.4 * night) * smoothstep(0.62, 0.86, edge));
-	// At night it is a planet: in shadow, with a crescent at its rim.
+	// At night a planet: in shadow, with a crescent at its rim.
 	vec4 shadow = rings(
 		distance(position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * lean), vec4(${SHADOW.reach}),
 		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
@@ -136,7 +133,7 @@ void main() {
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), night * view[1].w * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, sunken), 1.0, length(position.xy)));
 
-	// Air beyond the rim: by day only below, where the sphere casts its light, and little at dusk.
+	// Air beyond the rim: by day only below, in the light the sphere casts, and little at dusk.
 	float aired = max(sunken, night * float(${AURA}) * lit);
 	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
 	float beyond = max(0.0, -position.z) * width;
@@ -149,7 +146,7 @@ void main() {
 	);
 	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
-	// The sky at a rim is known, so nothing is blended: a blended sky costs twice as much.
+	// A known sky needs no blending, which costs twice as much.
 	colour = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
 }`;
 
@@ -163,9 +160,9 @@ void main() {
 }`;
 
 /**
- * With grain, which hides 8-bit banding: interleaved gradient noise (Jimenez 2014) of one and a
- * half steps of 255. With one step, runs of equal colors are up to 19 device pixels long (measured
- * at 1440 x 900 at 2), with this 5. Its numbers need highp.
+ * Grain hides 8-bit banding: interleaved gradient noise (Jimenez 2014) of one and a half steps of
+ * 255. With one step, runs of equal colors are up to 19 device pixels long (measured at 1440 x 900
+ * at 2), with this 5. Needs highp.
  */
 export const grainyFragment = /* glsl */ `
 precision highp float;

@@ -11,9 +11,8 @@ export interface SphereProps {
 }
 
 /**
- * The command that draws the sky with the sphere.
- * @param grainy add grain, which hides 8-bit banding
- * @param vertices the sphere's positions are in place of the quads' corners: see createGlRenderer
+ * @param grainy hides 8-bit banding
+ * @param vertices has the sphere's positions in place of the quads' corners: see createGlRenderer
  */
 export function createSphere(
 	regl: Regl,

@@ -86,13 +86,12 @@ float chance() {
 	return abs(2.0 * looks.y);
 }
 
-// Rank in the burst, from 0 to 1 by area; above 1 a cramped burst leaves the spark out.
+// From 0 to 1 by area; above 1 a cramped burst leaves the spark out.
 float placeInBurst(vec3 burst) {
 	return pace.x * (burst.z < ${float(BURST.thin)} ? ${float(BURST.fewer)} : 1.0);
 }
 
-// Position of a rocket or spark relative to its burst, in clip units. 'span' is a span in clip
-// units.
+// Relative to its burst, in clip units, like 'span'.
 vec2 flown(float age, vec2 span, vec3 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return rise(burst) * (flownBy(age / (life.y - life.x), burst.y) - 1.0);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)}) + ${float(SPRAY.on)} * age;
@@ -192,12 +191,11 @@ void main() {
 	drop = vec3(0.0);
 	if (isLine) {
 		vec3 at = onOrbit(place.y, 1.0);
-		// Px to the next segment: a quarter turn on, an ellipse is its own slope.
+		// Px to the next segment. A quarter turn on, an ellipse is its own slope.
 		vec2 along = ${float((2 * Math.PI) / HAIRLINE.steps)} * onOrbit(place.y + 0.25, 1.0).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
-		// A fully visible segment never reaches a word: it fades evenly between its ends and is no
-		// longer than this.
+		// Keeps fully visible segments off words: they fade evenly and are no longer than this.
 		float tail = fract(${float(1 / HAIRLINE.ticks)} * frame[0].z - place.y);
 		tail = exp2(${float(-HAIRLINE.tail)} * tail) * smoothstep(0.0, ${float(HAIRLINE.head)}, tail);
 		opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 1.1 * length(along)));
@@ -215,13 +213,13 @@ void main() {
 		float seen = quiet(middle, half_ * size * ${float(EDGE)});
 		opacity *= smoothstep(${QUIET.pale.map(float)}, seen);
 		if (!behind) {
-			// The sphere's shadow of it, as large as its cell: offset in the atlas, and darkness.
+			// Its shadow on the sphere, as large as its cell: offset in the atlas, and darkness.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
 			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
 				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - sphere) / radius)));
 		}
 		shade = vec4(opacity);
-		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
+		// Covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
 		edge *= drop.z > 0.0 ? ${float(1 / ATLAS.glyphShare)} : ${float(EDGE)};
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
 	} else {
@@ -255,8 +253,7 @@ void main() {
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
 		shade = vec4(vec3(opacity), opacity * (1.0 - night));
 	}
-	// No mod: some GPUs divide by a reciprocal and compute the last column in a row of five as the
-	// fifth.
+	// No mod: some GPUs divide by a reciprocal, and compute the last of five columns as the fifth.
 	float row = floor((life.w + 0.5) / ${float(ATLAS.columns)});
 	float lens = near > 0.0 ? near - ${float(DEPTH.soft.sharp)} : 0.0;
 	cell.z = ${float(DEPTH.soft.lens)} * lens * lens - 0.5;
@@ -265,8 +262,8 @@ void main() {
 	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * frame[0].xy;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// In radii from the sphere's center, in screen space without perspective. Sprites in front of it
-	// get a far value, and lines their own side.
+	// In radii from the sphere's center, in screen space. Sprites in front get a far value, and lines
+	// their own side.
 	disc.xy = (middle - sphere) / radius * depth;
 	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
 	disc.z = isLine ? 0.0 : ${float(DEPTH.frosted)} * (1.0 - night);
@@ -276,7 +273,7 @@ export const spritesFragment = /* glsl */ `
 precision mediump float;
 
 uniform sampler2D atlas;
-// In 16 bits, atlas coordinates step by half a texel, and emoji have jagged edges.
+// In 16 bits, atlas coordinates step by half a texel: emoji have jagged edges.
 #ifdef GL_FRAGMENT_PRECISION_HIGH
 varying highp vec3 cell;
 #else
@@ -287,8 +284,8 @@ varying vec3 disc;
 varying vec3 drop;
 
 void main() {
-	// The larger of two mip levels, so that edges stay sharp, except for sprites that are far, very
-	// near, or behind the sphere. At night light has no opacity: it adds to the background.
+	// The larger of two mip levels keeps edges sharp, except far, very near, or behind the sphere. At
+	// night light has no opacity: it adds to the background.
 	vec2 away = disc.xy * gl_FragCoord.w;
 	float seen = clamp((dot(away, away) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
 	gl_FragColor = texture2D(atlas, cell.xy, cell.z + ${float(DEPTH.soft.frosted)} * (1.0 - seen)) * shade * mix(disc.z, 1.0, seen);
