@@ -177,11 +177,7 @@ async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly Emai
 }
 
 /** Records outcomes, which may come after the lease has ended. Once an address bounces, its queued emails are refused. */
-async function recordDeliveries(
-	tx: Tx,
-	attempts: readonly EmailAttempt[],
-	now: string,
-): Promise<void> {
+async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: string) {
 	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced } of attempts) {
 		const isOver = nextAt === undefined;

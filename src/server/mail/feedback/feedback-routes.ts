@@ -52,11 +52,7 @@ export function createFeedbackRoutes({
 		await unsubscribePeople(database, list, recorded.complained, { way: "complaint", now });
 	}
 
-	async function answer(
-		provider: FeedbackProvider,
-		read: ReadFeedback,
-		call: Call,
-	): Promise<Response> {
+	async function answer(provider: FeedbackProvider, read: ReadFeedback, call: Call) {
 		const logReason = (reason: string) => {
 			const message = `A call of ${feedbackPath(provider)} was refused: ${reason}.`;
 			if (mayLog(message)) log("error", "feedback refused", { provider, reason, message });

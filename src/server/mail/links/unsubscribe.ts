@@ -49,11 +49,7 @@ export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
 }
 
 /** Unsubscribes imported or restored people whose entry is later than their confirmation. */
-export async function applyUnsubscribes(
-	tx: Tx,
-	key: Key,
-	emailKeys: readonly string[],
-): Promise<void> {
+export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly string[]) {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const entries = await suppressionsOf(tx, byHash.keys());
 	const people = entries.map(({ hash, at: unsubscribedAt }) =>

@@ -6,11 +6,7 @@ import { printableLine } from "../../text/printable.ts";
 import { createSmtp, nameInEhlo } from "./smtp.ts";
 
 /** Signs in to the mail server, and checks DNS records that receivers look for. Sends nothing. */
-export async function checkMail(
-	mail: MailSettings,
-	resolver: Resolver,
-	selector: string | undefined,
-): Promise<Finding[]> {
+export async function checkMail(mail: MailSettings, resolver: Resolver, selector?: string) {
 	const [, domain = ""] = mail.from.address.split("@");
 	const find = async (kind: string, search: Promise<string>): Promise<Finding> => {
 		const name = `${kind} of ${domain}`;
@@ -65,11 +61,8 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	const records = await recordsOf(resolver.resolveMx(domain));
 	const sorted = records.sort((one, other) => one.priority - other.priority);
 	// RFC 7505: an empty name takes no mail.
-	const hosts = sorted
-		.map(({ exchange }) => printableLine(exchange))
-		.filter(Boolean)
-		.join(", ");
-	if (hosts !== "") return hosts;
+	const hosts = sorted.map(({ exchange }) => printableLine(exchange)).filter(Boolean);
+	if (hosts.length > 0) return hosts.join(", ");
 	throw new Wrong(
 		`nobody takes mail for ${domain}: add an MX record, so that replies and bounces arrive and ` +
 			"receivers believe the address",
@@ -117,11 +110,7 @@ async function findDkim(domain: string, resolver: Resolver, selector?: string): 
 	throw new Wrong(`${name} is empty, so the key is revoked: publish the provider's key`);
 }
 
-async function textOf(
-	name: string,
-	pattern: RegExp,
-	resolver: Resolver,
-): Promise<string | undefined> {
+async function textOf(name: string, pattern: RegExp, resolver: Resolver) {
 	const records = await recordsOf(resolver.resolveTxt(name));
 	const texts = records.map((pieces) => printableLine(pieces.join("")));
 	const [text, ...others] = texts.filter((text) => pattern.test(text));

@@ -249,11 +249,7 @@ function encryption({ host, implicitTls, login }: MailServer) {
 /** Some programs read only the first line of a header, and nodemailer folds after 76 characters. */
 const unfolded = (value: string) => ({ prepared: true, value });
 
-async function composeMessage(
-	email: OutgoingEmail,
-	to: string,
-	from: MailSettings["from"],
-): Promise<Buffer> {
+async function composeMessage(email: OutgoingEmail, to: string, from: MailSettings["from"]) {
 	const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
 	const mail = new MailComposer({
 		from: { name: from.name, address: from.address },

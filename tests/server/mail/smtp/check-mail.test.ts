@@ -32,32 +32,17 @@ async function environmentOf() {
 }
 
 /** What is found about DNS, by name. */
-async function findIn(changes: Zone, environment = {}, selector = "s1") {
+async function findIn(changes: Zone, selector = "s1") {
 	const { address, asked } = await serveZone({ ...zone, ...changes });
 	const resolver = new Resolver({ timeout: 5000, tries: 2 });
 	resolver.setServers([address]);
-	const settings = readSettings({ ...(await environmentOf()), ...environment }, "/", "");
+	const settings = readSettings(await environmentOf(), "/", "");
 	const findings = await checkMail(settings.mail!, resolver, selector);
 	const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
-	return { findings, wrong, asked };
+	return { wrong, asked };
 }
 
 describe("the mail that DNS knows about", () => {
-	it("is right where everything is there", async () => {
-		const { findings, wrong } = await findIn({});
-		expect(wrong).toEqual([]);
-		expect(findings.map(({ name, found }) => [name, found])).toEqual([
-			[
-				"mail server",
-				expect.stringMatching(/^smtp:\/\/127.*\(hidden\): takes us as orbit\.example, in clear$/),
-			],
-			["MX of orbit.example", "mx1.orbit.example, mx2.orbit.example"],
-			["SPF of orbit.example", "v=spf1 include:spf.provider.example ~all"],
-			["DMARC of orbit.example", "v=DMARC1; p=none; rua=mailto:dmarc@orbit.example"],
-			["DKIM of orbit.example", "s1._domainkey.orbit.example"],
-		]);
-	});
-
 	it.each<[string, Zone, RegExp]>([
 		["no MX", { "orbit.example": { TXT: ["v=spf1 -all"] } }, /^MX .*: nobody takes .*: add an MX/],
 		["no SPF", { "orbit.example": { MX: ["1 mx.example"] } }, /^SPF .*: add the TXT record/],
@@ -88,7 +73,7 @@ describe("the mail that DNS knows about", () => {
 
 	it("is asked for the one DKIM key that the operator names", async () => {
 		const changes = { "odd._domainkey.orbit.example": { TXT: ["p=AAAA"] } };
-		const { wrong, asked } = await findIn(changes, {}, "odd");
+		const { wrong, asked } = await findIn(changes, "odd");
 		expect(wrong).toEqual([]);
 		expect(asked.filter((name) => name.includes("_domainkey"))).toEqual([
 			"odd._domainkey.orbit.example",
@@ -112,9 +97,15 @@ describe("check --mail", () => {
 		);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(
-			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, .*: takes us as orbit\.example/,
+			/✓ mail server: smtp:\/\/127.*\(hidden\): takes us as orbit\.example, in clear$/m,
 		);
-		expect(stdout).toContain("✓ DKIM of orbit.example: s1._domainkey.orbit.example");
+		for (const found of [
+			"MX of orbit.example: mx1.orbit.example, mx2.orbit.example",
+			"SPF of orbit.example: v=spf1 include:spf.provider.example ~all",
+			"DMARC of orbit.example: v=DMARC1; p=none; rua=mailto:dmarc@orbit.example",
+			"DKIM of orbit.example: s1._domainkey.orbit.example",
+		])
+			expect(stdout).toContain(`✓ ${found}\n`);
 		expect(stdout).not.toMatch(/nobody-sees/);
 	});
 

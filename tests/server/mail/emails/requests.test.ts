@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { HONEYPOT_FIELD, JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
+import { kind } from "../../../given/kind.ts";
+import { startServer } from "../../../server-process.ts";
+import type { DatabaseKind } from "../../registrations/databases.ts";
+import { linksIn, openMailDesk } from "../../waves/mail-desk.ts";
+
+const soon = { interval: 20 };
+const ADA = "ada@example.com";
+const EVE = "eve@example.com";
+const GONE = "gone@example.com";
+const OWNER = "198.51.100.7";
+const STRANGER = "203.0.113.1";
+
+/** A server behind a proxy, whose visitors may come from any address. */
+async function open(kind: DatabaseKind, limit = "20/12h") {
+	const desk = await openMailDesk(kind);
+	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: limit });
+	const { url } = await startServer(desk);
+	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, url), request);
+	const post = (path: string, from: string, fields: Record<string, string>, headers = {}) =>
+		ask(path, {
+			method: "POST",
+			headers: { "x-forwarded-for": from, ...headers },
+			body: new URLSearchParams(fields),
+		});
+	return {
+		...desk,
+		ask,
+		join: async (email: string, from = OWNER, fields = {}) =>
+			(await post(JOIN_PATH, from, { email, source: SOURCE, ...fields })).status,
+		askForLink: (email: string, from: string) => post(NEW_LINK_PATH, from, { email }),
+		unsubscribe: (email: string, from = OWNER, headers = {}) =>
+			post(UNSUBSCRIBE_PATH, from, { email }, headers),
+		/** The person's flag, and how often each email was requested. */
+		async known(email: string) {
+			const { registration, emails = [] } = await desk.json(`find ${email}`);
+			const asks = emails.map(
+				({ kind, asks }: { kind: string; asks: number }) => `${kind} ${asks}`,
+			);
+			return [registration.flag, ...asks];
+		},
+		arrive: (count: number) => expect.poll(() => desk.kept.length, soon).toBe(count),
+		arrivedAt: (email: string) => desk.kept.filter(({ to }) => to === email).length,
+	};
+}
+
+describe(`joining again on ${kind}`, () => {
+	it("clears the flag of the hidden field and emails once, but no flag of the founder and nobody who unsubscribed", async () => {
+		const { arrivedAt, join, json, known } = await open(kind, "2/12h");
+		const people = [ADA, EVE, GONE];
+		for (const [n, email] of people.entries())
+			expect(await join(email, `203.0.113.${n}`, { [HONEYPOT_FIELD]: "x" })).toBe(201);
+		expect(await known(ADA)).toEqual(["honeypot"]);
+		await json(`unblock ${EVE}`);
+		await json(`block ${EVE}`);
+		await json(`unsubscribe ${GONE}`);
+		for (const [n, email] of people.entries())
+			expect(await join(email, `198.51.100.${n}`)).toBe(409);
+		expect(await known(EVE)).toEqual(["operator"]);
+		expect(await known(GONE)).toEqual([""]);
+		expect(await known(ADA)).toEqual(["", "confirm 1"]);
+		await expect.poll(() => arrivedAt(ADA), soon).toBe(1);
+		expect(await join("Ada@Example.com")).toBe(409);
+		expect(await known(ADA)).toEqual(["", "confirm 1"]);
+	});
+
+	it("or asking for a link clears the flag of a burst, but not from beyond the limit or with the hidden field filled", async () => {
+		const { arrivedAt, askForLink, join, known } = await open(kind, "2/12h");
+		for (const n of [1, 2]) await join(`other-${n}@example.com`, STRANGER);
+		for (const email of [ADA, EVE]) expect(await join(email, STRANGER)).toBe(201);
+		expect(await join(ADA, STRANGER)).toBe(409);
+		expect((await askForLink(ADA, STRANGER)).status).toBe(429);
+		expect(await join(ADA, OWNER, { [HONEYPOT_FIELD]: "x" })).toBe(409);
+		expect(await known(ADA)).toEqual(["burst"]);
+		expect(await join(ADA)).toBe(409);
+		for (const _ of [1, 2]) expect((await askForLink(EVE, "198.51.100.8")).status).toBe(200);
+		for (const email of [ADA, EVE]) {
+			expect(await known(email)).toEqual(["", "confirm 1"]);
+			await expect.poll(() => arrivedAt(email), soon).toBe(1);
+		}
+	});
+});
+
+describe(`the page /unsubscribe on ${kind}`, () => {
+	it("emails a link that unsubscribes a person, once in 15 minutes", async () => {
+		const { arrive, ask, confirm, join, json, kept, known, unsubscribe } = await open(kind);
+		await join("Ada@Example.com");
+		await arrive(1);
+		await confirm(ADA);
+		expect(await (await unsubscribe(" ADA@example.com ")).text()).toContain("Check your inbox");
+		await arrive(2);
+		expect(kept[1]!.to).toBe("Ada@example.com");
+		await unsubscribe(ADA);
+		expect(await known(ADA)).toEqual(["", "confirm 1", "unsubscribe 1"]);
+		const { leave: link } = await linksIn(kept[1]!);
+		expect(await (await ask(link)).text()).toContain("Stop our letters?");
+		expect((await json(`find ${ADA}`)).registration.unsubscribedAt).toBe("");
+		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });
+		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "button" }]);
+	});
+
+	it("answers the same for every address, and emails only people on the list", async () => {
+		const { arrive, join, json, known, unsubscribe } = await open(kind);
+		await join(ADA);
+		await join(GONE);
+		await arrive(2);
+		await json(`unsubscribe ${GONE}`);
+		const answers = [];
+		for (const email of [ADA, GONE, "nobody@example.com", "", "no address"]) {
+			const answer = await unsubscribe(email);
+			answers.push(`${answer.status} ${await answer.text()}`);
+		}
+		expect(new Set(answers).size).toBe(1);
+		await arrive(3);
+		expect(await known(ADA)).toEqual(["", "confirm 1", "unsubscribe 1"]);
+		expect(await known(GONE)).toEqual(["", "confirm 1"]);
+	});
+
+	it("emails a flagged person, who stays flagged, and other spellings of a mailbox that unsubscribed", async () => {
+		const { add, arrive, json, kept, known, unsubscribe } = await open(kind);
+		await add(EVE, ADA, "ada+2@example.com");
+		await json(`block ${EVE}`);
+		await json(`unsubscribe ${ADA}`);
+		await unsubscribe(EVE);
+		await unsubscribe("ada+2@example.com");
+		await arrive(2);
+		expect(kept.map(({ to }) => to).sort()).toEqual(["ada+2@example.com", EVE]);
+		expect((await known(EVE))[0]).toBe("operator");
+	});
+
+	it("is limited by network as joining is, which stops nobody else", async () => {
+		const { arrive, join, unsubscribe } = await open(kind, "2/12h");
+		await join(ADA);
+		const statuses = [];
+		for (const n of [1, 2, 3]) {
+			statuses.push((await unsubscribe(`nobody-${n}@example.com`, STRANGER)).status);
+		}
+		expect(statuses).toEqual([200, 200, 429]);
+		expect((await unsubscribe(ADA)).status).toBe(200);
+		await arrive(2);
+	});
+});
+
+it("/unsubscribe has a form without script, is not listed, is linked from expired links, and takes no post of another site", async () => {
+	const { ask, unsubscribe } = await open("SQLite");
+	const page = await ask(UNSUBSCRIBE_PATH);
+	expect(page.status).toBe(200);
+	expect(page.headers.get("x-robots-tag")).toBe("noindex");
+	const text = await page.text();
+	expect(text).toContain(`<form class="form" action="${UNSUBSCRIBE_PATH}" method="post">`);
+	expect(text).not.toContain("<script");
+	expect(await (await ask(NEW_LINK_PATH)).text()).toContain(`href="${UNSUBSCRIBE_PATH}"`);
+	expect((await ask(UNSUBSCRIBE_PATH, { method: "PUT" })).status).toBe(405);
+	expect((await unsubscribe(ADA, OWNER, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+});

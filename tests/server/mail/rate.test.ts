@@ -1,0 +1,276 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
+import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import { rampAsText, readBacklog, readRamp } from "../../../src/server/mail/overview.ts";
+import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
+import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
+import type { Rate } from "../../../src/server/settings/values.ts";
+import { change, given } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { fractions } from "../chance.ts";
+import { openClockedServer, placeOf } from "../registrations/databases.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Addresses at a domain each, so that each counts for itself. */
+const people = (count: number, name: string) =>
+	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
+
+interface Sent {
+	id: string;
+	kind: string;
+	key: string;
+	ms: number;
+}
+
+interface RateOptions {
+	rate: Rate | undefined;
+	ramp?: readonly number[];
+	copies?: number;
+	isDead?: (key: string) => boolean;
+}
+
+async function openRate({ copies = 1, isDead = () => false, ...mail }: RateOptions) {
+	const { settings } = await placeOf(kind);
+	const { clock, now, server, join } = await openClockedServer(settings);
+	onTestFinished(() => server.close());
+	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
+	let outboxes = open();
+	const sent: Sent[] = [];
+	const endOf = ({ id, key }: Sent): EmailAttempt =>
+		isDead(key)
+			? { id, state: "refused", code: "550 5.1.1", version: "v1", bounced: true }
+			: { id, state: "accepted", code: "250", version: "v1" };
+	return {
+		clock,
+		server,
+		sent,
+		join,
+		async wave(emails: string[], { queue = "confirmed" } = {}) {
+			await given.people(server, emails, { confirmed: true });
+			const now = new Date(clock.ms);
+			const email = { kind: "news", wave: "w", queued: now, nextAttempt: now, queue };
+			await given.emails(server, emails, email);
+		},
+		async send(most = 5) {
+			for (const outbox of outboxes) {
+				for (;;) {
+					const { emails } = await outbox.turn([], most);
+					const taken = emails.map(({ id, kind, key }) => ({ id, kind, key, ms: clock.ms }));
+					sent.push(...taken);
+					if (taken.length === 0) break;
+					await outbox.turn(taken.map(endOf), 0);
+				}
+			}
+		},
+		setRate(rate: Rate) {
+			mail.rate = rate;
+			outboxes = open();
+		},
+		complainAbout: (emails: readonly Sent[]) =>
+			server.transact(recordFeedback, {
+				feedback: emails.map(({ id }) => ({
+					...{ kind: "complaint" as const, emailId: id, address: "", status: "5.1.1" },
+					at: clock.ms,
+				})),
+				now: new Date(clock.ms),
+			}),
+	};
+}
+
+const rate = { count: 100, periodMs: HOUR };
+
+describe(`emails that wait on ${kind}`, () => {
+	const iso = (ms: number) => new Date(ms).toISOString();
+
+	it("say since when, and when the last one goes out at today's rate", async () => {
+		const ramp = [240];
+		const { clock, join, server } = await openRate({ rate });
+		const start = clock.ms;
+		const pause = (pausedUntil: string, cause: string) =>
+			given.outbox(server, { pausedUntil, cause });
+		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
+			readBacklog(server, mail, new Date(clock.ms));
+		// A tenth leaves at once, and the others so far apart that no hour has more than the rate says.
+		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
+		expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
+		await join(people(50, "early"));
+		clock.ms += HOUR;
+		await join(people(150, "late"));
+		expect(await read()).toMatchObject({
+			emails: 200,
+			oldest: iso(start),
+			lastAt: inMs(190 * 39_670.33),
+			kinds: [{ kind: "confirm", emails: 200, oldest: iso(start) }],
+		});
+		expect((await read({ rate, ramp })).lastAt).toBe(inMs(190 * 398_202.765));
+		expect((await read({ rate: undefined, ramp: undefined })).lastAt).toBeNull();
+		await given.outbox(server, { unconfirmedSlowed: 4 });
+		expect((await read()).lastAt).toBe(iso(clock.ms + 8 * HOUR));
+		const until = iso(clock.ms + HOUR);
+		await pause(until, "quota");
+		expect((await read()).lastAt).toBe(iso(clock.ms + 9 * HOUR));
+		await pause(UNTIL_RELEASED, "operator");
+		expect((await read()).lastAt).toBeNull();
+	});
+});
+
+describe(`a ramp on ${kind}`, () => {
+	const ramp = [10, 20, 40];
+
+	async function open(more: Partial<RateOptions> = {}) {
+		const pace = await openRate({ rate: undefined, ramp, ...more });
+		return {
+			...pace,
+			said: async () => rampAsText((await readRamp(pace.server, { ramp }))!),
+			async days(count: number) {
+				const counts: number[] = [];
+				for (let day = 0; day < count; day += 1) {
+					const before = pace.sent.length;
+					for (let n = 0; n < 48; n += 1, pace.clock.ms += DAY / 48) await pace.send();
+					counts.push(pace.sent.length - before);
+				}
+				return counts;
+			},
+			most: () =>
+				Math.max(
+					...pace.sent.map(
+						({ ms: from }) => pace.sent.filter(({ ms }) => ms >= from && ms < from + DAY).length,
+					),
+				),
+		};
+	}
+
+	it("climbs a step for each day with emails, over two copies", async () => {
+		const { days, join, most, said, sent } = await open({ copies: 2 });
+		await join(people(10, "early"));
+		expect(await days(1)).toEqual([10]);
+		expect(await said()).toMatch(/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/);
+		expect(await days(3)).toEqual([0, 0, 0]);
+		expect(await said()).toMatch(/^Step 2 .* 20 emails a day/);
+		await join(people(200, "late"));
+		const [first, second, third] = await days(3);
+		expect(first).toBeGreaterThanOrEqual(15);
+		expect(first).toBeLessThanOrEqual(20);
+		expect(second).toBeGreaterThanOrEqual(30);
+		expect(third).toBeGreaterThanOrEqual(36);
+		expect(most()).toBeLessThanOrEqual(40);
+		expect(await said()).toMatch(/^Step 3 of 3 .* which is the last\.$/);
+		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
+	});
+
+	it("never exceeds the rate", async () => {
+		const { days, join, most } = await open({ rate: { count: 12, periodMs: DAY } });
+		await join(people(100, "p"));
+		await days(4);
+		expect(most()).toBe(12);
+	});
+
+	it("stays where it is while a stream is throttled", async () => {
+		const { days, join, said, server } = await open();
+		await join(people(500, "p"));
+		await days(1);
+		await change(server, "outbox", { confirmedSlowed: 4 });
+		await days(2);
+		expect(await said()).toMatch(/^Step 1 .* stays there while emails are throttled\.$/);
+		await change(server, "outbox", { confirmedSlowed: 1 });
+		await days(1);
+		expect(await said()).toMatch(/^Step 2 /);
+	});
+});
+
+const RATE = { count: 10_000, periodMs: 60 * MINUTE };
+
+const pick = (emails: string[], share: number) => {
+	const chance = fractions(7);
+	return new Set(emails.filter(() => chance.next().value < share));
+};
+
+async function openThrottle(isDead: (key: string) => boolean) {
+	const pace = await openRate({ rate: RATE, copies: 2, isDead });
+	const slowed = async () =>
+		(await readThrottled(pace.server, new Date(pace.clock.ms)))
+			.map(({ stream, slowed }) => `${stream} ${slowed}`)
+			.join();
+	return {
+		...pace,
+		slowed,
+		async minutes(count: number) {
+			const speeds: string[] = [];
+			for (let n = 0; n < count; n += 1, pace.clock.ms += MINUTE) {
+				await pace.send(40);
+				speeds.push(await slowed());
+			}
+			return speeds;
+		},
+	};
+}
+
+describe(`the throttle on ${kind}`, () => {
+	it("slows no launch with 2.1 % of dead addresses", async () => {
+		const dead = pick(people(300, "p"), 0.021);
+		const { join, minutes, sent } = await openThrottle((key) => dead.has(key));
+		await join(people(300, "p"));
+		expect(new Set(await minutes(5))).toEqual(new Set([""]));
+		expect(sent).toHaveLength(300);
+	});
+
+	it("slows a list with 8 % of dead addresses before much harm is done", async () => {
+		const dead = pick(people(2000, "old"), 0.08);
+		const { wave, minutes, sent } = await openThrottle((key) => dead.has(key));
+		await wave(people(2000, "old"), { queue: "unconfirmed" });
+		expect((await minutes(12)).at(-1)).toBe("unconfirmed 4");
+		expect(sent.filter(({ key }) => dead.has(key)).length).toBeLessThan(70);
+	});
+
+	it("slows what strangers type, not waves, for all copies, and speeds up again", async () => {
+		const { clock, join, wave, minutes, sent, setRate } = await openThrottle((key) =>
+			key.startsWith("t"),
+		);
+		await join(Array.from({ length: 30 }, (_, n) => `typed${n}@gmail.com`));
+		expect(await minutes(1)).toEqual(["unconfirmed 4"]);
+		await wave(people(40, "invited"));
+		await join(people(800, "visitor"));
+		const before = clock.ms;
+		setRate(RATE);
+		await minutes(2);
+		const kinds = (kind: string) =>
+			sent.filter((letter) => letter.ms >= before && letter.kind === kind);
+		const aMinute = RATE.count / 60 / 4;
+		expect(kinds("confirm").length).toBeGreaterThan(aMinute);
+		expect(kinds("confirm").length).toBeLessThanOrEqual(1 + 2 * aMinute);
+		expect(kinds("news")).toHaveLength(40);
+		expect(new Set(kinds("news").map(({ ms }) => ms)).size).toBe(1);
+		const speeds = await minutes(12);
+		expect(speeds[0]).toBe("unconfirmed 4");
+		expect(speeds.at(-1)).toBe("");
+		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
+	});
+
+	it("minds no six typed addresses, and no owner of a domain or of one mailbox", async () => {
+		const { join, minutes } = await openThrottle(() => true);
+		const dead = (of: (n: number) => string) => Array.from({ length: 50 }, (_, n) => of(n));
+		await join(dead((n) => `u${n}@mail-${n}.evil.co.uk`));
+		await join(dead((n) => `e.vil+${n}@gmail.com`));
+		await join(people(6, "typed"));
+		expect(new Set(await minutes(2))).toEqual(new Set([""]));
+	});
+
+	it("slows for three complaints of different owners until they are long ago", async () => {
+		const { complainAbout, join, minutes, send, sent, slowed } = await openThrottle(() => false);
+		await join(Array.from({ length: 5 }, (_, n) => `visitor-${n}@example.com`));
+		await send();
+		await complainAbout(sent);
+		expect(await slowed()).toBe("");
+		await join(people(5, "p"));
+		await send();
+		await complainAbout(sent.slice(5, 8));
+		expect(await slowed()).toBe("unconfirmed 4");
+		await join(people(1000, "good"));
+		expect((await minutes(80)).at(-1)).toBe("");
+		expect(sent).toHaveLength(1010);
+	});
+});
