@@ -28,7 +28,7 @@ interface Claim {
 	suspects: readonly string[];
 }
 
-/** Claims the share of waves first, confirmed people before others, then requested emails, then more of waves. */
+/** Claims the waves' share first, confirmed people before others, then requested emails, then more of waves. */
 export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);

@@ -38,7 +38,7 @@ export interface SenderSettings {
 /** A relay may wait for the recipient's server, so a slow domain could otherwise hold every connection. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
-/** For so long a used-up quota does not count as an attempt: its window may accept one email and not the next. */
+/** A used-up quota costs new emails no attempt: its window may accept one email and not the next. */
 const NEW_MS = 7 * DAY_MS;
 
 /** A deferred email is retried after 5 minutes, then after twice as long each time. */

@@ -40,7 +40,7 @@ export const commitJoins = (
 	close,
 });
 
-/** A flagged join adds no email. One without a flag removes an earned one, and adds another email. Returns new keys. */
+/** A flagged join adds no email. An unflagged one removes an earned flag. Returns the keys that are new. */
 export async function joinBatch(
 	tx: Tx,
 	{
@@ -127,7 +127,7 @@ type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 /** People of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
-/** People who never got the confirmation email. All lose their flag. `also` is run when somebody changes. */
+/** Emails people who never got a confirmation email. All lose their flag. `also` is run if anybody changes. */
 export async function askToConfirm(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,

@@ -137,7 +137,7 @@ export async function countLost(tx: Tx) {
 	return { wanted: wanted.length, unwanted: lost.length - wanted.length };
 }
 
-/** `also` is run if there are any. Returns the key of its person for each. */
+/** Queues emails again. `also` is run if there are any. Returns the key of each email's person. */
 export async function retryEmails(
 	tx: Tx,
 	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
@@ -152,7 +152,7 @@ export async function retryEmails(
 	return keysOf(wanted);
 }
 
-/** What may not have arrived, or else the confirmation email. Returns the keys of those who get an email. */
+/** Resends what may not have arrived, or else the confirmation email. Returns the keys of those who get one. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],
@@ -179,7 +179,7 @@ export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map
 export const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
 	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
 
-/** The unknown emails of people, or those of a wave, adding missing ones. Returns the key of its person for each. */
+/** Marks unknown emails, or those of a wave, adding missing ones. Returns the key of each email's person. */
 export async function markByKeys(
 	tx: Tx,
 	keys: readonly string[],
@@ -216,7 +216,7 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 	return keysOf(marked);
 }
 
-/** Unsent emails may have been sent since the backup. People get one more confirmation email at most. */
+/** Unsent emails may have gone out since the backup. People get one more confirmation email at most. */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_ASKS - 1);
 	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0, claim = '',

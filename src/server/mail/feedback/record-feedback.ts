@@ -10,7 +10,7 @@ import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
 
-/** Ignores people who confirmed since. Who complained is unsubscribed later, in another transaction. */
+/** Ignores people who confirmed since. Complainers are unsubscribed in another transaction. */
 export async function recordFeedback(
 	tx: Tx,
 	{ feedback, now }: { feedback: readonly Feedback[]; now: Date },

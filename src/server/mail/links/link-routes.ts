@@ -24,7 +24,7 @@ import { DAY_MS, MINUTE_MS } from "../../time.ts";
 import type { RequestedKind } from "../emails/email.ts";
 import { requestEmails } from "../emails/requests.ts";
 import { deletePeople, ON_REQUEST } from "../people/delete-people.ts";
-import type { Links, ReadToken } from "./links.ts";
+import type { Links } from "./links.ts";
 import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
 export type LinkPages = (
@@ -123,7 +123,7 @@ export function createLinkRoutes({
 
 	async function withLink(
 		c: LinkContext,
-		{ id, genuine, expired }: ReadToken,
+		{ id, genuine, expired }: ReturnType<Links["readUnsubscribe"]>,
 		respond: (person: LinkedPerson) => Response | Promise<Response>,
 		limit = (id: string) => limitPerson(id),
 	): Promise<Response> {

@@ -6,9 +6,6 @@ import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** The id of a malformed token is all 0. Look it up in any case: answers take the same time. */
-export type ReadToken = ReturnType<Links["readUnsubscribe"]>;
-
 const ID = 16;
 const TIME = 4;
 
@@ -31,6 +28,7 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 		},
 		unsubscribeUrl: (person: string) =>
 			`${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
+		/** The id of a malformed token is all 0. Look it up in any case: answers take the same time. */
 		readUnsubscribe(token: string) {
 			const { bytes, genuine } = unsubscribing.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };

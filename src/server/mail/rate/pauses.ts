@@ -101,7 +101,7 @@ const OWNERS = { quota: 2, other: 5 };
 /** Emails in a row that count even if one company owns all addresses. */
 const EMAILS = 30;
 
-/** So long a refused owner does not count: else the last emails of a wave, which nobody accepts, never end. */
+/** How long an owner is excused. Otherwise the last emails of a wave, which nobody accepts, never end. */
 const EXCUSED_MS = 4 * DAY_MS;
 
 const MOST_REMEMBERED = 1000;

@@ -35,7 +35,7 @@ interface Outcome {
 	complainedAt: string;
 }
 
-/** Since the founder last ended a pause, the earliest first. Refused ones count if the address does not exist. */
+/** Reads what ended since the founder last resumed, the earliest first. Refused ones count if they bounced. */
 async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
@@ -140,7 +140,7 @@ export function logSpeed(log: Log, { before, ...throttled }: SpeedChange): void 
 	else log("info", "emails faster", details);
 }
 
-/** Nobody owns many addresses there but by tags. A provider that is missing counts as one owner: slower to throttle. */
+/** Here people own one mailbox each. A provider that is missing counts as one owner: it throttles later. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
@@ -159,7 +159,7 @@ const PROVIDERS = new Set(
 /** Names below a country under which many register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Who can make an address refuse: at a large provider the mailbox, elsewhere the owner of the domain. */
+/** Names who can make an address refuse emails: a mailbox at a large provider, elsewhere a domain's owner. */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);

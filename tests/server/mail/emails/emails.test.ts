@@ -42,7 +42,7 @@ describe(`emails on ${kind}`, () => {
 			expect(page.status).toBe(200);
 		}
 		expect(await person()).toMatchObject({ confirmed: "", confirmedBy: "" });
-		expect(await (await ask(confirm, POST)).text()).toContain("Now we know where to find you");
+		expect(await (await ask(confirm, POST)).text()).toContain("You're all set");
 		const confirmed = await person();
 		expect(confirmed).toMatchObject({ confirmedBy: "button", unsubscribed: "" });
 		expect(Date.now() - Date.parse(confirmed!.confirmed)).toBeLessThan(60_000);
@@ -78,10 +78,10 @@ describe(`emails on ${kind}`, () => {
 	it("delete a record with its proof, and the links go with it", async () => {
 		const { ask, folder, joinAndRead, person, server } = await open(kind);
 		const { confirm, leave } = await joinAndRead("ada@example.com");
-		expect(await (await ask(`${leave}?action=delete`)).text()).toContain("Delete for good");
+		expect(await (await ask(`${leave}?action=delete`)).text()).toContain("Delete permanently");
 		expect(await person()).toBeDefined();
 		expect(await (await ask(leave, form({ action: "delete" }))).text()).toContain(
-			"Your record is deleted",
+			"Your data is deleted",
 		);
 		expect(await person()).toBeUndefined();
 		expect(existsSync(`${folder}/erasures`)).toBe(true);

@@ -95,7 +95,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		await unsubscribe(ADA);
 		expect(await known(ADA)).toEqual(["", "confirm 1", "unsubscribe 1"]);
 		const { leave: link } = await linksIn(kept[1]!);
-		expect(await (await ask(link)).text()).toContain("Stop our letters?");
+		expect(await (await ask(link)).text()).toContain("Unsubscribe?");
 		expect((await json(`find ${ADA}`)).registration.unsubscribedAt).toBe("");
 		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });
 		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "button" }]);
