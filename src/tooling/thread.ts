@@ -8,7 +8,8 @@ const QUERY = "?thread";
  * Lets the server start worker threads from TypeScript:
  *
  * ```ts
- * import { threadUrl } from "../server/database-thread.ts?thread"; new Worker(new URL(threadUrl));
+ * import { threadUrl } from "../server/database-thread.ts?thread";
+ * new Worker(new URL(threadUrl));
  * ```
  *
  * Vite itself supports page workers only. A build emits the module as a separate chunk next to the

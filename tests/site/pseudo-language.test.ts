@@ -52,7 +52,7 @@ function englishIn(html: string): string[] {
 
 const assets = { bootUrl: "", mainUrl: "", fonts: [] };
 
-it("no page shows a sentence from anywhere but the words", async () => {
+it("no page shows a sentence from outside the words file", async () => {
 	const pages = [
 		...(await renderPages(assets)),
 		...(await renderOutcomes(assets)),

@@ -195,14 +195,14 @@ test.each([
 });
 
 test.each([
-	["a sentence that is blank", () => Promise.resolve(json(500, { error: "  " })), failed],
-	["an error that is no text", () => Promise.resolve(json(500, { error: { code: 7 } })), failed],
+	["a blank message", () => Promise.resolve(json(500, { error: "  " })), failed],
+	["a non-text error", () => Promise.resolve(json(500, { error: { code: 7 } })), failed],
 	[
 		"the page of a captive portal",
 		() => Promise.resolve(new Response("<h1>Welcome to our Wi-Fi</h1>", { status: 200 })),
 		failed,
 	],
-	["JSON that is null", () => Promise.resolve(json(500, null)), failed],
+	["null as JSON", () => Promise.resolve(json(500, null)), failed],
 ])("shows %s next to the field and returns the focus to it", async (_, answer, sentence) => {
 	server.mockImplementation(answer);
 	await join();

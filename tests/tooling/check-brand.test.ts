@@ -42,7 +42,7 @@ test("our brand is valid", () => {
 	expect(faultsOf(ours)).toEqual([]);
 });
 
-test("another brand is of the same shape", () => {
+test("another brand has the same shape", () => {
 	expect(Object.keys(another).sort()).toEqual(Object.keys(ours).sort());
 	const otherService: typeof service = anotherService;
 	expect(Object.keys(otherService)).toEqual(Object.keys(service ?? {}));
@@ -128,12 +128,12 @@ describe("an invalid brand", () => {
 			/^brand\.company is "A\\nB": it must be one line/,
 		],
 		[
-			"with a name that pushes the end out of a letter's subject",
+			"with a name that truncates an email's subject",
 			{ brand: { product: "i".repeat(19) }, words: { title: "i".repeat(19) } },
 			/^brand\.product is "i{19}", of 19 characters: at most 18/,
 		],
 		[
-			"with a mailbox that is none",
+			"with an invalid mailbox",
 			{ brand: { email: "hello" } },
 			/^brand\.email is "hello": it must be an address/,
 		],
@@ -148,22 +148,22 @@ describe("an invalid brand", () => {
 			/^brand\.origin is .*without a path/,
 		],
 		[
-			"with a place to sign up that has a fragment",
+			"with a sign-up URL that has a fragment",
 			{ brand: { signUp: "https://a.example/#/sign-up" } },
 			/^brand\.signUp is ".*": it must be empty, or a web address by https without a fragment/,
 		],
 		[
-			"with a day that no calendar has",
+			"with an impossible date",
 			{ brand: { legalEffectiveDate: "2026-02-30" } },
 			/^brand\.legalEffectiveDate is "2026-02-30": it must be a day/,
 		],
 		[
-			"in a language that is none",
+			"with an unknown language",
 			{ brand: { language: "English!" } },
 			/^brand\.language is "English!": .*BCP 47/,
 		],
 		[
-			"in a language from right to left",
+			"with a right-to-left language",
 			{ brand: { language: "ar" } },
 			/^brand\.language is "ar", written from right to left/,
 		],
@@ -173,7 +173,7 @@ describe("an invalid brand", () => {
 			/^words\.title is "Hello": it must name/,
 		],
 		[
-			"with a title that is cut off",
+			"with a truncated title",
 			{ words: { title: `${ours.brand.product} ${"m".repeat(60)}` } },
 			/^words\.title is .* at most 60 are shown uncut\.$/,
 		],
@@ -188,7 +188,7 @@ describe("an invalid brand", () => {
 			/^words\.description has 6 characters: 110 to 155/,
 		],
 		[
-			"with one word to change to",
+			"with one rotating word",
 			{ words: { headline: { ...headline, turning: ["one"] } } },
 			/^words\.headline\.turning has 1 words: at least 2/,
 		],
@@ -229,32 +229,32 @@ describe("an invalid brand", () => {
 			/^words\.form\.button has ".+", which is \d+ px wide .* at most 140 px/,
 		],
 		[
-			"with a company that needs two lines on the planet",
+			"with a company name of two lines on the planet",
 			{ brand: { company: "The Extraordinarily Quick Correspondence Company of Hamburg, Inc." } },
 			/^brand\.company has ".+", which is \d+ px wide in the footer: at most 405 px\.$/,
 		],
 		[
-			"with letters that its font does not have",
+			"with characters missing from its font",
 			{ words: { notFound: { ...notFound, title: "Страница" } } },
 			/^fonts\.display\.files has ".+\.woff2", which has no "С", "т", "р", "а", "н", "и", "ц": add the file of its package for that script, say it otherwise, or take another font\.$/,
 		],
 		[
-			"with a colour by its name",
+			"with a named color",
 			{ sphere: { shade: "plum" } },
 			/^sphere\.shade is "plum": it must be a colour as #rrggbb/,
 		],
 		[
-			"with a sphere of four colours",
+			"with a sphere of four colors",
 			{ sphere: { silk: ours.sphere.silk.slice(1) } },
 			/^sphere\.silk has 5 colours: it must have 6\.$/,
 		],
 		[
-			"with words that cannot be read on their card",
+			"with words unreadable on their card",
 			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
 			/^inks\.morning\.word is #ff66cc on #\w{6} of inks\.morning\.card, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
 		],
 		[
-			"with a number that is as dark as the night",
+			"with a number as dark as the night",
 			{ inks: { night: { ...night, number: Array(4).fill("#553311") } } },
 			/^inks\.night\.number is #553311 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
@@ -269,7 +269,7 @@ describe("an invalid brand", () => {
 			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1, /,
 		],
 		[
-			"with selected words that cannot be read",
+			"with unreadable selected words",
 			{ inks: { morning: { ...morning, selection: "#7a3a5c" } } },
 			/^inks\.morning\.ink is #\w{6} on #7a3a5c of inks\.morning\.selection, a contrast of .*: at least 7:1, as #\w{6} has\.$/,
 		],
@@ -279,22 +279,22 @@ describe("an invalid brand", () => {
 			/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
-			"with too little contrast for visitors who ask for more",
+			"with too little contrast for visitors who prefer more",
 			{ inks: { more: { ...more, soft: "#777777" } } },
 			/^inks\.more\.soft is #777777 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
-			"with a changing word that cannot be read on the sphere",
+			"with a rotating word unreadable on the sphere",
 			{ inks: { morning: { ...morning, word: ["#2f1a9e", "#8f3a86"] } } },
 			/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
 		],
 		[
-			"with a sphere that is too dark for words, without saying which colour would do",
+			"with a sphere too dark for words, without a suggestion",
 			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
 			/^inks\.morning\.word .*, which no ink has there\. Take #\w{6} in place of #802060 in sphere\.silk\.$/,
 		],
 		[
-			"with a night that is too bright for words, without saying which light would do",
+			"with a night too bright for words, without a suggestion",
 			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", ours.sky.night.lights[1]!] } } },
 			/^inks\.night\.ink .*, which no ink has there\. Take #\w{6} in place of #ffb0ff in sky\.night\.lights\.$/,
 		],

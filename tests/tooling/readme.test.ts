@@ -81,7 +81,7 @@ describe.each(findFiles("*.md"))("%s", (page) => {
 	});
 });
 
-it("comments and tests refer to promises that src/README.md has", () => {
+it("promises in comments and tests exist in src/README.md", () => {
 	const readme = "src/README.md";
 	const text = existsSync(readme) ? readFileSync(readme, "utf8") : "";
 	const numbers = new Set([...text.matchAll(/\*\*(\d+)\.\*\*/g)].map(([, number]) => number));

@@ -149,7 +149,7 @@ describe("a lost worker", () => {
 
 	test.each([
 		["it hangs", "for (;;)"],
-		["its frames do not come any more", "globalThis.requestAnimationFrame = () => 1"],
+		["its frames stop coming", "globalThis.requestAnimationFrame = () => 1"],
 	])("is replaced when %s", { tags: "slow" }, async (_, fault) => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {

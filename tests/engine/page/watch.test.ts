@@ -64,9 +64,9 @@ test("pings once a second while frames are due, with the display's period", () =
 });
 
 test.each<[string, (second: number) => [number, boolean], number]>([
-	["with more frames is a sign of life", (second: number) => [second, true], 0],
-	["without more frames is none", () => [7, true], 1],
-	["that no frame is due is a sign of life", () => [7, false], 0],
+	["with more frames counts", (second: number) => [second, true], 0],
+	["without more frames does not count", () => [7, true], 1],
+	["that no frame is due counts", () => [7, false], 0],
 ])("a reply %s", (_, answer, silences) => {
 	const { watch, handleSilence } = start();
 	watch.setStarted(true);

@@ -20,7 +20,7 @@ describe("a still picture", () => {
 
 	test.each<[string, Partial<Facts>, Partial<PlayerSettings>]>([
 		["paused", { paused: true }, {}],
-		["still by the visitor's wish", { still: true }, {}],
+		["still set by the visitor", { still: true }, {}],
 		["frozen at a tick", {}, { from: 321, frozen: true }],
 	])("with %s has all pixels of a display of 3 per CSS px", (_, stopped, settings) => {
 		const { turn, player, drawn } = start({ pixelRatio: 3 }, settings);

@@ -58,7 +58,7 @@ test.each([
 	["390x844", 0.4],
 	["1440x900", 0.1],
 ] as const)(
-	"at %s floats lie on each other at most %d times as often as they would alone, and words hide hardly more of them",
+	"at %s floats overlap at most %d times as often as without avoidance, and words hide hardly more of them",
 	(size, share) => {
 		const { place } = placeOf(size, landing[size], 0);
 		const [alone, together] = [false, true].map((heeded) => {

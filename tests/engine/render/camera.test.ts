@@ -29,7 +29,7 @@ describe("the sphere", () => {
 		["a large window: 82 % of its height", [2560, 1440], [1280, 734], [1870, 144]],
 		["the second column: 92 % of a low and wide window", [844, 390], [641, 199], [821, 19]],
 		["the same, no wider than its column", [720, 450], [542, 229], [720, 51]],
-		["the same on a small phone's side", [667, 375], [489, 191], [661, 19]],
+		["the same, for a small phone in landscape", [667, 375], [489, 191], [661, 19]],
 		["a larger one: 1200 px", [3000, 2000], [1500, 1020], [2100, 420]],
 	] as const)("by day is centered in %s", (_, size, middle, topRight) => {
 		expect(place(size, 0, [0, 0])).toEqual(middle);

@@ -35,7 +35,7 @@ describe("floats", () => {
 		["390x844", [4, 6, 8, 8]],
 		["1440x900", [5, 8, 12, 12]],
 	] as const)(
-		"that can be seen at %s after 2, 6, 15 and 60 s are at least %j, the median of ten seeds",
+		"at %s after 2, 6, 15 and 60 s number at least %j in the median of ten seeds",
 		(size, least) => {
 			const { place, radius } = placeOf(size, landing[size], 0);
 			const counts = [2, 6, 15, 60].map((seconds) =>
@@ -234,7 +234,7 @@ test.each([
 	["844x390", "at night", confirmation["844x390"], 1],
 	["1440x900", "at night", confirmation["1440x900"], 1],
 ] as const)(
-	"of no burst at %s, %s, do words cut more than a fifth, over 60 s of four seeds",
+	"bursts at %s, %s, lose at most a fifth to words, over 60 s of four seeds",
 	(size, _, zones, night) => {
 		const { place } = placeOf(size, zones, night);
 		let [bursts, whole] = [0, 0];

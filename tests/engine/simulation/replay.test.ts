@@ -59,7 +59,7 @@ test.each([
 	},
 );
 
-test("of several differences, the first is reported", () => {
+test("the first of several differences is reported", () => {
 	const twice = {
 		...replay,
 		writes: [...plant(40, "x").writes.slice(0, 60), ...plant(80, "y").writes.slice(60)],

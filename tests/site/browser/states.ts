@@ -50,7 +50,7 @@ const answered = (name: string, address: string): State => ({
 
 /** A page behind an email link, which only the recipient can open. */
 const behindLink = (name: LinkPageName): State => ({
-	name: `behind a letter's link: ${name}`,
+	name: `behind an email link: ${name}`,
 	async reach(page) {
 		const { headers, body } = (await readLinkPages("dist/letters"))(200, name);
 		await page.route("**/link-of-a-letter", (route) => route.fulfill({ headers, body }));

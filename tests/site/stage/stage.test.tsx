@@ -80,7 +80,7 @@ describe("the stage", () => {
 
 	test.each([
 		["by the browser's switch", { saveData: true }, false],
-		["by the system's wish", undefined, true],
+		["by the system's setting", undefined, true],
 	])("starts no engine with data saver on, %s", async (_, connection, reduced) => {
 		vi.stubGlobal("navigator", { connection });
 		vi.stubGlobal("matchMedia", (query: string) => ({

@@ -21,13 +21,13 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 		level: 3,
 		fps: [55, 61],
 	},
-	"a device that can do every second frame, whatever the pixels": {
+	"a device limited to every second frame at any resolution": {
 		cost: () => 27,
 		level: 5,
 		fps: [29, 31],
 	},
-	"a device that can do ten frames a second": { cost: () => 100, level: 0, fps: [0, 1] },
-	"a processor that does the GPU's work, and could draw half a pixel at 60": {
+	"a device limited to ten frames a second": { cost: () => 100, level: 0, fps: [0, 1] },
+	"software rendering, and could draw half a pixel at 60": {
 		cost: costs(24, 4, 2),
 		pixelRatio: 1,
 		hints: { software: true, cores: 2 },

@@ -182,7 +182,7 @@ test.each(asked)(
 );
 
 /** Pages with a still picture. */
-const still = [notFound, ...states.filter(({ name }) => name.startsWith("behind a letter"))];
+const still = [notFound, ...states.filter(({ name }) => name.startsWith("behind an email link"))];
 
 test.each(["light", "dark"] as const)(
 	"words keep 4.5:1 on the not-found page and behind email links (system: %s)",

@@ -125,7 +125,7 @@ describe("another brand", { tags: "slow" }, () => {
 	afterAll(() => remove());
 
 	test.skipIf(ours.brand.product === another.brand.product)(
-		"leaves nothing of the first one in pages, letters' pages and the files for machines",
+		"leaves no trace of the first one in pages, pages behind email links and files for crawlers",
 		async () => {
 			const { brand, sky, sphere, inks } = ours;
 			const { form, messages, confirmation, notFound } = words;
