@@ -80,20 +80,3 @@ describe.each(findFiles("*.md"))("%s", (page) => {
 		expect(brokenTitles(page)).toEqual([]);
 	});
 });
-
-it("promises in comments and tests exist in src/README.md", () => {
-	const readme = "src/README.md";
-	const text = existsSync(readme) ? readFileSync(readme, "utf8") : "";
-	const numbers = new Set([...text.matchAll(/\*\*(\d+)\.\*\*/g)].map(([, number]) => number));
-	const unknown = findFiles("*.ts", "*.tsx", "*.css").flatMap((file) => {
-		// A comment may break the line between the word and its numbers.
-		const mentions = readFileSync(file, "utf8").matchAll(
-			/\bpromises?[\s*/]+(\d+(?:(?:,|,? and|,? or| to|-)\s?\d+)*)\b/gi,
-		);
-		return [...mentions]
-			.flatMap(([, list = ""]) => list.match(/\d+/g) ?? [])
-			.filter((number) => !numbers.has(number))
-			.map((number) => `${file}: ${number}`);
-	});
-	expect(unknown).toEqual([]);
-});
