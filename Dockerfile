@@ -1,4 +1,4 @@
-# Site, API and operator's command in one image: see src/server/deploying/container.md.
+# Site, API and command line in one image: see src/server/deploying/container.md.
 
 FROM node:20.20.2-bookworm-slim AS build
 WORKDIR /app
