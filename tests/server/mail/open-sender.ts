@@ -16,16 +16,11 @@ export const MINUTE = 60_000;
 
 export type FeedbackCall = (results: object) => void;
 
-interface SenderOptions {
-	joined?: string[];
-	tryMs?: number;
-}
-
 export async function openSender(
 	{ settings }: Place,
 	options: MailServerOptions,
 	heard: FeedbackCall = () => {},
-	{ joined = [], tryMs = 30_000 }: SenderOptions = {},
+	{ joined = [] }: { joined?: string[] } = {},
 ) {
 	const { clock, now, server, join } = await openClockedServer(settings);
 	if (joined.length > 0) await join(joined);
@@ -39,12 +34,11 @@ export async function openSender(
 		"/",
 		"",
 	);
-	const smtp = await createSmtp(mail!, { connectMs: 30_000, tryMs });
+	const smtp = await createSmtp(mail!, { connectMs: 30_000, tryMs: 30_000 });
 	const log = vi.fn();
 	const letter = {
-		unsubscribeUrl: "https://orbit.example/leave/x",
-		automatic: true,
-		html: "<p>Hello",
+		...{ unsubscribeUrl: "https://orbit.example/leave/x", automatic: true },
+		...{ subject: "Hello", text: "Hello", html: "<p>Hello" },
 	};
 	const transact: Transact = async (transaction, input) => {
 		const result = await server.transact(transaction, input);
@@ -55,8 +49,7 @@ export async function openSender(
 	const sender = startSender({
 		outbox,
 		async deliver({ id, email }) {
-			const words = { subject: "Hello", text: "Hello" };
-			return { ...(await smtp.send({ id, to: email, ...letter, ...words })), version: "v1" };
+			return { ...(await smtp.send({ id, to: email, ...letter })), version: "v1" };
 		},
 		cut: smtp.close,
 		connections: 5,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
+import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { rampAsText, readBacklog, readRamp } from "../../../src/server/mail/overview.ts";
@@ -19,12 +19,7 @@ const DAY = 24 * HOUR;
 const people = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
 
-interface Sent {
-	id: string;
-	kind: string;
-	key: string;
-	ms: number;
-}
+type Sent = Pick<ClaimedEmail, "id" | "kind" | "key"> & { ms: number };
 
 interface RateOptions {
 	rate: Rate | undefined;

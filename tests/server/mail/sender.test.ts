@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { MailServerOptions } from "../../../bench/harness/mail-server.ts";
+import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
+import { kind } from "../../given/kind.ts";
 import { placeOf } from "../registrations/databases.ts";
 import { type FeedbackCall, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
-const open = async (options: MailServerOptions, heard?: FeedbackCall) =>
-	openSender(await placeOf("SQLite"), options, heard);
-
 describe("the sender", () => {
+	const open = async (options: MailServerOptions, heard?: FeedbackCall) =>
+		openSender(await placeOf("SQLite"), options, heard);
+
 	it("sends what it took although it did not hear of it", async () => {
 		let losses = 1;
 		const { join, logged, mailServer, states } = await open({}, (results) => {
@@ -98,5 +99,183 @@ describe("the sender", () => {
 			clock.ms += minutes * MINUTE;
 		}
 		expect(logged()).toEqual([["emails paused", "421 4.3.2"]]);
+	});
+});
+
+const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
+
+const people = (count: number, domainOf: (n: number) => string) =>
+	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
+
+describe(`a mail server that takes nothing more, on ${kind}`, () => {
+	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
+		openSender(await placeOf(kind), { answer: answer! }, undefined, { joined });
+
+	it.each([
+		["a quota", "message", "454 Throttling failure: Daily message quota exceeded", "454", 5],
+		["anything, to five domains", "recipient", "451 4.3.0 no space left", "451 4.3.0", 10],
+	])(
+		"saying %s, pauses everything, and costs no letter a try",
+		async (_, step, said, code, most) => {
+			let isClosed = false;
+			let knocks = 0;
+			const { clock, join, emails, logged, mailServer, outbox, states } = await open(
+				(at) => {
+					if (at !== step || !isClosed) return undefined;
+					knocks += 1;
+					return said;
+				},
+				["first@first.example"],
+			);
+			await expect.poll(states, untilSeen).toEqual(["accepted"]);
+			isClosed = true;
+			await join(...people(40, (n) => `site-${n}.example`));
+			for (const seconds of [10, 60, 300, 900, 1800, 3600, 3600]) {
+				const until = new Date(clock.ms + seconds * 1000).toISOString();
+				await expect
+					.poll(async () => (await outbox.look()).pause, untilSeen)
+					.toEqual({
+						until,
+						cause: "quota",
+						reason: `The mail server accepts no more emails for now, whoever they are for (${code}).`,
+					});
+				await expect.poll(states, untilSeen).not.toContain("sending");
+				clock.ms += seconds * 1000;
+			}
+			expect(knocks).toBeLessThanOrEqual(most + 7);
+			isClosed = false;
+			await expect
+				.poll(async () => {
+					// A lease takes five minutes, and a claim may be under way.
+					const { due, pause } = await outbox.look();
+					const isIdle = (!due || pause) && !(await states()).includes("sending");
+					if (isIdle) clock.ms += 4 * MINUTE;
+					return received(mailServer).length;
+				}, untilSeen)
+				.toBe(41);
+			await expect
+				.poll(emails, untilSeen)
+				.toEqual(Array(41).fill({ state: "accepted", code: "250", attempts: 1 }));
+			expect(logged()).toEqual([
+				["emails paused", code],
+				["emails go out again", undefined],
+			]);
+		},
+	);
+
+	it("is not meant by the owners of a few domains: others wait once, and for ten seconds", async () => {
+		const { clock, join, letterOf, logged, outbox, states } = await open(
+			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),
+			people(5, (n) => `evil-${n}.example`),
+		);
+		await expect.poll(logged, untilSeen).toEqual([["emails paused", "451 4.7.1"]]);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		for (let hour = 0; hour < 4; hour += 1) {
+			clock.ms += 10_000;
+			const ada = `ada-${hour}@good.example`;
+			await join(ada);
+			await expect.poll(() => letterOf(ada), untilSeen).toMatchObject({ state: "accepted" });
+			expect((await outbox.look()).pause).toBeUndefined();
+			await expect.poll(states, untilSeen).not.toContain("sending");
+			clock.ms += 60 * MINUTE;
+		}
+		expect(logged()).toHaveLength(2);
+	});
+
+	it("over one recipient stops no other email", async () => {
+		const bad = "bad@bad.example";
+		const { letterOf, logged, outbox, states } = await open(
+			(at, to) => (at === "recipient" && to === bad ? "550 5.7.1 by policy" : undefined),
+			[...GOOD, bad],
+		);
+		await expect.poll(states, untilSeen).toEqual(["accepted", "deferred", "accepted", "accepted"]);
+		expect(await letterOf(bad)).toEqual({ state: "deferred", code: "550 5.7.1", attempts: 1 });
+		expect((await outbox.look()).pause).toBeUndefined();
+		expect(logged()).toEqual([]);
+	});
+
+	it("that refuses everybody pauses soon, and one email at a time tries again", async () => {
+		let isBlocked = true;
+		let tries = 0;
+		const { clock, join, emails, logged, outbox, states } = await open((step) => {
+			if (step !== "recipient" || !isBlocked) return undefined;
+			tries += 1;
+			return "550 5.7.1 blocked";
+		}, []);
+		await join(...people(40, (n) => `site-${n}.example`));
+		await expect.poll(logged, untilSeen).toEqual([["emails paused", "550 5.7.1"]]);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		expect(tries).toBeLessThanOrEqual(10);
+		for (const minutes of [1, 2, 4, 8, 15, 15]) {
+			const until = new Date(clock.ms + minutes * MINUTE).toISOString();
+			await expect
+				.poll(async () => (await outbox.look()).pause, untilSeen)
+				.toEqual({
+					until,
+					cause: "refused",
+					reason: "The mail server refuses what we send, whoever it is for (550 5.7.1).",
+				});
+			const before = tries;
+			clock.ms += minutes * MINUTE;
+			await expect.poll(() => tries, untilSeen).toBe(before + 1);
+		}
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		expect((await emails()).every(({ attempts }) => attempts === 0)).toBe(true);
+		isBlocked = false;
+		await expect
+			.poll(async () => {
+				const seen = new Set(await states());
+				// A lease takes five minutes, and a claim may be under way.
+				if (!seen.has("sending")) clock.ms += MINUTE;
+				return seen;
+			}, untilSeen)
+			.toEqual(new Set(["accepted"]));
+		expect(logged()).toEqual([
+			["emails paused", "550 5.7.1"],
+			["emails go out again", undefined],
+		]);
+	});
+
+	it("that strangers' domains refuse begins no pause while an email to a confirmed person is due", async () => {
+		const { clock, join, log, mailServer, waitUntil, write } = await open(
+			(at, to) => (at === "recipient" && to.includes("evil") ? "550 5.7.1 by policy" : undefined),
+			GOOD,
+		);
+		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+		await waitUntil(clock.ms + MINUTE);
+		await join(...people(40, (n) => `evil-${n}.example`));
+		for (const email of GOOD) await write(email);
+		/** What had arrived when a pause began: after the last of these emails one may. */
+		let beforePause: string[] | undefined;
+		log.mockImplementation((_, event) => {
+			if (event === "emails paused") beforePause ??= received(mailServer).slice(3).sort();
+		});
+		clock.ms += MINUTE;
+		await expect.poll(() => received(mailServer).slice(3).sort(), untilSeen).toEqual(GOOD);
+		expect(beforePause ?? GOOD).toEqual(GOOD);
+	});
+
+	it("that strangers' domains let wait has two of five connections for people who have confirmed", async () => {
+		const kept: (() => void)[] = [];
+		const { clock, join, mailServer, write } = await open(
+			(step, to) =>
+				step === "recipient" && to.includes("slow")
+					? new Promise<MailAnswer>((resolve) => kept.push(() => resolve(undefined)))
+					: undefined,
+			GOOD,
+		);
+		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+		await join(...people(20, (n) => `slow-${n}.example`));
+		await expect.poll(() => kept.length, untilSeen).toBe(3);
+		for (const email of GOOD) await write(email);
+		await expect.poll(() => received(mailServer).slice(3).sort(), untilSeen).toEqual(GOOD);
+		expect(kept).toHaveLength(3);
+		await expect
+			.poll(() => {
+				clock.ms += 1000;
+				for (const go of kept.splice(0)) go();
+				return received(mailServer).length;
+			}, untilSeen)
+			.toBe(26);
 	});
 });

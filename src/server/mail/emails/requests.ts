@@ -84,12 +84,12 @@ type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt"
 /**
  * Queues an email for people on the list who join again, or request a link by a form. One that waits or is
  * being sent stays; another one follows after 15 minutes, three in all. Requesting to confirm removes an
- * earned flag. `overMailboxLimit` limits them further.
+ * earned flag. `overMailboxLimit` limits them further. Returns the keys of those who get one.
  */
 export async function requestEmails(
 	tx: Tx,
 	input: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
-): Promise<void> {
+): Promise<string[]> {
 	const { kind, keys, asks = true, now } = input;
 	const people = await standingsOf(tx, keys, { lock: true });
 	if (kind === "confirm") {
@@ -97,21 +97,23 @@ export async function requestEmails(
 		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
 		for (const person of unflagged) person.flag = "";
 	}
-	if (!asks) return;
+	if (!asks) return [];
 	const due = keysOf(people.filter((person) => whyNot(person, { kind }) === ""));
 	const time = isoOf(now);
 	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, asks,
 			asked_at AS "askedAt", ended_at AS "endedAt"
 		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(due)}`);
 	const known = new Set(keysOf(requested));
-	const first = due.filter((key) => !known.has(key)).map((key) => [key, time] as const);
-	await insertRequests(tx, kind, first);
+	const first = due.filter((key) => !known.has(key));
+	const rows = first.map((key) => [key, time] as const);
+	await insertRequests(tx, kind, rows);
 	const again = keysOf(requested.filter((email) => mayAskAgain(email, now)));
-	if (again.length === 0) return;
+	if (again.length === 0) return first;
 	await tx.all(sql`UPDATE email
 		SET state = 'waiting', asks = asks + 1, asked_at = ${time}, next_at = ${time}, attempts = 0, id = '',
 			ended_at = '', code = '', reason = ''
 		WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(again)}`);
+	return [...first, ...again];
 }
 
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {

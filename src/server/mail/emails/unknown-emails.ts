@@ -15,7 +15,7 @@ import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
 import { daysAfter } from "../../time.ts";
 import { queueAgain, readWaves, type Wave, type WaveState } from "../waves.ts";
-import { type EmailRow, emailsOf, whyNot } from "./email.ts";
+import { type EmailRow, whyNot } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
 /*
@@ -160,13 +160,10 @@ export async function resendEmails(
 ): Promise<string[]> {
 	const retried = await database.transact(retryEmails, { keys, refused: true, now, also });
 	const others = keys.filter((key) => !retried.includes(key));
-	await database.transact(requestEmails, { kind: "confirm", keys: others, now: now.getTime() });
-	const requested = (await emailsOf(database, others)).filter(
-		({ kind, state, askedAt }) =>
-			kind === "confirm" && state === "waiting" && askedAt === now.toISOString(),
-	);
+	const asking = { kind: "confirm" as const, keys: others, now: now.getTime() };
+	const requested = await database.transact(requestEmails, asking);
 	if (retried.length === 0 && requested.length > 0) await database.transact(runEach, also);
-	return [...retried, ...keysOf(requested)];
+	return [...retried, ...requested];
 }
 
 export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {

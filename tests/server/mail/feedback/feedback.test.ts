@@ -4,8 +4,19 @@ import { change, everythingIn, given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { rowsOf } from "../../../given/rows.ts";
 import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
-import { byMailgun, byPostmark, byResend, feedbackOf, openSns, secrets } from "./providers.ts";
-import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
+import {
+	type About,
+	byMailgun,
+	byPostmark,
+	byResend,
+	feedbackOf,
+	mailgun,
+	openSns,
+	postmark,
+	resend,
+	secrets,
+	ses,
+} from "./providers.ts";
 
 /* What a provider reports counts as if we had seen it (promise 77). */
 

@@ -2,8 +2,17 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FeedbackProvider } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
-import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";
-import { mailgun, postmark, resend, ses } from "./samples.ts";
+import {
+	byMailgun,
+	byPostmark,
+	byResend,
+	mailgun,
+	openSns,
+	type Posted,
+	postmark,
+	resend,
+	ses,
+} from "./providers.ts";
 
 /* Nobody is believed who is not the provider (promise 78). */
 
@@ -27,54 +36,35 @@ const typed = (call: Posted, type: string): Posted => ({
 const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
 
 describe(`a report on ${kind} is refused`, () => {
-	const forged = byResend(resend.bounce(ADA_GONE));
+	const byKey = "it is not signed by the key in WAITLIST_FEEDBACK";
+	const bySecret = "it is not signed by the secret in WAITLIST_FEEDBACK";
+	const signedAgo = (time: string) => `it was signed more than ${time} ago: check the clock`;
+	const [bounced, gone] = [resend.bounce(ADA_GONE), mailgun.bounce(ADA_GONE)];
+	const forged = byResend(bounced);
+	const secret = `whsec_${"another+".repeat(4)}`;
+	const wrongPassword = byPostmark(postmark.bounce(ADA_GONE), "orbit:another");
+	// The same digits, with the end of the time moved into the token.
+	const fives = "5".repeat(49);
+	const moved = altered(
+		byMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
+		`"1800000000","token":"${fives}5"`,
+		`"18000000005","token":"${fives}"`,
+	);
 	const refusals: Partial<Record<FeedbackProvider, [what: string, call: Posted, why: string][]>> = {
 		resend: [
-			["forged", altered(forged), "it is not signed by the secret in WAITLIST_FEEDBACK"],
-			[
-				"signed with another key",
-				byResend(resend.bounce(ADA_GONE), { secret: `whsec_${"another+".repeat(4)}` }),
-				"it is not signed by the secret in WAITLIST_FEEDBACK",
-			],
-			[
-				"replayed later",
-				byResend(resend.bounce(ADA_GONE), { at: minutesAgo(6) }),
-				"it was signed more than five minutes ago: check the clock",
-			],
+			["forged", altered(forged), bySecret],
+			["signed with another key", byResend(bounced, { secret }), bySecret],
+			["replayed later", byResend(bounced, { at: minutesAgo(6) }), signedAgo("five minutes")],
 			["10 MB", huge(forged), "its body is refused (413)"],
 		],
 		postmark: [
-			[
-				"signed in with another password",
-				byPostmark(postmark.bounce(ADA_GONE), "orbit:another"),
-				"user and password are not those in WAITLIST_FEEDBACK",
-			],
+			["another password", wrongPassword, "user and password are not those in WAITLIST_FEEDBACK"],
 			["a form", typed(byPostmark({}), "application/x-www-form-urlencoded"), "it is no JSON"],
 		],
 		mailgun: [
-			[
-				"signed with another key",
-				byMailgun(mailgun.bounce(ADA_GONE), { key: "another" }),
-				"it is not signed by the key in WAITLIST_FEEDBACK",
-			],
-			[
-				"replayed later",
-				byMailgun(mailgun.bounce(ADA_GONE), { at: minutesAgo(9 * 60) }),
-				"it was signed more than eight hours ago: check the clock",
-			],
-			[
-				// The same digits, with the end of the time moved into the token.
-				"signed for another time and token",
-				altered(
-					byMailgun(mailgun.bounce(ADA_GONE), {
-						at: new Date(1_800_000_000_000),
-						token: "5".repeat(50),
-					}),
-					`"1800000000","token":"${"5".repeat(50)}"`,
-					`"18000000005","token":"${"5".repeat(49)}"`,
-				),
-				"it is not signed",
-			],
+			["signed with another key", byMailgun(gone, { key: "another" }), byKey],
+			["replayed later", byMailgun(gone, { at: minutesAgo(540) }), signedAgo("eight hours")],
+			["signed for another time and token", moved, "it is not signed"],
 		],
 	};
 

@@ -6,16 +6,8 @@ import { onTestFinished } from "vitest";
 /** `message` is the end of the data. */
 export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message" | "RSET";
 
-/** What has happened on a connection. */
-export interface SmtpSession {
-	/** The line of the command. */
-	line: string;
-	/** Emails that the server took on this connection. */
-	taken: number;
-}
-
-/** The reply to a step; undefined is the usual one. */
-export type SmtpScript = (step: SmtpStep, session: SmtpSession) => string | undefined;
+/** The reply to a step; undefined is the usual one. `taken`: emails that this connection brought. */
+type SmtpScript = (step: SmtpStep, session: { line: string; taken: number }) => string | undefined;
 
 const USUAL: Record<SmtpStep, string> = {
 	connect: "220 mx.example",
