@@ -30,23 +30,23 @@ Plays named scenarios in Node and in headless Chromium and holds what they cost 
 bench/budgets.json, row by row. See bench/README.md.
 
   --only TIER[,TIER]     only these tiers: ${TIERS.join(", ")}
-  --against COMMIT       builds that commit beside this tree and compares: counts and bytes as they
-                         are, times as ratios with an interval, frames not at all
-  --against FILE.json    compares with what an earlier --json wrote (times as plain numbers)
-  --update               writes the measured values into bench/budgets.json, to be reviewed
-  --json FILE            writes everything that was found
+  --against COMMIT       builds that commit and compares: counts and bytes directly, times as ratios
+                         with an interval; frames are skipped
+  --against FILE.json    compares with the output of an earlier --json (times as plain numbers)
+  --update               writes the measured values to bench/budgets.json for review
+  --json FILE            writes all results
   --trace FILE           writes the spans of each frame for Perfetto (ui.perfetto.dev) or DevTools
   --help
 
-Verdicts: "within" and "breach" of a budget; beside a base "faster", "slower", "as fast" (the whole
-interval within 10 %) and "cannot tell"; "void" when the control of the same run failed, so that
-nothing was measured; "for reading" where there is no budget.
+Verdicts: "within" and "breach" of a budget; compared with a base "faster", "slower", "as fast" (the
+whole interval within 10 %) and "cannot tell"; "void" if the run's control failed, so that nothing
+was measured; "for reading" without a budget.
 
-Exit codes: 0 all within budget, 1 a breach or slower, 2 wrong use or something could not run,
+Exit codes: 0 all within budget, 1 a breach or slower, 2 invalid arguments or a failed command,
 3 a row cannot tell, 4 a row is void and none is worse.`;
 
 /** Frames of two trees cannot be measured at the same moment, and the moment matters. */
-const FRAMES_APART = "run --only frames --json in that commit instead, and compare with the file.";
+const FRAMES_APART = "run --only frames --json in that commit, and compare with the file.";
 
 class Misuse extends Error {}
 
@@ -65,10 +65,10 @@ function readArguments() {
 		const tiers = values.only?.split(",") ?? TIERS;
 		const unknown = tiers.find((tier) => !TIERS.includes(tier as Tier));
 		if (unknown !== undefined) {
-			throw new Misuse(`"${unknown}" is no tier: there are ${TIERS.join(", ")}.`);
+			throw new Misuse(`"${unknown}" is not a tier; use one of ${TIERS.join(", ")}.`);
 		}
 		if (values.update && values.against) {
-			throw new Misuse("--update and --against do not go together: budgets are this tree's alone.");
+			throw new Misuse("--update and --against cannot be combined: budgets belong to this tree.");
 		}
 		for (const name of ["json", "trace"] as const) demandWritable(name, values[name]);
 		return { ...values, tiers: tiers as Tier[] };
@@ -87,7 +87,7 @@ function demandWritable(name: string, file: string | undefined): void {
 		throw new Misuse(`--${name} needs a file: "${file}" is not one.`);
 	}
 	if (!isFolder(dirname(file))) {
-		throw new Misuse(`--${name} ${file}: there is no folder "${dirname(file)}".`);
+		throw new Misuse(`--${name} ${file}: folder "${dirname(file)}" does not exist.`);
 	}
 }
 
@@ -96,7 +96,7 @@ type Base = { readonly tree: Worktree } | { readonly report: BenchReport };
 async function openBase(name: string, tiers: readonly Tier[]): Promise<Base> {
 	if (await isCommit(ROOT, name)) {
 		if (tiers.every((tier) => tier === "frames")) {
-			throw new Misuse(`What a visitor feels is not compared with a commit: ${FRAMES_APART}`);
+			throw new Misuse(`Frames cannot be compared with a commit: ${FRAMES_APART}`);
 		}
 		console.error(`Building ${name} …`);
 		return { tree: await checkOut(ROOT, name) };
@@ -160,7 +160,7 @@ async function run(): Promise<number> {
 		};
 		for (const tier of TIERS.filter((name) => asked.tiers.includes(name))) {
 			if (tier === "frames" && baseTree) {
-				console.error(`Leaving out frames: ${FRAMES_APART}`);
+				console.error(`Skipping frames: ${FRAMES_APART}`);
 				continue;
 			}
 			console.error(`Measuring ${tier} …`);
@@ -198,8 +198,8 @@ async function run(): Promise<number> {
 	const judged = rows.filter(({ verdict }) => verdict !== "for reading");
 	const unsettled = judged.filter((row) => !isSound(row));
 	await writeBudgets(updateBudgets(budgets, judged.filter(isSound)));
-	console.log("bench/budgets.json has these as its limits now. Review the difference.");
-	for (const { name } of unsettled) console.log(`Left as it was: ${name}`);
+	console.log("Updated the limits in bench/budgets.json. Review the diff.");
+	for (const { name } of unsettled) console.log(`Unchanged: ${name}`);
 	return exitCode(unsettled);
 }
 

@@ -45,7 +45,7 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	const { name, value, equal = false } = measured;
 	const budget = budgets[name];
 	if (!budget) {
-		const note = "it has no budget: --update writes one";
+		const note = "no budget yet: run --update";
 		return { ...measured, verdict: measured.margin === undefined ? "breach" : "cannot tell", note };
 	}
 	const limit = budget.limit + Math.max(0, (measured.own ?? 0) - (budget.own ?? 0));
@@ -61,7 +61,7 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	// A limit above the measured count would hide the next growth.
 	const note =
 		off < 0 && measured.margin === undefined && !measured.goal
-			? `${format(limit)} is more than it needs: --update`
+			? `the limit ${format(limit)} could be tighter: run --update`
 			: undefined;
 	return { ...row, verdict: "within", ...(note && { note }) };
 }

@@ -27,11 +27,11 @@ export function parseReport(text: string): BenchReport {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw new Error("This is no report: it is not JSON.");
+		throw new Error("Not a report: invalid JSON.");
 	}
 	const { format, version, subject, rows } = (value ?? {}) as Record<string, unknown>;
 	if (format !== "bench" || version !== 1) {
-		throw new Error('This is no report: its format must be "bench" and its version 1.');
+		throw new Error('Not a report: its format must be "bench" and its version 1.');
 	}
 	const fits =
 		typeof subject === "string" &&
@@ -41,7 +41,7 @@ export function parseReport(text: string): BenchReport {
 				typeof row?.name === "string" && Number.isFinite(row.value),
 		);
 	if (!fits) {
-		throw new Error("This is no report: it must have a subject, and rows with name and value.");
+		throw new Error("Not a report: it needs a subject, and rows with name and value.");
 	}
 	return value as BenchReport;
 }

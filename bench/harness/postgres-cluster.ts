@@ -170,5 +170,5 @@ export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 			// Not every system has both.
 		}
 	}
-	throw new Error("There is no user postgres or nobody to run PostgreSQL as.");
+	throw new Error("PostgreSQL needs a user postgres or nobody to run as.");
 }

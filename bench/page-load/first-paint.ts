@@ -78,7 +78,7 @@ async function firstPaint(url: string): Promise<number> {
 			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
 			if (ms !== null) return ms;
 		}
-		throw new Error(`${url} has painted no words within ${PATIENCE_MS / 1000} s.`);
+		throw new Error(`${url} painted no words within ${PATIENCE_MS / 1000} s.`);
 	} finally {
 		await browser.close();
 	}

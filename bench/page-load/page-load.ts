@@ -171,7 +171,7 @@ async function tasks(url: string, path: string): Promise<number[]> {
 		await tab.send("Page.navigate", { url: url + path });
 		const deadline = Date.now() + 120_000;
 		while (!(await tab.evaluate<boolean>(COMPLETE).catch(() => false))) {
-			if (Date.now() > deadline) throw new Error(`${path} was not complete after two minutes.`);
+			if (Date.now() > deadline) throw new Error(`${path} did not finish within two minutes.`);
 			await sleep(200);
 		}
 		const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {

@@ -141,7 +141,7 @@ async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 		})
 		.sort((a, b) => a.tid - b.tid);
 	if (threads.length !== (inWorker ? 2 : 1)) {
-		throw new Error(`The trace is of ${threads.length} threads.`);
+		throw new Error(`Unexpected number of threads in the trace: ${threads.length}.`);
 	}
 	return {
 		pageMs: threads[0]!.ms,

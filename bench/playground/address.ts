@@ -39,7 +39,7 @@ export function readAddress(query: string): Address {
 		if (text === null) return undefined;
 		const value = parse(text);
 		if (value === undefined) {
-			complaints.push(`${name}=${text} is passed over: it must be ${expected}.`);
+			complaints.push(`${name}=${text} is ignored: it must be ${expected}.`);
 		}
 		return value;
 	}

@@ -52,7 +52,7 @@ function withGl(
 
 function scenarioOf(name: string) {
 	const found = SCENARIOS.find((scenario) => scenario.name === name);
-	if (!found) throw new Error(`There is no scenario "${name}".`);
+	if (!found) throw new Error(`Unknown scenario "${name}".`);
 	return found;
 }
 

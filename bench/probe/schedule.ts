@@ -79,7 +79,7 @@ export function startSchedule(
 			frame++;
 			current?.((frame * 1000) / 60);
 			if (failure !== undefined) throw new Error(`The player failed: ${failure}`);
-			if (!current) throw new Error(`The player asked for no frame at tick ${playing.tick}.`);
+			if (!current) throw new Error(`The player requested no frame at tick ${playing.tick}.`);
 		},
 		destroy: () => player.destroy(),
 	};

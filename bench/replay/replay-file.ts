@@ -22,7 +22,7 @@ export function parseReplay(text: string): Replay {
 	} catch {
 		throw refusal("it is not JSON");
 	}
-	if (typeof value !== "object" || value === null) throw refusal("it is not an object");
+	if (typeof value !== "object" || value === null) throw refusal("it must be an object");
 	const { format, version, rules, ticksPerSecond, seed, inputs, ticks, checkpoints, writes } =
 		value as Record<string, unknown>;
 	demand(format === "replay" && version === 1, 'its format must be "replay" and its version 1');
@@ -36,7 +36,7 @@ export function parseReplay(text: string): Replay {
 		isWithin(0, LAST_TICK, tick) && isWithin(0, SCENES.length - 1, scene) && rest.length === 0;
 	demand(
 		isListOf(inputs, isInput) && isRising(inputs, 1),
-		"its inputs must be pairs of a tick and a scene from 0 to 3, each tick after the one before",
+		"its inputs must be pairs of a tick and a scene from 0 to 3, in ascending order",
 	);
 	const isCheckpoint = (row: Tuple) =>
 		row.length === CHECKPOINT_LENGTH &&
@@ -45,19 +45,19 @@ export function parseReplay(text: string): Replay {
 		row.slice(2).every((count) => isWithin(0, 2 ** 31, count));
 	demand(
 		isListOf(checkpoints, isCheckpoint) && isRising(checkpoints, 1),
-		"its checkpoints must be a tick within the recording, 16 hex digits and six counts, each tick after the one before",
+		"its checkpoints must be a tick within the recording, 16 hex digits and six counts, in ascending order",
 	);
 	const isWrite = ([tick, slot, words, ...rest]: Tuple) =>
 		isTick(tick) && isWithin(0, SLOTS - 1, slot) && isHex(STRIDE * 8, words) && rest.length === 0;
 	demand(
 		isListOf(writes, isWrite) && isRising(writes, 0),
-		`its writes must be a tick within the recording, a slot below ${SLOTS} and ${STRIDE * 8} hex digits, in the order of their ticks`,
+		`its writes must be a tick within the recording, a slot below ${SLOTS} and ${STRIDE * 8} hex digits, ordered by tick`,
 	);
 	return value as Replay;
 }
 
 function refusal(what: string): Error {
-	return new Error(`This is no replay: ${what}.`);
+	return new Error(`Not a replay: ${what}.`);
 }
 
 function demand(holds: boolean, what: string): void {

@@ -33,7 +33,7 @@ function integer(name: string, text: string): number {
 function scene(text: string): Scene {
 	const found = SCENES.find((name) => name === text);
 	if (found === undefined) {
-		throw new Refusal(`"${text}" is no scene: there are ${SCENES.join(", ")}.`);
+		throw new Refusal(`"${text}" is not a scene; use one of ${SCENES.join(", ")}.`);
 	}
 	return found;
 }
@@ -75,11 +75,9 @@ function report(
 ): boolean {
 	if (difference !== undefined) {
 		const { tick, slot, field, values } = difference;
-		console.log(`They differ from tick ${tick} on, first in slot ${slot}, field ${field}:`);
+		console.log(`They differ from tick ${tick}, first in slot ${slot}, field ${field}:`);
 		for (const [i, value] of values.entries()) {
-			console.log(
-				`  ${names[i]}: ${value === "" ? "nothing written there" : read32(field, value)}`,
-			);
+			console.log(`  ${names[i]}: ${value === "" ? "not written" : read32(field, value)}`);
 		}
 	}
 	if (checkpoints.length > 0) {
@@ -131,13 +129,13 @@ function main(): boolean {
 		const second = read(other);
 		console.log(`${other}: ${describe(second)}.`);
 		const same = report(compare(replay, second), [file, other]);
-		if (same) console.log("They are the same.");
+		if (same) console.log("The recordings are identical.");
 		return same;
 	}
 	const verdict = verify(replay);
 	if (verdict.state === "foreign") throw new Refusal(`Refused: ${verdict.reason}`);
 	const same = report(verdict, ["recorded", "played"]);
-	console.log(same ? "The same came out." : `Played to the end, tick ${replay.ticks}.`);
+	console.log(same ? "The replay is identical." : `Played to the end, tick ${replay.ticks}.`);
 	return same;
 }
 

@@ -152,11 +152,11 @@ function report(
 	);
 	console.table(rows);
 	console.log(`connections that visitors had to open again: ${felt.reopened}`);
-	console.log(`joins from one address, marked as a burst: ${list.all - list.asked}`);
+	console.log(`joins from one address, flagged as a burst: ${list.all - list.asked}`);
 	const { accepted, waiting, lastAt, pause = "none" } = emails;
 	const minutes = lastAt === null ? "?" : Math.round((Date.parse(lastAt) - Date.now()) / 60_000);
 	console.log(
-		`emails, as the server says: ${accepted} sent, ${waiting} wait, the last goes out in ${minutes} minutes`,
+		`emails reported by the server: ${accepted} sent, ${waiting} waiting, the last due in ${minutes} minutes`,
 	);
 	console.log(`pause of emails: ${pause}`);
 	console.log(`host took ${Math.round(hostTook * 100)} %`);

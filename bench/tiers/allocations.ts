@@ -29,7 +29,7 @@ type Read = Record<(typeof SUBJECTS)[number][0], number> & {
 function readAllocated({ keepObjects, steps, emptyFrames, frames, ticks }: Read): Allocated {
 	const runs = SAMPLES + 2;
 	if (ticks.steps < runs * STEPS || ticks.frames < runs * FRAMES - 1) {
-		throw new Error(`The simulations stood still: ${JSON.stringify(ticks)}.`);
+		throw new Error(`The simulations did not advance: ${JSON.stringify(ticks)}.`);
 	}
 	return {
 		object: keepObjects,

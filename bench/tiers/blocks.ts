@@ -82,7 +82,7 @@ const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note
 function readBlocks(notes: readonly number[], order: readonly Arm[], { times }: Kernel): Blocks {
 	const blocks = ROUNDS * ARMS.length * 2;
 	if (notes.length !== blocks * 3) {
-		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);
+		throw new Error(`${blocks} blocks recorded ${notes.length} times instead of three each.`);
 	}
 	return Array.from({ length: ROUNDS * 2 }, (_, row) => {
 		const us = { base: 0, subject: 0, control: 0 };

@@ -78,7 +78,7 @@ async function measure(name: string, time: (turn: number) => Promise<Blocks>): P
 			return { ...judged, name, us: median(all("us")), baseUs: median(all("baseUs")), processes };
 		}
 	}
-	throw new RangeError("There is nothing to look at.");
+	throw new RangeError("No looks are configured.");
 }
 
 /**

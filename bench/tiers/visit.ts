@@ -47,7 +47,7 @@ export async function startEngine(
 			const asked = performance
 				.getEntriesByType("resource")
 				.find(({ name }) => /assets\/engine-(?!settings)/.test(name))?.startTime;
-			if (asked === undefined) throw new Error("The page has not asked for its engine.");
+			if (asked === undefined) throw new Error("The page did not request its engine.");
 			const during = tasks.filter(({ at, ms }) => at + ms >= asked && at <= shownAt);
 			return { firstMs: shownAt - asked, blockMs: Math.max(0, ...during.map(({ ms }) => ms)) };
 		});

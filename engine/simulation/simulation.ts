@@ -75,7 +75,7 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 		if (tick <= before) throw new RangeError(`The scene of tick ${tick} is not after ${before}.`);
 		before = tick;
 		if (!SCENES.includes(scene)) {
-			throw new RangeError(`"${scene}" is no scene: there are ${SCENES.join(", ")}.`);
+			throw new RangeError(`"${scene}" is not a scene; use one of ${SCENES.join(", ")}.`);
 		}
 	}
 	simulation.inputs = inputs;

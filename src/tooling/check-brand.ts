@@ -22,7 +22,7 @@ export async function findBrandFaults(): Promise<string> {
 	const fonts = { display: await openFace("display"), text: await openFace("text") };
 	const faults = brandFaults(ours, fonts);
 	return faults.length > 0
-		? `src/brand.ts and src/words/en.ts cannot hold:\n${faults.join("\n")}`
+		? `src/brand.ts and src/words/en.ts have errors:\n${faults.join("\n")}`
 		: "";
 }
 
@@ -94,7 +94,7 @@ function badFacts({ brand }: Brand): string[] {
 	const faults: string[] = [];
 	if (product.length > PRODUCT_MAX_LENGTH) {
 		faults.push(
-			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of a letter's subject.`,
+			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of an email's subject.`,
 		);
 	}
 	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email)) {
@@ -161,13 +161,13 @@ function badWords({
 	}
 	if (title.length > TITLE_MAX_LENGTH) {
 		faults.push(
-			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown uncut.`,
+			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown in full.`,
 		);
 	}
 	const { least, most } = DESCRIPTION_LENGTH;
 	if (description.length < least || description.length > most) {
 		faults.push(
-			`words.description has ${description.length} characters: ${least} to ${most} are shown uncut.`,
+			`words.description has ${description.length} characters: ${least} to ${most} are shown in full.`,
 		);
 	}
 	if (headline.lines.length === 0) faults.push("words.headline.lines has no line: at least one.");

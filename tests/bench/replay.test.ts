@@ -55,7 +55,7 @@ describe("npm run replay", () => {
 		const played = await run(file);
 		expect(played).toMatchObject({
 			code: 0,
-			output: expect.stringContaining("The same came out."),
+			output: expect.stringContaining("The replay is identical."),
 		});
 	});
 
@@ -69,9 +69,7 @@ describe("npm run replay", () => {
 		const { code, output } = await run(file);
 		const [tick, slot] = replay.writes[90]!;
 		expect(code).toBe(1);
-		expect(output).toContain(
-			`They differ from tick ${tick} on, first in slot ${slot}, field turn:`,
-		);
+		expect(output).toContain(`They differ from tick ${tick}, first in slot ${slot}, field turn:`);
 		expect(output).toContain("recorded: deadbeef");
 		expect(output).toContain("Played to the end, tick 600.");
 	});
@@ -86,12 +84,12 @@ describe("npm run replay", () => {
 		await writeFile(file, "{}");
 		expect(await run(file)).toMatchObject({
 			code: 2,
-			output: expect.stringContaining("This is no replay"),
+			output: expect.stringContaining("Not a replay"),
 		});
 		expect(await run()).toMatchObject({ code: 2, output: expect.stringContaining("Usage:") });
 		expect(await run("--record", file, "--scene", "snow")).toMatchObject({
 			code: 2,
-			output: expect.stringContaining('"snow" is no scene'),
+			output: expect.stringContaining('"snow" is not a scene'),
 		});
 		expect(await run("--record", file, "--ticks", "1000000000")).toMatchObject({
 			code: 2,

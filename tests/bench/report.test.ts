@@ -35,7 +35,7 @@ test("the table shows what is over budget and by how much", () => {
 
 test("a report survives writing and reading, and other files are rejected", () => {
 	expect(parseReport(JSON.stringify(report))).toEqual(report);
-	expect(() => parseReport("x")).toThrow("it is not JSON");
+	expect(() => parseReport("x")).toThrow("invalid JSON");
 	expect(() => parseReport("[]")).toThrow('its format must be "bench"');
 	expect(() => parseReport('{"format":"bench","version":1}')).toThrow("subject");
 	const words = { ...report, rows: [{ ...row, value: "many" }] };

@@ -63,13 +63,13 @@ test("bad colors are a warning in dev and stop the build, with a sentence", {
 	let output = "";
 	for (const stream of [vite.stdout, vite.stderr]) stream.on("data", (text) => (output += text));
 	const page = async () => (await fetch(`http://127.0.0.1:${port}/`)).text();
-	await expect.poll(page).not.toContain("cannot hold");
+	await expect.poll(page).not.toContain("have errors");
 
 	const file = join(tree, "src/brand.ts");
 	const text = await readFile(file, "utf8");
 	const [first] = another.sphere.silk;
 	await writeFile(file, text.replace(`"${first}", `, "").replace(another.sphere.shade, "plum"));
-	const sentences = `src/brand.ts and src/words/en.ts cannot hold:
+	const sentences = `src/brand.ts and src/words/en.ts have errors:
 sphere.silk has 5 colours: it must have 6.
 sphere.shade is "plum": it must be a colour as #rrggbb, such as #efe5fd.`;
 	await expect.poll(page).toContain(`${sentences}</pre>`);
@@ -175,7 +175,7 @@ describe("an invalid brand", () => {
 		[
 			"with a truncated title",
 			{ words: { title: `${ours.brand.product} ${"m".repeat(60)}` } },
-			/^words\.title is .* at most 60 are shown uncut\.$/,
+			/^words\.title is .* at most 60 are shown in full\.$/,
 		],
 		[
 			"with a line under the form that runs into the footer",

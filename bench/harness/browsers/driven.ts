@@ -47,7 +47,7 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 		const { x, y, width, height } = element.getBoundingClientRect();
 		return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 	})()`);
-	if (point === null) throw new Error(`There is no ${selector} to click on.`);
+	if (point === null) throw new Error(`No element matches ${selector}.`);
 	return point as Point;
 }
 

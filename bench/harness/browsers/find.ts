@@ -81,14 +81,14 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 		});
 	}
 	if (packages.size > 1)
-		sentences.push(`All of it, on Debian: apt-get install ${[...packages].join(" ")}`);
+		sentences.push(`To install all of it on Debian: apt-get install ${[...packages].join(" ")}`);
 	return sentences;
 }
 
 /** @returns the obstacle, or nothing on success */
 async function install(programs: readonly Program[]): Promise<string | undefined> {
 	const apt = onPath("apt-get");
-	if (!apt) return "there is no apt-get here to install it with";
+	if (!apt) return "apt-get is not available";
 	const packages = [...new Set(programs.flatMap((program) => program.packages))];
 	return aptInstall(apt, packages, () => programs.every((program) => lookUp(program)));
 }

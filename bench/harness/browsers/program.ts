@@ -40,7 +40,9 @@ export function start(
 				const match = pattern.exec(said);
 				if (match !== null) return match;
 				if (isGone() || Date.now() > deadline) {
-					throw new Error(`${file} did not say ${pattern}, but: ${said.trim() || "nothing"}`);
+					throw new Error(
+						`${file} did not print ${pattern}; it printed: ${said.trim() || "nothing"}`,
+					);
 				}
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}

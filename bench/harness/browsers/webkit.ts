@@ -60,7 +60,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 				() => false,
 			);
 			if (ready) break;
-			if (tries === 300) throw new Error(`${file} did not answer on port ${port}.`);
+			if (tries === 300) throw new Error(`${file} did not respond on port ${port}.`);
 			await wait(100);
 		}
 		const options = { binary, args: ["--automation"] };

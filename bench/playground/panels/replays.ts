@@ -27,7 +27,7 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 
 	async function load(file: File): Promise<void> {
 		if (file.size > MOST_BYTES) {
-			return say(`${file.name}: This is no replay: it is larger than ${MOST_BYTES / 1e6} MB.`);
+			return say(`${file.name}: Not a replay: it is larger than ${MOST_BYTES / 1e6} MB.`);
 		}
 		say(`Playing ${file.name} again …`);
 		let replay: Replay;
@@ -65,7 +65,7 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 		delete page.dataset.dropping;
 		const [file] = event.dataTransfer?.files ?? [];
 		if (file) void load(file);
-		else say("What was dropped is no file.");
+		else say("Drop a file.");
 	});
 }
 
@@ -85,12 +85,12 @@ function describe(replay: Replay, verdict: Verification): string {
 	if (verdict.state === "diverged" && verdict.difference) {
 		const { tick, slot, field, values } = verdict.difference;
 		const [recorded, played] = values.map((value) => value || "nothing");
-		return `It differs from tick ${tick} on, first in slot ${slot}, field ${field}: ${recorded} recorded, ${played} played.`;
+		return `It differs from tick ${tick}, first in slot ${slot}, field ${field}: ${recorded} recorded, ${played} played.`;
 	}
 	if (verdict.state === "diverged") {
 		return `All records agree, but not the checkpoints ${verdict.checkpoints.join(", ")}.`;
 	}
-	return `The same came out, all ${replay.writes.length} records of ${replay.ticks} ticks.`;
+	return `The replay is identical: ${replay.writes.length} records, ${replay.ticks} ticks.`;
 }
 
 function ask(order: Order): Promise<Answer> {

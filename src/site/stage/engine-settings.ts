@@ -31,5 +31,5 @@ function readCount(asked: URLSearchParams, name: string, greatest: number): numb
 }
 
 function complain(name: string, value: string, expected: string): void {
-	console.info(`engine: ?${name}=${value} is passed over: it must be ${expected}.`);
+	console.info(`engine: ?${name}=${value} is ignored: it must be ${expected}.`);
 }

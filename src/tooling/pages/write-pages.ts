@@ -26,7 +26,7 @@ export async function writePages(logger: Logger): Promise<void> {
 	) as Manifest;
 	const asset = (source: string) => {
 		const chunk = manifest[source];
-		if (!chunk) throw new Error(`The client build has no ${source}`);
+		if (!chunk) throw new Error(`The client build lacks ${source}`);
 		return chunk;
 	};
 	/** A script that a page loads at once. Imports, such as React, would load with it. */

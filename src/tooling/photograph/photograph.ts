@@ -35,7 +35,7 @@ const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
 	const moment = moments[route.path];
 	if (!moment) {
-		throw new Error(`src/tooling/photograph/photograph.ts knows no moment for ${route.path}.`);
+		throw new Error(`src/tooling/photograph/photograph.ts has no moment for ${route.path}.`);
 	}
 	const { at, seed, tick, above } = moment;
 	const { width, height } = sharingSize;

@@ -227,7 +227,7 @@ function shortened(name: string, procedure: string): string {
 		});
 	if (lean !== procedure) return shortened(name, lean);
 	if (lean.includes("=undefined;")) {
-		throw new Error(`regl links "${name}" to an object that is in none of its options.`);
+		throw new Error(`regl links "${name}" to an unknown object.`);
 	}
 	return lean;
 }

@@ -47,7 +47,7 @@ test("a variable that names no program is an error instead of a fallback", async
 
 test("one sentence reports what is missing, why, and what to do", async () => {
 	await expect(findProgram(wanted)).rejects.toThrow(
-		"Quux is missing (there is no apt-get here to install it with): install it " +
+		"Quux is missing (apt-get is not available): install it " +
 			"(Debian: apt-get install quux quux-fonts) or name its file in QUUX_PATH.",
 	);
 });

@@ -113,7 +113,7 @@ test("a replay file is recorded, and replays identically", async () => {
 
 	const other = await open();
 	await other.getByLabel("Load a file").setInputFiles(await download.path());
-	await expect.poll(() => statusOf(other)).toContain("The same came out");
+	await expect.poll(() => statusOf(other)).toContain("The replay is identical");
 	expect(await other.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("5");
 	expect(await other.getByRole("combobox", { name: "Scenario" }).inputValue()).toBe("both");
 	expect(await other.getByRole("spinbutton", { name: "Length" }).inputValue()).toBe("300");

@@ -373,7 +373,7 @@ describe("invalid arguments throw", () => {
 	});
 
 	test("a scene that does not exist", () => {
-		expect(() => createSimulation(1, "snow" as Scene)).toThrow('"snow" is no scene');
+		expect(() => createSimulation(1, "snow" as Scene)).toThrow('"snow" is not a scene');
 	});
 
 	test.each([5, 4])("scenes at the ticks 5 and %d, which is not after it", (tick) => {

@@ -31,5 +31,5 @@ test.each([
 	const settings = read(asked);
 	expect(Object.values(settings).filter((value) => value !== undefined)).toEqual([]);
 	expect(console.info).toHaveBeenCalledOnce();
-	expect(vi.mocked(console.info).mock.lastCall?.[0]).toContain(`?${asked} is passed over`);
+	expect(vi.mocked(console.info).mock.lastCall?.[0]).toContain(`?${asked} is ignored`);
 });
