@@ -105,6 +105,7 @@ export function createLimiter(limits: Limits, now: () => number) {
 			const found = countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]);
 			if (!found) return "burst";
 			if (found.scope === "global") return found;
+			// When its own limits admit it again, the next join needs no place in the burst.
 			return { scope, retryAfter: Math.min(retryAfter, found.retryAfter) };
 		},
 		get size() {

@@ -85,6 +85,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
+		// Names that start with a dot are private.
 		if (!/\/\.(?!well-known\/)/.test(path)) contents.set(path, await readFile(file));
 	}
 	return contents;
