@@ -1,4 +1,4 @@
-/** Seed of the moments of kills. KILL_SEED replays a run. */
+/** Seed of kills and hostile requests. KILL_SEED replays a run. */
 export const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
 
 /** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */

@@ -89,3 +89,10 @@ export async function openDeskWithPeople(kind: DatabaseKind) {
 	await desk.json("import - --format jsonl", people);
 	return desk;
 }
+
+/** Parses an export as JSON lines. */
+export const peopleIn = (jsonl: string) =>
+	jsonl
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line) as Record<string, string>);

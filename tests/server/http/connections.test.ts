@@ -8,6 +8,7 @@ import { listen, MOST_UNANSWERED } from "../../../src/server/http/listen.ts";
 import { readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { seed } from "../chance.ts";
 import { createChance, makeHostile, sendHostile } from "./hostile.ts";
 
 /** Clients with a connection each, which go with the test. */
@@ -127,9 +128,6 @@ const REQUESTS = 50;
 const STRANGERS = 50;
 /** Joins that must be answered beside them, however slow the machine. */
 const JOINS = 10;
-
-/** HOSTILE_SEED replays one. */
-const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`, async () => {
 	const server = await startServer({ folder: await temporaryFolder() });

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { JOIN_PATH } from "#shared/join.ts";
+import { fractions } from "../chance.ts";
 
 /** A hostile request: bytes to send, in pieces. */
 export interface Hostile {
@@ -8,13 +9,10 @@ export interface Hostile {
 	endless: boolean;
 }
 
-/** Seeded random choices, by a linear congruential generator (Numerical Recipes, 7.1). */
+/** Seeded random choices. */
 export function createChance(seed: number) {
-	let state = seed >>> 0;
-	const below = (bound: number) => {
-		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		return Math.floor((state / 2 ** 32) * bound);
-	};
+	const chance = fractions(seed);
+	const below = (bound: number) => Math.floor(chance.next().value * bound);
 	const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)]!;
 	return { below, pick };
 }

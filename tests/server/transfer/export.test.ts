@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk, openDeskWithPeople, program, type Run } from "../commands/desk.ts";
+import { openDesk, openDeskWithPeople, peopleIn, program, type Run } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
 
 describe(`export on ${kind}`, () => {
@@ -73,10 +73,7 @@ describe(`export on ${kind}`, () => {
 	it("exports what is asked for, oldest first", async () => {
 		const { run, folder } = await openDeskWithPeople(kind);
 		const emails = async (args: string) =>
-			(await run(`export --format jsonl ${args}`)).stdout
-				.split("\n")
-				.filter(Boolean)
-				.map((line) => JSON.parse(line).email);
+			peopleIn((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
 		expect(await emails("--until 2027-01-01")).toEqual([
 			"Ada@Bücher.example",
 			"bob@example.com",

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql, type Tx } from "../../../src/server/database/sql.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk } from "../commands/desk.ts";
+import { openDesk, peopleIn } from "../commands/desk.ts";
 
 describe(`import on ${kind}`, () => {
 	it("imports by the site's rule, and names each refused line and why", async () => {
@@ -161,7 +161,7 @@ describe("import", () => {
 	});
 
 	it("keeps each refusal of email, whatever its column", async () => {
-		const { folder, json, run } = await openDesk("SQLite");
+		const { json, run } = await openDesk("SQLite");
 		const time = "2026-01-02 03:04:05";
 		const files = [
 			["unsubscribedAt", "Email,First name,Status", ",Ada,unsubscribed"],
@@ -169,11 +169,7 @@ describe("import", () => {
 			["bouncedAt", "Email Address,CLEAN_TIME", `,${time}`],
 			["bouncedAt", "email,subscription_status", ",BOUNCED"],
 			["unsubscribedAt", "Email,Accepts Email Marketing", ",no"],
-			[
-				"unsubscribedAt",
-				"email,status,unsubscribed_at,confirmedAt",
-				",unsubscribed,2026-01-02,2026-02-03",
-			],
+			["unsubscribedAt", "email,status,left,confirmedAt", ",unsubscribed,2026-01-02,2026-02-03"],
 			["unsubscribedAt", '{"subscribed":false,'],
 			["", "email,Status,unsubscribed_at,bounced", ",active,,no"],
 			["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
@@ -183,24 +179,17 @@ describe("import", () => {
 		await json("import - --format text", files.map((_, n) => addressOf(n)).join("\n"));
 		for (const [n, [, start, cells]] of files.entries()) {
 			const email = addressOf(n);
-			const name = cells === undefined ? "people.jsonl" : "people.csv";
-			const text =
-				cells === undefined ? `${start}"email":"${email}"}` : `${start}\n${email}${cells}`;
-			await writeFile(join(folder, name), text);
-			await json(`import ${name}`);
+			if (cells) await json("import - --format csv", `${start}\n${email}${cells}`);
+			else await json("import - --format jsonl", `${start}"email":"${email}"}`);
 		}
-		const { stdout } = await run("export --format jsonl");
-		const people = stdout
-			.trim()
-			.split("\n")
-			.map((line) => JSON.parse(line));
-		people.sort((a, b) => (a.email < b.email ? -1 : 1));
+		const people = peopleIn((await run("export --format jsonl")).stdout);
+		people.sort((a, b) => (a.email! < b.email! ? -1 : 1));
 		expect(
 			people.map((person) =>
 				person.unsubscribedAt ? "unsubscribedAt" : person.bouncedAt && "bouncedAt",
 			),
 		).toEqual(files.map(([field]) => field));
-		expect([people[1].unsubscribedAt, people[2].bouncedAt]).toEqual(
+		expect([people[1]!.unsubscribedAt, people[2]!.bouncedAt]).toEqual(
 			Array(2).fill("2026-01-02T03:04:05.000Z"),
 		);
 	});

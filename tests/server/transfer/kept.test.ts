@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { change, everythingIn, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add, type Given, type Kind, type Source } from "../../given/rows.ts";
-import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
+import { ERASURE_KEY, peopleIn, runCommand } from "../commands/desk.ts";
 import { openOtherKind } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -164,11 +164,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		const other = await openEmptyDesk(kind);
 		const exported = async ({ run }: typeof desk, format: string) =>
 			(await run(`export --format ${format}`)).stdout;
-		const people = async (from: typeof desk) =>
-			(await exported(from, "jsonl"))
-				.trim()
-				.split("\n")
-				.map((line) => JSON.parse(line) as Record<string, string>);
+		const people = async (from: typeof desk) => peopleIn(await exported(from, "jsonl"));
 		const rows = (await people(desk)).map(
 			(row): Record<string, unknown> =>
 				// It may have gone out since.
