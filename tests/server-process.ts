@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { JOIN_PATH, SOURCE } from "#shared/join.ts";
 
 /** The built server in a separate process. */
@@ -78,6 +78,11 @@ export async function startServer(settings: StartSettings): Promise<ServerProces
 		void server.ended.then((code) => reject(new Error(`ended with ${code}: ${server.output()}`)));
 	});
 	return { ...server, url };
+}
+
+export async function stopServer({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
+	process.kill("SIGTERM");
+	expect(await ended).toBe(0);
 }
 
 /** Fetches the server's metrics. */

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../bench/harness/built-site.ts";
 import type { Nginx } from "../../bench/harness/nginx.ts";
-import { type ServerProcess, startServer } from "../server-process.ts";
+import { type ServerProcess, startServer, stopServer } from "../server-process.ts";
 import { documentedNginx } from "./deploying/documented-nginx.ts";
 import { placeOf } from "./registrations/databases.ts";
 
@@ -71,8 +71,7 @@ it(`no visitor fails while two copies behind the README's nginx restart in turns
 	const visitors = sendVisitors(nginx, await readFile(nginx.certificate));
 	for (let roll = 0; roll < ROLLS; roll++) {
 		for (const [n, port] of ports.entries()) {
-			copies[n]!.process.kill("SIGTERM");
-			expect(await copies[n]!.ended).toBe(0);
+			await stopServer(copies[n]!);
 			copies[n] = await start(port);
 		}
 	}

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newSecret } from "../../src/server/webhooks/sender.ts";
 import { clockAhead } from "../clock-ahead.ts";
 import { kind } from "../given/kind.ts";
-import { postEmail } from "../server-process.ts";
+import { postEmail, stopServer } from "../server-process.ts";
 import { openMailDesk } from "./waves/mail-desk.ts";
 import { startReceiver } from "./webhooks/receiver.ts";
 
@@ -39,8 +39,7 @@ it(`emails, events and the digest go out after a clock that was a day ahead, on 
 	await expect.poll(() => wrong.logged("emails paused").length, soon).toBe(1);
 	await expect.poll(() => wrong.logged("events not taken").length, soon).toBe(1);
 	await postEmail(wrong.url, "cyd@example.com");
-	wrong.process.kill();
-	await wrong.ended;
+	await stopServer(wrong);
 
 	delete desk.env.NODE_OPTIONS;
 	greylisted.push("bob@example.com", "cyd@example.com");

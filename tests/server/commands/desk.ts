@@ -13,15 +13,21 @@ export interface Run {
 
 export const program = join(process.cwd(), "dist/server/cli.js");
 
-export async function runCommand(
+interface RunOptions {
+	env?: Record<string, string>;
+	input?: string;
+}
+
+export const runCommand = (folder: string, args: readonly string[], options?: RunOptions) =>
+	runProgram(folder, [process.execPath, program, ...args], options);
+
+/** Runs a program to its end. */
+export async function runProgram(
 	folder: string,
-	args: readonly string[],
-	{ env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
+	[name, ...args]: readonly string[],
+	{ env = {}, input = "" }: RunOptions = {},
 ): Promise<Run> {
-	const child = spawn(process.execPath, [program, ...args], {
-		cwd: folder,
-		env: { PATH: process.env.PATH, ...env },
-	});
+	const child = spawn(name!, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } });
 	let [stdout, stderr] = ["", ""];
 	child.stdout.setEncoding("utf8").on("data", (text) => {
 		stdout += text;
@@ -35,10 +41,14 @@ export async function runCommand(
 	return { code, stdout, stderr };
 }
 
-/** A closed SQLite file stays open in this process until its statements are collected. */
-async function releaseFiles(): Promise<void> {
+export function collectGarbage(): void {
 	setFlagsFromString("--expose-gc");
 	runInNewContext("gc")();
+}
+
+/** A closed SQLite file stays open in this process until its statements are collected. */
+async function releaseFiles(): Promise<void> {
+	collectGarbage();
 	await new Promise(setImmediate);
 }
 

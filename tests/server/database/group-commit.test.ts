@@ -6,7 +6,7 @@ import {
 	groupCommit,
 } from "../../../src/server/database/group-commit.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
-import { startServer } from "../../server-process.ts";
+import { startServer, stopServer } from "../../server-process.ts";
 import { placeOf } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
@@ -188,8 +188,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		const ask = async () => (await fetch(new URL("/readyz", server.url))).status;
 		const statuses = await Promise.all(Array.from({ length: 200 }, ask));
 		expect(new Set(statuses)).toEqual(new Set([200]));
-		server.process.kill("SIGTERM");
-		await server.ended;
+		await stopServer(server);
 		expect(await emails()).toEqual(new Set());
 		if (kind === "SQLite") return;
 		// Each second the first one reaches it. How many seconds these take is the machine's to say.

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { COMMITS } from "../../../src/server/database/group-commit.ts";
 import { connect } from "../../read-rows.ts";
-import { type ServerProcess, spawnServer, startServer } from "../../server-process.ts";
+import { type ServerProcess, spawnServer, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
 import {
@@ -235,8 +235,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 			await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(before + 20);
 		}
 		await visitors.stop();
-		server.process.kill("SIGTERM");
-		expect(await server.ended).toBe(0);
+		await stopServer(server);
 		expect(visitors.broken).toEqual([]);
 		expect([...visitors.statuses.keys()].toSorted()).toEqual([201, 503]);
 		const errors = server.logged().filter(({ level }) => level === "error");

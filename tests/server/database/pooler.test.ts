@@ -1,14 +1,13 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { sql } from "../../../src/server/database/sql.ts";
-import { postEmail } from "../../server-process.ts";
+import { postEmail, stopServer } from "../../server-process.ts";
 import { each } from "../each.ts";
 import { startCopies } from "../kills.ts";
 import { useOwnPostgres } from "../registrations/databases.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
+import { linksIn, openMailDesk } from "../waves/mail-desk.ts";
 
 const cluster = useOwnPostgres();
 
@@ -32,11 +31,7 @@ async function place() {
 
 /** Opens a database as a server does, but for the longest time of a statement. */
 async function open(url: string, queryMs = 3000) {
-	const database = await openPostgres(url, {
-		connections: 3,
-		queryMs,
-		name: "waitlist",
-	});
+	const database = await openPostgres(url, { connections: 3, queryMs, name: "waitlist" });
 	onTestFinished(() => database.close());
 	return database;
 }
@@ -102,19 +97,11 @@ it.each<PoolMode>(["session", "transaction"])(
 		});
 		await expect.poll(() => kept.length).toBe(emails.length);
 		expect(arrived()).toBe(emails.length);
-		const asking = await Promise.all(kept.splice(0).map(readLetter));
-		const click = async (
-			link: RegExp,
-			{ text = "" }: Awaited<ReturnType<typeof readLetter>>,
-			n: number,
-		) => {
-			const [, path = ""] = link.exec(text)!;
+		const links = await Promise.all(kept.splice(0).map(linksIn));
+		const click = async (path: string, n: number) =>
 			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
-		};
-		const confirm = /https:\/\/orbit\.example(\/confirm\/\S+)/;
-		const leave = /https:\/\/orbit\.example(\/leave\/\S+)/;
-		await each(asking.slice(0, 100), (email, n) => click(confirm, email, n));
-		await each(asking.slice(290), (email, n) => click(leave, email, n));
+		await each(links.slice(0, 100), ({ confirm }, n) => click(confirm, n));
+		await each(links.slice(290), ({ leave }, n) => click(leave, n));
 		await json("invite 50 --wave beta-1 --yes");
 		await expect.poll(() => kept.length).toBe(50);
 		const codes = [...(await desk.codes())];
@@ -135,8 +122,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		await json("backup today.db");
 		await joining;
 		for (const server of running) {
-			server.process.kill("SIGTERM");
-			expect(await server.ended).toBe(0);
+			await stopServer(server);
 			expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
 		}
 		await desk.lose();

@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import { readRows } from "../../read-rows.ts";
-import { postEmail, startServer } from "../../server-process.ts";
+import { postEmail, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { runProgram } from "../commands/desk.ts";
 import { kill } from "../kills.ts";
 
 const { engines } = JSON.parse(await readFile("package.json", "utf8"));
@@ -21,12 +20,8 @@ const variables = Object.fromEntries(
 	textsOf("ENV").flatMap((text) => text.split(" ").map((pair) => pair.split("="))),
 );
 
-const checkHealth = (folder: string, port: number) =>
-	new Promise<number | null>((resolve) => {
-		const [program, ...args] = execForm("HEALTHCHECK");
-		const env = { PATH: process.env.PATH, PORT: String(port) };
-		const check = execFile(program!, args, { env, cwd: folder }, () => resolve(check.exitCode));
-	});
+const checkHealth = async (folder: string, PORT: string) =>
+	(await runProgram(folder, execForm("HEALTHCHECK"), { env: { PORT } })).code;
 
 async function imageFolder(): Promise<string> {
 	const folder = await temporaryFolder();
@@ -84,25 +79,19 @@ it("what the image holds serves, joins, says whether it is well, and keeps its l
 	const [, main] = execForm("CMD");
 	const data = await temporaryFolder();
 	const PORT = String(await freePort());
-	const env = {
-		...variables,
-		PORT,
-		DATABASE_URL: `file:${data}/waitlist.db`,
-	};
+	const env = { ...variables, PORT, DATABASE_URL: `file:${data}/waitlist.db` };
 	const start = () => startServer({ folder, main: join(folder, main!), env });
 	const first = await start();
 	expect((await fetch(first.url)).status).toBe(200);
 	expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
-	expect(await checkHealth(folder, Number(PORT))).toBe(0);
-	first.process.kill("SIGTERM");
-	expect(await first.ended).toBe(0);
-	expect(await checkHealth(folder, Number(PORT))).toBe(1);
+	expect(await checkHealth(folder, PORT)).toBe(0);
+	await stopServer(first);
+	expect(await checkHealth(folder, PORT)).toBe(1);
 
-	const night = promisify(execFile)("sh", ["nightly.sh", join(data, "backups")], {
-		cwd: folder,
-		env: { PATH: process.env.PATH, DATABASE_URL: env.DATABASE_URL },
-	});
-	expect((await night).stdout).toMatch(/^1 people and 0 emails in .*\.db/);
+	const { DATABASE_URL } = env;
+	const words = ["sh", "nightly.sh", join(data, "backups")];
+	const night = await runProgram(folder, words, { env: { DATABASE_URL } });
+	expect(night.stdout).toMatch(/^1 people and 0 emails in .*\.db/);
 
 	const second = await start();
 	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);

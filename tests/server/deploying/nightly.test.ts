@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk } from "../commands/desk.ts";
+import { openDesk, runProgram } from "../commands/desk.ts";
 
 const script = resolve("src/server/deploying/nightly.sh");
 
@@ -17,20 +16,10 @@ describe(`the nightly script on ${kind}`, () => {
 	async function open() {
 		const desk = await openDesk(kind);
 		await symlink(resolve("dist"), join(desk.folder, "dist"));
-		const env = { PATH: process.env.PATH, ...desk.env };
 		const night = (more: Record<string, string> = {}) =>
-			new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
-				const args = [script, "backups"];
-				const options = { cwd: desk.folder, env: { ...env, ...more } };
-				const child = execFile("sh", args, options, (_, stdout, stderr) =>
-					done({ code: child.exitCode, stdout, stderr }),
-				);
-			});
-		const joinLongAgo = (...emails: string[]) =>
-			desk.json(
-				"import - --format jsonl",
-				[...emails.map(old), '{"email":"today@example.com"}'].join("\n"),
-			);
+			runProgram(desk.folder, ["sh", script, "backups"], { env: { ...desk.env, ...more } });
+		const joinLongAgo = (email: string) =>
+			desk.json("import - --format jsonl", `${old(email)}\n{"email":"today@example.com"}`);
 		return { ...desk, night, joinLongAgo };
 	}
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen, MOST_UNANSWERED } from "../../../src/server/http/listen.ts";
 import { readRows } from "../../read-rows.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { postEmail, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { seed } from "../chance.ts";
 import { createChance, makeHostile, sendHostile } from "./hostile.ts";
@@ -164,6 +164,5 @@ it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`,
 	expect(errors.filter(({ event }) => event !== "proxy not trusted")).toEqual([]);
 	const kept = new Set(readRows(server.file).map(({ email }) => email));
 	for (let n = 0; n < joined; n++) expect(kept.has(`visitor-${n}@example.com`)).toBe(true);
-	server.process.kill("SIGTERM");
-	expect(await server.ended).toBe(0);
+	await stopServer(server);
 });

@@ -1,18 +1,11 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
 import { createLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import type { Limits } from "../../../src/server/settings.ts";
+import { collectGarbage } from "../commands/desk.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
-
-/** Collects garbage at once. */
-function garbageCollector(): () => void {
-	setFlagsFromString("--expose-gc");
-	return runInNewContext("gc");
-}
 
 /** A limiter whose clock the test sets. */
 function limiterWith(limits: Partial<Limits>) {
@@ -133,17 +126,16 @@ describe("an address", () => {
 describe("very many addresses", () => {
 	// While a key was a view of its header, these took 240 MB.
 	it("take at most 15 MB, also when each comes at the end of a long header", () => {
-		const collect = garbageCollector();
 		const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 		const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
 		const madeUp = "203.0.113.201, ".repeat(1000);
-		collect();
+		collectGarbage();
 		const before = process.memoryUsage().heapUsed;
 		for (let n = 0; n < 16_000; n++) {
 			const header = `${madeUp}198.51.${100 + (n >> 7)}.${100 + (n & 127)}`;
 			expect(attempt(clientOf("127.0.0.1", header)!.address, 1)).toBe(1);
 		}
-		collect();
+		collectGarbage();
 		expect(limiter.size).toBe(16_000);
 		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
 	});

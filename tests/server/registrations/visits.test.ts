@@ -3,7 +3,7 @@ import { isVisit } from "../../../src/server/app.ts";
 import { countVisits } from "../../../src/server/registrations/visits.ts";
 import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { postEmail, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openDesk } from "../commands/desk.ts";
 
 /** What a browser sends that opens a page. */
@@ -26,11 +26,6 @@ async function open(server: ServerProcess, times = 1, path = "/", headers = {}):
 	return statuses;
 }
 
-const stop = async (server: ServerProcess) => {
-	server.process.kill("SIGTERM");
-	expect(await server.ended).toBe(0);
-};
-
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe(`visits on ${kind}`, () => {
@@ -47,10 +42,10 @@ describe(`visits on ${kind}`, () => {
 		await open(first, 3, "/privacy");
 		await postEmail(first.url, "ada@example.com");
 		const second = kind === "PostgreSQL" ? await start() : undefined;
-		await stop(first);
+		await stopServer(first);
 		const another = second ?? (await start());
 		await open(another, 10);
-		await stop(another);
+		await stopServer(another);
 
 		const { visits, days } = await desk.json("stats");
 		expect(visits).toEqual({ since: day, count: 20 });
@@ -68,8 +63,7 @@ it("a locked database holds up no page, and the stop of the server for a moment 
 	onTestFinished(() => other.close());
 	other.exec("BEGIN IMMEDIATE");
 	expect(await open(server, 50)).toEqual(Array(50).fill(200));
-	server.process.kill("SIGTERM");
-	expect(await server.ended).toBe(0);
+	await stopServer(server);
 	expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
 	other.exec("ROLLBACK");
 	expect(await desk.json("stats")).not.toHaveProperty("visits");

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -7,7 +6,14 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk, openDeskWithPeople, peopleIn, program, type Run } from "../commands/desk.ts";
+import {
+	openDesk,
+	openDeskWithPeople,
+	peopleIn,
+	program,
+	type Run,
+	runProgram,
+} from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
 
 describe(`export on ${kind}`, () => {
@@ -94,26 +100,20 @@ describe(`export on ${kind}`, () => {
 });
 
 describe("an export that cannot be written", () => {
-	/** Runs an export in a shell. */
 	const shell = (folder: string, command: string) =>
-		new Promise<{ code: number; stderr: string }>((resolve) => {
-			const args = ["-c", command, process.execPath, program];
-			const child = execFile("sh", args, { cwd: folder }, (_, __, stderr) =>
-				resolve({ code: child.exitCode!, stderr }),
-			);
-		});
+		runProgram(folder, ["sh", "-c", command, process.execPath, program]);
 	const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
 
 	it("says so and ends with 1, unless the reader has read enough", async () => {
 		const { folder, add } = await openDesk("SQLite");
 		await add(...many);
-		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toEqual({
+		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toMatchObject({
 			code: 1,
 			stderr: "Standard output cannot be written: the disk is full.\n",
 		});
 		expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
 		const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
-		expect(await shell(folder, enough)).toEqual({ code: 0, stderr: "0\n" });
+		expect(await shell(folder, enough)).toMatchObject({ code: 0, stderr: "0\n" });
 	});
 
 	it("leaves nothing after SIGTERM", async () => {

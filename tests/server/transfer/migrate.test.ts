@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
-import { startServer } from "../../server-process.ts";
+import { startServer, stopServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
 import { openEmailDesk, openOtherKind } from "../commands/email-desk.ts";
 import { createDatabase } from "../registrations/databases.ts";
@@ -11,8 +11,7 @@ it(`a move from ${kind} waits for the server to stop, and for a database without
 	const { to } = await openOtherKind(desk, kind);
 	const server = await startServer(desk);
 	await expect(desk.migrate(to)).rejects.toThrow(/ is in use: stop (the|every) server, and run/);
-	server.process.kill("SIGTERM");
-	await server.ended;
+	await stopServer(server);
 	expect(await desk.migrate(to)).toMatchObject({ rows: { registration: 1 } });
 	const env = { ...desk.env, DATABASE_URL: to };
 	const exported = await runCommand(desk.folder, ["export", "--format", "jsonl"], { env });

@@ -6,7 +6,7 @@ import { sql } from "../../../src/server/database/sql.ts";
 import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
 import { countOf } from "../../given/rows.ts";
-import { postEmail, startServer } from "../../server-process.ts";
+import { postEmail, startServer, stopServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
 import { fill } from "../commands/large/full-list.ts";
 import { killCommand } from "../kills.ts";
@@ -92,8 +92,7 @@ describe(`a restore on ${kind}`, () => {
 		const refusal =
 			kind === "SQLite" ? " is in use: stop the server, " : " is not empty: create a ";
 		await expect(restore()).rejects.toThrow(refusal);
-		server.process.kill("SIGTERM");
-		await server.ended;
+		await stopServer(server);
 		const empty = await openDesk(kind);
 		const data = join(empty.folder, "data");
 		const names = async () => `${await readdir(data).catch(() => "")}`;
