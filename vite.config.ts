@@ -16,7 +16,8 @@ import { thread } from "./src/tooling/thread.ts";
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
 /** The brand, and small modules that nearly every page imports: each would be a separate request. */
-const small = /src\/(?:brand|shared\/join|site\/address|site\/stage\/looks)\.ts$/;
+const small =
+	/src\/(?:brand|words\/\w+|shared\/(?:join|retention)|site\/address|site\/stage\/theme)\.ts$/;
 
 /**
  * Unit tests that need a document. They are a project, because a worker has one environment: among

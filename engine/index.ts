@@ -1,7 +1,7 @@
 /**
  * Public API. Draws the living picture into an element:
  *
- *     const engine = createEngine(stage, { looks, onShown: (backend) => fade(backend) });
+ *     const engine = createEngine(stage, { theme, onShown: (backend) => fade(backend) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
@@ -13,7 +13,7 @@ import type { Shot } from "./page/photograph.ts";
 export type { Backend, Show, Stats } from "./messages.ts";
 export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
 
-export type { Looks } from "./render/looks.ts";
+export type { Theme } from "./render/theme.ts";
 export type { Input, Scene } from "./simulation/index.ts";
 
 /** Draws one moment onto a 2D canvas, with code loaded on demand. Throws without WebGL. */

@@ -1,5 +1,5 @@
 /** Not validated on arrival: both ends come from one build, under hashed names. */
-import type { Looks } from "./render/looks.ts";
+import type { Theme } from "./render/theme.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
@@ -17,7 +17,7 @@ export interface PlayerSettings {
 	level?: number | undefined;
 	/** A script of scenes by tick, which overrides `scene`. */
 	inputs?: readonly Input[] | undefined;
-	looks: Looks;
+	theme: Theme;
 	/** Whether the display supports Display-P3. */
 	wide?: boolean | undefined;
 	stats: boolean;
@@ -42,7 +42,7 @@ export interface Show {
 	quietZone: readonly number[];
 }
 
-export interface Facts extends Show {
+export interface PageState extends Show {
 	/** Canvas size in CSS px; nothing is drawn at 0. */
 	width: number;
 	height: number;
@@ -63,7 +63,7 @@ export interface Facts extends Show {
 	sparing: boolean;
 }
 
-export const UNTOLD: Readonly<Facts> = {
+export const INITIAL_STATE: Readonly<PageState> = {
 	scene: "none",
 	paused: false,
 	still: false,
@@ -86,7 +86,7 @@ export const UNTOLD: Readonly<Facts> = {
 };
 
 /** Whether there is something to see and someone to see it. */
-export function isVisible({ scene, seen, width, height }: Readonly<Facts>): boolean {
+export function isVisible({ scene, seen, width, height }: Readonly<PageState>): boolean {
 	return seen && scene !== "none" && width > 0 && height > 0;
 }
 
@@ -120,8 +120,8 @@ export interface PlayerEvents {
 }
 
 export type PageMessage =
-	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; facts: Facts }
-	| { kind: "set"; facts: Partial<Facts> }
+	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; pageState: PageState }
+	| { kind: "set"; pageState: Partial<PageState> }
 	| { kind: "seek"; tick: number }
 	/** Requests `alive`; `period` is the display's frame interval in ms. */
 	| { kind: "ping"; period: number }

@@ -1,11 +1,11 @@
-import { UNTOLD } from "../../engine/messages.ts";
+import { INITIAL_STATE } from "../../engine/messages.ts";
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../../engine/player/player.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Renderer } from "../../engine/render/renderer.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
-import { LOOKS } from "../harness/looks.ts";
 import type { Scenario } from "../harness/scenarios.ts";
+import { THEME } from "../harness/theme.ts";
 
 /** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
 export interface Schedule {
@@ -33,7 +33,7 @@ export function startSchedule(
 	{ seed, inputs }: Scenario,
 	{ width = 64, height = 64, wrap = (renderer) => renderer }: ScheduleOptions = {},
 ): Schedule {
-	const surface = openSurface(canvas, LOOKS);
+	const surface = openSurface(canvas, THEME);
 	let simulation: Simulation | undefined;
 	let failure: string | undefined;
 	let callback: ((timeMs: number) => void) | undefined;
@@ -47,8 +47,15 @@ export function startSchedule(
 				return wrap(surface.createRenderer(given));
 			},
 		},
-		{ backend: "worker", looks: LOOKS, seed, level: LADDER.length - 1, stats: false, device: {} },
-		{ ...UNTOLD, scene: inputs[0]!.scene, quietZone: [8, 8, 32, 16], width, height, seen: true },
+		{ backend: "worker", theme: THEME, seed, level: LADDER.length - 1, stats: false, device: {} },
+		{
+			...INITIAL_STATE,
+			scene: inputs[0]!.scene,
+			quietZone: [8, 8, 32, 16],
+			width,
+			height,
+			seen: true,
+		},
 		{
 			shown() {},
 			stats() {},

@@ -1,21 +1,21 @@
-import type { Facts, PlayerEvents, PlayerSettings } from "../messages.ts";
+import type { PageState, PlayerEvents, PlayerSettings } from "../messages.ts";
 
 export interface Playing {
-	set(facts: Partial<Facts>): void;
+	set(pageState: Partial<PageState>): void;
 	seek(tick: number): void;
 	tick(): number;
 	destroy(): void;
 }
 
 /**
- * @param facts read when playing starts, which may be later
+ * @param pageState read when playing starts, which may be later
  * @param signal aborts the start and cleans up
  * @throws Error if this backend cannot draw here
  */
 export type StartPlaying = (
 	canvas: HTMLCanvasElement,
 	settings: PlayerSettings,
-	facts: Readonly<Facts>,
+	pageState: Readonly<PageState>,
 	tell: PlayerEvents,
 	signal: AbortSignal,
 ) => Promise<Playing>;

@@ -1,32 +1,32 @@
 import {
 	BACKENDS,
 	type Backend,
-	type Facts,
+	INITIAL_STATE,
 	isVisible,
 	mayMove,
+	type PageState,
 	type PlayerEvents,
 	type PlayerSettings,
 	type Show,
 	type Stats,
-	UNTOLD,
 } from "../messages.ts";
-import type { Looks } from "../render/looks.ts";
+import type { Theme } from "../render/theme.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
-import { watchEnergy } from "./energy.ts";
-import { watchHand } from "./hand.ts";
 import { pageBackend } from "./page-backend.ts";
+import { watchPointer } from "./pointer.ts";
+import { watchPower } from "./power.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
-/** All but `looks` and `onShown` are for engineers. */
+/** All but `theme` and `onShown` are for engineers. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; random by default. */
 	seed?: number | undefined;
 	tick?: number | undefined;
 	level?: number | undefined;
 	inputs?: readonly Input[] | undefined;
-	looks: Looks;
+	theme: Theme;
 	backend?: Backend | undefined;
 	/**
 	 * Called when a backend can fade in, and with "none" when its picture is gone. "flat" draws no
@@ -52,8 +52,8 @@ export interface Engine {
  * Starts once there is a visible scene.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
-	const { seed = anySeed(), tick, level, inputs, looks, onShown, onStats } = settings;
-	const facts = { ...UNTOLD };
+	const { seed = anySeed(), tick, level, inputs, theme, onShown, onStats } = settings;
+	const pageState = { ...INITIAL_STATE };
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
 	let from = tick ?? 0;
@@ -68,11 +68,11 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		onShown?.(backend);
 	}
 
-	function set(told: Partial<Facts>): void {
-		const changed = newIn(told, facts);
-		Object.assign(facts, changed);
+	function set(given: Partial<PageState>): void {
+		const changed = newIn(given, pageState);
+		Object.assign(pageState, changed);
 		if (Object.keys(changed).length > 0) playing?.set(changed);
-		if (started || !facts.seen || facts.scene === "none" || facts.width === 0) return;
+		if (started || !pageState.seen || pageState.scene === "none" || pageState.width === 0) return;
 		started = true;
 		void startNext();
 	}
@@ -103,12 +103,12 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		};
 		const start = backend === "worker" ? workerBackend : pageBackend;
 		try {
-			const told = playerSettings(backend);
-			const begun = await start(canvas, told, facts, events, ended.signal);
+			const settings = playerSettings(backend);
+			const begun = await start(canvas, settings, pageState, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
 			// A seek arrived while the backend was starting.
-			if (from !== told.from) playing?.seek(from);
+			if (from !== settings.from) playing?.seek(from);
 		} catch (error) {
 			giveUp(error instanceof Error ? error.message : String(error));
 		}
@@ -125,7 +125,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 			frozen: tick !== undefined,
 			level,
 			inputs,
-			looks,
+			theme,
 			wide: matchMedia("(color-gamut: p3)").matches,
 			stats: onStats !== undefined,
 			device: { memory: deviceMemory, cores: hardwareConcurrency },
@@ -133,10 +133,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	}
 
 	const unwatch = watchSurroundings(container, set);
-	const unwatchEnergy = watchEnergy(set);
+	const unwatchPower = watchPower(set);
 	// While motion is off, the worker gets no pointer events.
-	const unwatchHand = watchHand(
-		() => playing !== undefined && isVisible(facts) && mayMove(facts),
+	const unwatchPointer = watchPointer(
+		() => playing !== undefined && isVisible(pageState) && mayMove(pageState),
 		set,
 	);
 
@@ -148,8 +148,8 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		},
 		destroy() {
 			unwatch();
-			unwatchEnergy();
-			unwatchHand();
+			unwatchPower();
+			unwatchPointer();
 			ended.abort();
 			playing?.destroy();
 			playing = undefined;
@@ -159,8 +159,8 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 }
 
 /** Without this, a still picture would be redrawn for nothing. */
-function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
-	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
+function newIn(given: Partial<PageState>, known: PageState): Partial<PageState> {
+	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));
 }
 

@@ -4,7 +4,7 @@ import type { Playing, StartPlaying } from "./backend.ts";
  * Plays on the page's thread. Starts when the page is idle: starting WebGL blocks a weak machine
  * for 300 ms and more (measured).
  */
-export const pageBackend: StartPlaying = async (canvas, settings, facts, tell, signal) => {
+export const pageBackend: StartPlaying = async (canvas, settings, pageState, tell, signal) => {
 	const [{ createPlayer }, { openSurface }] = await Promise.all([
 		import("../player/player.ts"),
 		settings.backend === "flat"
@@ -13,9 +13,9 @@ export const pageBackend: StartPlaying = async (canvas, settings, facts, tell, s
 	]);
 	await idle();
 	signal.throwIfAborted();
-	const surface = openSurface(canvas, settings.looks, settings.wide);
+	const surface = openSurface(canvas, settings.theme, settings.wide);
 	try {
-		const player = createPlayer(surface, settings, facts, tell);
+		const player = createPlayer(surface, settings, pageState, tell);
 		const playing: Playing = {
 			set: player.set,
 			seek: player.seek,

@@ -1,10 +1,10 @@
 import { openSurface } from "../player/gl-surface.ts";
-import type { Looks } from "../render/looks.ts";
 import { createPicture } from "../render/renderer.ts";
+import type { Theme } from "../render/theme.ts";
 import { restore } from "../simulation/index.ts";
 
 export interface Shot {
-	looks: Looks;
+	theme: Theme;
 	seed: number;
 	tick: number;
 	/** CSS px, one pixel each. */
@@ -16,7 +16,7 @@ export interface Shot {
 
 /** @throws Error without WebGL */
 export function photograph({
-	looks,
+	theme,
 	seed,
 	tick,
 	width,
@@ -25,7 +25,7 @@ export function photograph({
 }: Shot): HTMLCanvasElement {
 	const simulation = restore({ seed, inputs: [{ tick: 0, scene: "drift" }], tick });
 	const canvas = document.createElement("canvas");
-	const surface = openSurface(canvas, looks);
+	const surface = openSurface(canvas, theme);
 	try {
 		const renderer = surface.createRenderer(simulation);
 		renderer.resize(width, height, 1);

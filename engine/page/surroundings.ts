@@ -1,6 +1,6 @@
-import type { Facts } from "../messages.ts";
+import type { PageState } from "../messages.ts";
 
-type Surroundings = Pick<Facts, "width" | "height" | "pixelRatio" | "seen">;
+type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
  * The player cannot observe these: Chromium keeps a worker's frames running in a hidden tab, and

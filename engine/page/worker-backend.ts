@@ -3,10 +3,10 @@
  * `transferControlToOffscreen` cannot be undone.
  */
 import {
-	type Facts,
 	isVisible,
 	mayMove,
 	type PageMessage,
+	type PageState,
 	type WorkerMessage,
 } from "../messages.ts";
 import type { StartPlaying } from "./backend.ts";
@@ -18,7 +18,7 @@ const PROOF_MS = 15_000;
 /** Grace period for freeing the context before the worker is terminated. */
 const FAREWELL_MS = 1000;
 
-export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signal) =>
+export const workerBackend: StartPlaying = (canvas, settings, pageState, tell, signal) =>
 	new Promise((resolve, reject) => {
 		signal.throwIfAborted();
 		if (!("transferControlToOffscreen" in canvas)) throw new Error("There is no OffscreenCanvas.");
@@ -56,13 +56,13 @@ export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signa
 			clearTimeout(timeout);
 			signal.removeEventListener("abort", abort);
 			const offscreen = canvas.transferControlToOffscreen();
-			worker.postMessage({ kind: "start", canvas: offscreen, settings, facts }, [offscreen]);
-			watch.setDue(isDue(facts));
+			worker.postMessage({ kind: "start", canvas: offscreen, settings, pageState }, [offscreen]);
+			watch.setDue(isDue(pageState));
 			playing = true;
 			resolve({
 				set(changed) {
-					ask({ kind: "set", facts: changed });
-					watch.setDue(isDue(facts));
+					ask({ kind: "set", pageState: changed });
+					watch.setDue(isDue(pageState));
 				},
 				seek(sought) {
 					tick = sought;
@@ -114,6 +114,6 @@ export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signa
 		};
 	});
 
-function isDue(facts: Readonly<Facts>): boolean {
-	return isVisible(facts) && mayMove(facts);
+function isDue(pageState: Readonly<PageState>): boolean {
+	return isVisible(pageState) && mayMove(pageState);
 }

@@ -1,5 +1,5 @@
 /** Decides which scene plays, from which tick, by day or night. */
-import type { Facts, PlayerSettings } from "../messages.ts";
+import type { PageState, PlayerSettings } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 import { advance, createClock, resetClock } from "../simulation/clock.ts";
 import {
@@ -38,7 +38,7 @@ export interface Director {
 	 * Switches to the wanted scene, or to a good moment of it if motion is off.
 	 * @returns whether the picture changed
 	 */
-	direct(wanted: Readonly<Facts>, canMove: boolean, timeMs: number): boolean;
+	direct(wanted: Readonly<PageState>, canMove: boolean, timeMs: number): boolean;
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
 	/**

@@ -1,16 +1,16 @@
 import { createFlatRenderer } from "../render/flat-renderer.ts";
-import type { Looks } from "../render/looks.ts";
+import type { Theme } from "../render/theme.ts";
 import { unpaced } from "./pace.ts";
 import { type Surface, watchContext } from "./surface.ts";
 
 /** @throws Error without a 2D context */
-export function openSurface(canvas: HTMLCanvasElement, looks: Looks, wide = false): Surface {
+export function openSurface(canvas: HTMLCanvasElement, theme: Theme, wide = false): Surface {
 	const context = canvas.getContext("2d", { colorSpace: wide ? "display-p3" : "srgb" });
 	if (!context) throw new Error("There is no 2D canvas.");
 	return {
 		software: true,
 		pace: unpaced,
-		createRenderer: (simulation) => createFlatRenderer(context, simulation, looks),
+		createRenderer: (simulation) => createFlatRenderer(context, simulation, theme),
 		isLost: () => context.isContextLost?.() ?? false,
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["contextlost", "contextrestored"], onLost, onReturned),

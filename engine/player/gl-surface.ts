@@ -1,5 +1,5 @@
 import { createGlRenderer } from "../render/gl/gl-renderer.ts";
-import type { Looks } from "../render/looks.ts";
+import type { Theme } from "../render/theme.ts";
 import { createPace } from "./pace.ts";
 import { type Canvas, type Surface, watchContext } from "./surface.ts";
 
@@ -66,7 +66,7 @@ export function hasGl(): boolean {
 }
 
 /** WebGL 2, or 1 as a fallback. @throws Error without either */
-export function openSurface(canvas: Canvas, looks: Looks, wide = false): Surface {
+export function openSurface(canvas: Canvas, theme: Theme, wide = false): Surface {
 	const context = openContext(canvas);
 	if (!context) throw new Error("There is no WebGL.");
 	const { gl, software } = context;
@@ -76,7 +76,7 @@ export function openSurface(canvas: Canvas, looks: Looks, wide = false): Surface
 		pace: createPace(gl),
 		// A new renderer after a loss: regl's own restore leaves empty buffers (measured in three
 		// browsers). The same `gl`, because a worker's canvas in Firefox returns its context only once.
-		createRenderer: (simulation) => createGlRenderer(gl, simulation, looks, software),
+		createRenderer: (simulation) => createGlRenderer(gl, simulation, theme, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["webglcontextlost", "webglcontextrestored"], onLost, onReturned),

@@ -8,9 +8,9 @@
  */
 
 import {
-	type Facts,
 	isVisible,
 	mayMove,
+	type PageState,
 	type PlayerEvents,
 	type PlayerSettings,
 } from "../messages.ts";
@@ -41,7 +41,7 @@ import type { Surface } from "./surface.ts";
 import { breathe, createTouch, DEEP, moveTouch, SHALLOW } from "./touch.ts";
 
 export interface Player {
-	set(facts: Partial<Facts>): void;
+	set(pageState: Partial<PageState>): void;
 	seek(tick: number): void;
 	/** @param period the display's frame interval in ms, as the page's thread sees it */
 	pulse(period?: number): { frames: number; due: boolean; tick: number };
@@ -54,14 +54,14 @@ const LOSSES = { count: 3, withinMs: 60_000 };
 export function createPlayer(
 	surface: Surface,
 	settings: PlayerSettings,
-	given: Facts,
+	given: PageState,
 	tell: PlayerEvents,
 	frames: Frames = display,
 ): Player {
-	const facts: Facts = { ...given };
+	const pageState: PageState = { ...given };
 	const { pace, software } = surface;
-	const director = createDirector(settings, facts.salutes);
-	let resolution = resolutionOf(facts);
+	const director = createDirector(settings, pageState.salutes);
+	let resolution = resolutionOf(pageState);
 	/** The resolution that quality has adapted to. */
 	let learned = resolution;
 	const { backend } = settings;
@@ -77,7 +77,7 @@ export function createPlayer(
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
 	const picture = createPicture();
-	const touch = createTouch(facts);
+	const touch = createTouch(pageState);
 	const revealed = createReveal();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
@@ -91,8 +91,8 @@ export function createPlayer(
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
 
-	const canDraw = () => renderer !== undefined && isVisible(facts);
-	const canMove = () => mayMove(facts) && !settings.frozen && levelOf(quality).every > 0;
+	const canDraw = () => renderer !== undefined && isVisible(pageState);
+	const canMove = () => mayMove(pageState) && !settings.frozen && levelOf(quality).every > 0;
 	const isMoving = () => canDraw() && canMove();
 
 	function wantedRatio(): number {
@@ -133,7 +133,7 @@ export function createPlayer(
 		if (outcome === "drawn") {
 			if (moving) {
 				director.move(timeMs);
-				moveTouch(touch, picture, facts, timeMs);
+				moveTouch(touch, picture, pageState, timeMs);
 			}
 			draw(timeMs);
 		}
@@ -152,7 +152,7 @@ export function createPlayer(
 	function draw(timeMs: number): void {
 		drawnRatio = wantedRatio();
 		// Resizing clears the canvas, so it happens in the task that draws.
-		renderer?.resize(facts.width, facts.height, drawnRatio);
+		renderer?.resize(pageState.width, pageState.height, drawnRatio);
 		const settled = !isMoving() || isSettled(quality.ladder, timeMs);
 		reveal(revealed, picture, drawnRatio, settled, timeMs);
 		director.writeMoment(picture, timeMs);
@@ -184,7 +184,7 @@ export function createPlayer(
 	}
 
 	function direct(): void {
-		if (!director.direct(facts, canMove(), latestMs)) return;
+		if (!director.direct(pageState, canMove(), latestMs)) return;
 		stale = true;
 		disturbed = true;
 	}
@@ -211,7 +211,7 @@ export function createPlayer(
 			if (!surface.isLost()) fail(error);
 			return;
 		}
-		renderer.setQuietZone(facts.quietZone);
+		renderer.setQuietZone(pageState.quietZone);
 		resume();
 		ask();
 	}
@@ -231,31 +231,31 @@ export function createPlayer(
 		tell.failed(error instanceof Error ? error.message : String(error), final);
 	}
 
-	renderer.setQuietZone(facts.quietZone);
-	spare(quality, facts.sparing, 0);
+	renderer.setQuietZone(pageState.quietZone);
+	spare(quality, pageState.sparing, 0);
 	direct();
 	ask();
 
 	return {
 		set(changed) {
 			const wasMoving = isMoving();
-			const { taps, keys, breaths, hits } = facts;
-			Object.assign(facts, changed);
+			const { taps, keys, breaths, hits } = pageState;
+			Object.assign(pageState, changed);
 			if (changed.quietZone) {
 				renderer?.setQuietZone(changed.quietZone);
 				stale = true;
 			}
 			if ("width" in changed || "height" in changed || "pixelRatio" in changed) {
-				resolution = resolutionOf(facts);
+				resolution = resolutionOf(pageState);
 				stale = true;
 				disturbed = true;
 			}
-			spare(quality, facts.sparing, latestMs);
+			spare(quality, pageState.sparing, latestMs);
 			direct();
-			director.salute(facts.salutes, isMoving());
-			if (isMoving() && facts.hits > hits) breathe(touch, DEEP);
-			else if (isMoving() && (facts.taps > taps || facts.breaths > breaths)) breathe(touch);
-			else if (isMoving() && facts.keys > keys) breathe(touch, SHALLOW);
+			director.salute(pageState.salutes, isMoving());
+			if (isMoving() && pageState.hits > hits) breathe(touch, DEEP);
+			else if (isMoving() && (pageState.taps > taps || pageState.breaths > breaths)) breathe(touch);
+			else if (isMoving() && pageState.keys > keys) breathe(touch, SHALLOW);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},

@@ -1,4 +1,4 @@
-import type { Facts } from "../messages.ts";
+import type { PageState } from "../messages.ts";
 
 const MOST_PIXELS = 2560 * 1440;
 
@@ -10,7 +10,7 @@ const MOST_OF_LEVELS = 2;
 /** Quality restarts when the area or pixel count changes by this factor. */
 const OTHER_SIZE = 1.25;
 
-type Size = Readonly<Pick<Facts, "width" | "height" | "pixelRatio">>;
+type Size = Readonly<Pick<PageState, "width" | "height" | "pixelRatio">>;
 
 export interface Resolution {
 	/** In CSS px. */

@@ -3,7 +3,7 @@
  * back, a finger turns the silk, and the sphere breathes in at a tap, a key or a join. The
  * simulation is unaffected, so seeds and recordings look the same.
  */
-import type { Facts } from "../messages.ts";
+import type { PageState } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
 /** ms until the remaining lean has shrunk to a third. */
@@ -38,9 +38,9 @@ const STATE = {
 	timeMs: 0,
 	breath: 1,
 	depth: 2,
-	handX: 3,
-	handY: 5,
-	hand: 7,
+	pointerX: 3,
+	pointerY: 5,
+	pointer: 7,
 	turned: 9,
 	spin: 10,
 	length: 11,
@@ -51,8 +51,8 @@ export interface Touch {
 	readonly state: Float64Array;
 }
 
-/** @param facts initial; earlier finger turns do not count */
-export function createTouch({ turned }: Readonly<Facts>): Touch {
+/** @param pageState initial; earlier finger turns do not count */
+export function createTouch({ turned }: Readonly<PageState>): Touch {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
 	return { state };
@@ -68,14 +68,14 @@ export function breathe({ state }: Touch, depth = 1): void {
 export function moveTouch(
 	{ state }: Touch,
 	picture: Picture,
-	facts: Readonly<Facts>,
+	pageState: Readonly<PageState>,
 	timeMs: number,
 ): void {
 	const ms = Math.min(Math.max(0, timeMs - state[STATE.timeMs]), MOST_MS);
 	state[STATE.timeMs] = timeMs;
-	lean(picture, facts, ms);
-	giveWay(state, picture, facts, ms);
-	turnSilk(state, picture, facts, ms);
+	lean(picture, pageState, ms);
+	giveWay(state, picture, pageState, ms);
+	turnSilk(state, picture, pageState, ms);
 	if (state[STATE.breath] === 0) return;
 	const swell =
 		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
@@ -89,7 +89,7 @@ export function moveTouch(
 
 function lean(
 	picture: Picture,
-	{ pointing, pointerX, pointerY }: Readonly<Facts>,
+	{ pointing, pointerX, pointerY }: Readonly<PageState>,
 	ms: number,
 ): void {
 	const x = pointing ? pointerX : 0;
@@ -104,21 +104,21 @@ function lean(
 function giveWay(
 	state: Float64Array,
 	picture: Picture,
-	{ pointing, pointerX, pointerY }: Readonly<Facts>,
+	{ pointing, pointerX, pointerY }: Readonly<PageState>,
 	ms: number,
 ): void {
-	if (state[STATE.hand] === 0) {
+	if (state[STATE.pointer] === 0) {
 		if (!pointing) return;
 		// An arriving pointer acts where it is; a leaving one stays in place.
-		state[STATE.handX] = pointerX;
-		state[STATE.handY] = pointerY;
+		state[STATE.pointerX] = pointerX;
+		state[STATE.pointerY] = pointerY;
 	}
-	spring(state, STATE.handX, pointerX, ms);
-	spring(state, STATE.handY, pointerY, ms);
-	spring(state, STATE.hand, pointing ? 1 : 0, ms);
-	picture.handX = state[STATE.handX];
-	picture.handY = state[STATE.handY];
-	picture.hand = state[STATE.hand];
+	spring(state, STATE.pointerX, pointerX, ms);
+	spring(state, STATE.pointerY, pointerY, ms);
+	spring(state, STATE.pointer, pointing ? 1 : 0, ms);
+	picture.pointerX = state[STATE.pointerX];
+	picture.pointerY = state[STATE.pointerY];
+	picture.pointer = state[STATE.pointer];
 }
 
 /** The speed is at the next index. */
@@ -138,7 +138,7 @@ function spring(state: Float64Array, at: number, to: number, ms: number): void {
 function turnSilk(
 	state: Float64Array,
 	picture: Picture,
-	{ turned }: Readonly<Facts>,
+	{ turned }: Readonly<PageState>,
 	ms: number,
 ): void {
 	state[STATE.spin] += ((turned - state[STATE.turned]) * TURN.radians) / TURN.ms;

@@ -8,9 +8,9 @@ function say(message: WorkerMessage): void {
 	postMessage(message);
 }
 
-function start({ canvas, settings, facts }: Extract<PageMessage, { kind: "start" }>): void {
+function start({ canvas, settings, pageState }: Extract<PageMessage, { kind: "start" }>): void {
 	try {
-		player = createPlayer(openSurface(canvas, settings.looks, settings.wide), settings, facts, {
+		player = createPlayer(openSurface(canvas, settings.theme, settings.wide), settings, pageState, {
 			shown: (shown) => say({ kind: "shown", shown }),
 			stats: (stats) => say({ kind: "stats", stats }),
 			failed: (reason, final) => say({ kind: "failed", reason, final }),
@@ -27,7 +27,7 @@ function listen(message: PageMessage): void {
 			start(message);
 			break;
 		case "set":
-			player?.set(message.facts);
+			player?.set(message.pageState);
 			break;
 		case "seek":
 			player?.seek(message.tick);

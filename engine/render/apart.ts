@@ -21,7 +21,7 @@ export const APART = {
 	/** Preferred distance of two floats, as a share of their mean size. */
 	room: 2,
 	/** Iterations, because making way may bring a float near a third, and the share covered by each. */
-	looks: 6,
+	passes: 6,
 	share: 0.6,
 	/** From the window's sides, as a share of the float's size. */
 	inside: 0.6,
@@ -118,7 +118,7 @@ export function writeApart(
 			(second + moment - 0.5) * APART.every + APART.from,
 			place,
 		);
-		for (let look = 0; look < APART.looks; look++) makeWay(apart, count, vertical);
+		for (let pass = 0; pass < APART.passes; pass++) makeWay(apart, count, vertical);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
 			const at = slot * APART.numbers + moment;
 			px[at] = apart.floats[slot][WAY.x];

@@ -1,5 +1,5 @@
 import { EMOJI } from "../simulation/index.ts";
-import { channelsOf, type Looks } from "./looks.ts";
+import { channelsOf, type Theme } from "./theme.ts";
 
 /** In the first colors of the sphere's silk. */
 const GLOWS = 5;
@@ -29,7 +29,7 @@ export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
  * @param detail canvas px per atlas px, with 160 atlas px per glyph
  * @throws Error without a 2D canvas
  */
-export function createAtlas(looks: Looks, detail = 1): HTMLCanvasElement | OffscreenCanvas {
+export function createAtlas(theme: Theme, detail = 1): HTMLCanvasElement | OffscreenCanvas {
 	const edge = ATLAS.edge * detail;
 	const canvas =
 		typeof OffscreenCanvas === "undefined"
@@ -37,7 +37,7 @@ export function createAtlas(looks: Looks, detail = 1): HTMLCanvasElement | Offsc
 			: new OffscreenCanvas(edge, edge);
 	const context = canvas.getContext("2d", { willReadFrequently: true }) as Context2d | null;
 	if (!context) throw new Error("There is no 2D context to paint the emoji with");
-	paintAtlas(context, looks, detail);
+	paintAtlas(context, theme, detail);
 	return canvas;
 }
 
@@ -53,7 +53,7 @@ const INK = "#ff00ff";
  */
 export function paintAtlas(
 	context: Context2d,
-	{ emoji, colours: { silk, dusk } }: Looks,
+	{ emoji, colours: { silk, dusk } }: Theme,
 	detail = 1,
 ): void {
 	const size = CELL * ATLAS.glyphShare;

@@ -18,12 +18,12 @@ import {
 	SHINE,
 } from "./fireworks/lights.ts";
 import { writeSaluted } from "./fireworks/salute.ts";
-import type { Looks } from "./looks.ts";
 import { isBehind } from "./orbits.ts";
 import { createPlace, look, SEEN, spanOf } from "./place.ts";
 import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
 import type { Picture, Renderer } from "./renderer.ts";
 import { writeSeen } from "./seen.ts";
+import type { Theme } from "./theme.ts";
 
 const TURN = 2 * Math.PI;
 
@@ -36,9 +36,9 @@ const TURN = 2 * Math.PI;
 export function createFlatRenderer(
 	context: Context2d,
 	simulation: Simulation,
-	looks: Looks,
+	theme: Theme,
 ): Renderer {
-	const atlas = createAtlas(looks);
+	const atlas = createAtlas(theme);
 	const camera = createCamera();
 	const seen = new Float64Array(SEEN.length);
 	const past = new Float64Array(SEEN.length);

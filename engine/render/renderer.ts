@@ -9,9 +9,9 @@ export interface Picture {
 	leanX: number;
 	leanY: number;
 	/** The point near floats avoid, and its strength: 0 to about 1. */
-	handX: number;
-	handY: number;
-	hand: number;
+	pointerX: number;
+	pointerY: number;
+	pointer: number;
 	/** By fingers, in radians. */
 	turn: number;
 	/** Breath depth: 0 to 1, and deeper for a join (touch.ts). */
@@ -28,9 +28,9 @@ export const createPicture = (): Picture => ({
 	leanY: 0,
 	swell: 0,
 	clarity: 1,
-	handX: 0,
-	handY: 0,
-	hand: 0,
+	pointerX: 0,
+	pointerY: 0,
+	pointer: 0,
 	turn: 0,
 });
 

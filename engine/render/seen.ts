@@ -67,14 +67,14 @@ const part = ([from, to]: readonly [number, number], at: number): number =>
 /** Pushes floats more the nearer they are to viewer and pointer. */
 function giveWay(
 	seen: Float64Array,
-	{ handX, handY, hand }: Readonly<Picture>,
+	{ pointerX, pointerY, pointer }: Readonly<Picture>,
 	{ width, height }: Readonly<Place>,
 ): void {
-	const awayX = seen[SEEN.x] - ((handX + 1) * width) / 2;
-	const awayY = seen[SEEN.y] - ((handY + 1) * height) / 2;
+	const awayX = seen[SEEN.x] - ((pointerX + 1) * width) / 2;
+	const awayY = seen[SEEN.y] - ((pointerY + 1) * height) / 2;
 	const away = Math.sqrt(awayX * awayX + awayY * awayY);
 	const closeness = Math.max(0, 1 - away / DEPTH.way.reach);
-	const px = hand * seen[SEEN.near] * DEPTH.way.px * closeness * closeness;
+	const px = pointer * seen[SEEN.near] * DEPTH.way.px * closeness * closeness;
 	seen[SEEN.x] += (awayX / Math.max(1, away)) * px;
 	seen[SEEN.y] += (awayY / Math.max(1, away)) * px;
 }

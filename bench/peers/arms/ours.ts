@@ -1,4 +1,4 @@
-import { UNTOLD } from "../../../engine/messages.ts";
+import { INITIAL_STATE } from "../../../engine/messages.ts";
 import { openSurface } from "../../../engine/player/gl-surface.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
@@ -7,7 +7,7 @@ import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import { FIELD, type Simulation, STRIDE } from "../../../engine/simulation/index.ts";
 import { createRecords } from "../../../engine/simulation/particles.ts";
 import { layOutRings } from "../../../engine/simulation/rings.ts";
-import { LOOKS } from "../../harness/looks.ts";
+import { THEME } from "../../harness/theme.ts";
 import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
 
 /**
@@ -16,7 +16,7 @@ import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
  * which the peers lack. The thread's work for the sphere is still measured.
  */
 export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
-	const surface = openSurface(canvas, LOOKS);
+	const surface = openSurface(canvas, THEME);
 	let simulation: Simulation | undefined;
 	const crowded = {
 		...surface,
@@ -28,8 +28,8 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 	hideSphere(canvas, scene);
 	createPlayer(
 		crowded,
-		{ backend, looks: LOOKS, seed: 42, from: 1, level: FULL, stats: false, device: {} },
-		{ ...UNTOLD, scene: "drift", ...CANVAS, seen: true },
+		{ backend, theme: THEME, seed: 42, from: 1, level: FULL, stats: false, device: {} },
+		{ ...INITIAL_STATE, scene: "drift", ...CANVAS, seen: true },
 		{
 			shown() {},
 			stats() {},

@@ -1,7 +1,7 @@
 import { Application, Particle, ParticleContainer, Rectangle, Texture } from "pixi.js";
 import { ATLAS, CELL, cellAt, createAtlas } from "../../../engine/render/atlas.ts";
 import { EMOJI } from "../../../engine/simulation/index.ts";
-import { LOOKS } from "../../harness/looks.ts";
+import { THEME } from "../../harness/theme.ts";
 import { LIFE, type Start, spritesOf } from "../scene.ts";
 
 /**
@@ -18,7 +18,7 @@ export const start: Start = async (canvas, scene) => {
 		backgroundAlpha: 0,
 		antialias: false,
 	});
-	const { source } = Texture.from(createAtlas(LOOKS) as HTMLCanvasElement);
+	const { source } = Texture.from(createAtlas(THEME) as HTMLCanvasElement);
 	const textures = EMOJI.map((_, place) => {
 		const { left, top } = cellAt(place);
 		return new Texture({ source, frame: new Rectangle(left, top, CELL, CELL) });

@@ -1,5 +1,5 @@
 import { createEngine, type Engine, type Stats } from "#engine";
-import { LOOKS } from "../../harness/looks.ts";
+import { THEME } from "../../harness/theme.ts";
 import { pretendDevice } from "../device.ts";
 import type { Playground, PlaygroundState, Setup } from "../state.ts";
 
@@ -46,7 +46,7 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 			seed,
 			backend,
 			level,
-			looks: LOOKS,
+			theme: THEME,
 			onStats: hear,
 			onShown: (backend) => {
 				stage.dataset.backend = backend;

@@ -1,7 +1,7 @@
 import { FIELD, KIND, type Simulation, STRIDE, slotOf, smooth } from "../../simulation/index.ts";
 import { type Camera, VIEW } from "../camera.ts";
-import { LIMB } from "../looks.ts";
 import type { Picture } from "../renderer.ts";
+import { LIMB } from "../theme.ts";
 import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 

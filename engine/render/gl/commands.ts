@@ -4,7 +4,7 @@ import createRegl, {
 	type Buffer as GlBuffer,
 	type Regl,
 } from "regl";
-import type { Colours } from "../looks.ts";
+import type { Colours } from "../theme.ts";
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
 

@@ -6,12 +6,12 @@ import { ASIDE, aim, createCamera, VIEW } from "../camera.ts";
 import { writeFlash } from "../fireworks/flash.ts";
 import { writeSaluted } from "../fireworks/salute.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
-import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { createPlace, look } from "../place.ts";
 import { QUIET } from "../quiet.ts";
 import type { Renderer } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
+import type { Theme } from "../theme.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
 	createQuads,
@@ -41,7 +41,7 @@ import {
 export function createGlRenderer(
 	gl: Gl,
 	simulation: Simulation,
-	looks: Looks,
+	theme: Theme,
 	software = true,
 ): Renderer {
 	const grainyFrom = software ? GRAINY.software : GRAINY.gpu;
@@ -53,7 +53,7 @@ export function createGlRenderer(
 			vertices: numbers,
 			asides: quads.asides,
 			triangles,
-			colours: looks.colours,
+			colours: theme.colours,
 		});
 
 	const sphere = { view: camera.sphere, offset: 0, count: 0 };
@@ -112,7 +112,7 @@ export function createGlRenderer(
 	function paintAtlas(detail: number): void {
 		painted = detail;
 		gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
-		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas(looks, detail));
+		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas(theme, detail));
 		gl.generateMipmap(gl.TEXTURE_2D);
 		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_NEAREST);
 		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
@@ -182,9 +182,9 @@ export function createGlRenderer(
 			frame[FRAME.radius] = camera.sphere[VIEW.radiusY];
 			frame[FRAME.clarity] = picture.clarity;
 			frame[FRAME.sunken] = picture.sunken;
-			frame[FRAME.handX] = picture.handX;
-			frame[FRAME.handY] = -picture.handY;
-			frame[FRAME.hand] = picture.hand;
+			frame[FRAME.pointerX] = picture.pointerX;
+			frame[FRAME.pointerY] = -picture.pointerY;
+			frame[FRAME.pointer] = picture.pointer;
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			const detail = software || pixelRatio < FINE_FROM || camera.width < FINE_WIDTH ? 1 : 2;
@@ -203,16 +203,16 @@ const FRAME = {
 	clipX: 0, // clip units per CSS px
 	clipY: 1,
 	time: 2, // ticks since the epoch
-	night: 3, // as in a picture, like lean, clarity, sunken and hand
+	night: 3, // as in a picture, like lean, clarity, sunken and pointer
 	leanX: 4,
 	leanY: 5,
 	middle: 6, // sphere center, in clip units
 	radius: 7,
 	clarity: 8,
 	sunken: 9,
-	handX: 10, // in clip units
-	handY: 11,
-	hand: 12,
+	pointerX: 10, // in clip units
+	pointerY: 11,
+	pointer: 12,
 	salute: 13, // how far floats must yield: see salute.ts
 	aside: 14, // share of the current second: see apart.ts
 	length: 16,

@@ -16,7 +16,7 @@ const glslDawn = DAWN.map(
 
 /**
  * The sky's color at a point in clip units, matching the style sheet's gradients (`.morning` and
- * `.night` in brand-styles.ts). Needs the color declarations: see looks.ts.
+ * `.night` in brand-styles.ts). Needs the color declarations: see theme.ts.
  *
  * Drawing the sky makes the canvas opaque. If the page's sky shone through, the browser would
  * composite every frame from more window-sized layers, which takes most of the time of a machine

@@ -1,4 +1,5 @@
 import { FADE } from "../hemisphere.ts";
+import { BEYOND } from "../sky.ts";
 import {
 	AIR,
 	AURA,
@@ -10,8 +11,7 @@ import {
 	SHADOW,
 	SHADOW_LEAN,
 	UNDER,
-} from "../looks.ts";
-import { BEYOND } from "../sky.ts";
+} from "../theme.ts";
 import { skyAt } from "./sky.glsl.ts";
 
 /** Shade of the body at its rim, and brightness of the lit edge. */
@@ -40,7 +40,7 @@ const UNDER_ENDS = [-0.7, -0.5];
  * everything moves in whole multiples, so the loop has no seam), the night (0 to 1), the pointer,
  * the silk's turn, and the swell.
  *
- * The sky is drawn as well: see sky.glsl.ts. Needs the color declarations: see looks.ts.
+ * The sky is drawn as well: see sky.glsl.ts. Needs the color declarations: see theme.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;

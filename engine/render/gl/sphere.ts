@@ -1,6 +1,6 @@
 import type { mat4 } from "gl-matrix";
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
-import { type Colours, glslColours } from "../looks.ts";
+import { type Colours, glslColours } from "../theme.ts";
 import { VERTEX } from "./quads.ts";
 import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 

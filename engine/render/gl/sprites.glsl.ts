@@ -25,7 +25,7 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  * | `corner` | quad corner: both ways a light's radius, or 1 and the ticks until arrival; a light's lag: see lights.ts |
  * | `life` | first and last visible tick (since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
- * | `looks` | size, turn, spin, sway |
+ * | `style` | size, turn, spin, sway |
  * | `pace` | sway rate, or a spark's rank in its burst; sway phase, fade-in, fade-out |
  * | `apart`, `higher` | floats: px offset to the right and up at three moments, see apart.ts |
  *
@@ -39,7 +39,7 @@ precision highp float;
 attribute vec3 corner;
 attribute vec4 life;
 attribute vec4 place;
-attribute vec4 looks;
+attribute vec4 style;
 attribute vec4 pace;
 attribute vec3 apart;
 attribute vec3 higher;
@@ -79,11 +79,11 @@ vec2 rise(vec3 burst) {
 
 // A spark's random numbers: see fireworks.ts.
 float lightness() {
-	return looks.z * ${float(LIGHTNESS)} + 0.5;
+	return style.z * ${float(LIGHTNESS)} + 0.5;
 }
 
 float chance() {
-	return abs(2.0 * looks.y);
+	return abs(2.0 * style.y);
 }
 
 // From 0 to 1 by area; above 1 a cramped burst leaves the spark out.
@@ -119,14 +119,14 @@ void main() {
 	vec2 span = spanPx * frame[0].xy;
 	vec2 radius = frame[1].w * span / span.y;
 	vec2 middle = place.xy;
-	float size = looks.x;
-	float turn = looks.y;
+	float size = style.x;
+	float turn = style.y;
 	vec3 burst = vec3(0.0);
 	float depth = 1.0;
 	bool isLine = life.z < 0.0;
 	if (isLine) {
 	} else if (${inDepth("life.z")}) {
-		bool caught = looks.w < 0.0;
+		bool caught = style.w < 0.0;
 		if (caught) {
 			vec3 at = ridden(age, sphere, radius);
 			middle = at.xy;
@@ -134,8 +134,8 @@ void main() {
 			behind = at.z < 0.0;
 		} else middle += place.zw * age;
 		float wave = TURN * fract(pace.y + pace.x * age);
-		middle.x += looks.w * sin(wave) * span.x;
-		turn += looks.z * age - ${float(LEAN)} * looks.w * cos(wave);
+		middle.x += style.w * sin(wave) * span.x;
+		turn += style.z * age - ${float(LEAN)} * style.w * cos(wave);
 		near = (size - ${float(DRIFT.size[0])}) * ${float(1 / (DRIFT.size[1] - DRIFT.size[0]))};
 		size = sizeOf(near);
 		if (!caught) {
@@ -145,10 +145,10 @@ void main() {
 			behind = near < ${float(DEPTH.behind)};
 		}
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);
-		vec2 fromHand = (middle - frame[2].zw) / frame[0].xy;
-		float px = length(fromHand);
+		vec2 fromPointer = (middle - frame[2].zw) / frame[0].xy;
+		float px = length(fromPointer);
 		float closeness = max(0.0, 1.0 - px * ${float(1 / DEPTH.way.reach)});
-		middle += frame[3].x * near * ${float(DEPTH.way.px)} * closeness * closeness / max(1.0, px) * fromHand * frame[0].xy;
+		middle += frame[3].x * near * ${float(DEPTH.way.px)} * closeness * closeness / max(1.0, px) * fromPointer * frame[0].xy;
 		if (behind && !caught) whole = smoothstep(${DEPTH.gone.map(float)}, abs(length((middle - sphere) / radius) - 1.0));
 		float since = age - abs(corner.x) + 1.0;
 		if (since < age) {
@@ -174,7 +174,7 @@ void main() {
 			left -= mix(${between(SPRAY.early.byDay, "chance()")}, ${between(SPRAY.early.atNight, "chance()")}, sunken);
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
 			opacity = smoothstep(${SPRAY.seen.map(float)}, age) * fading;
-			turn = turn * ${float(SPRAY.turn)} + looks.z * ${float(SPRAY.spin)} * age;
+			turn = turn * ${float(SPRAY.turn)} + style.z * ${float(SPRAY.spin)} * age;
 			size *= ${between(BURST.sizes, "burst.z")}
 				* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
 				* ${between(SPRAY.grown, `smoothstep(0.0, ${float(SPRAY.growth)}, age)`)}

@@ -28,7 +28,7 @@ export function createSprites(
 			corner: at(0),
 			life: at(3),
 			place: at(7),
-			looks: at(11),
+			style: at(11),
 			pace: at(15),
 			apart: { buffer: asides, stride: APART.numbers * 4 },
 			higher: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },

@@ -1,6 +1,6 @@
 import { brand, emoji, inks, sphere } from "#brand";
 import { words } from "#words";
-import { looks } from "./looks.ts";
+import { theme } from "./theme.ts";
 
 /** Open Graph size, like the cards in `public/sharing`. */
 const SIZE = { width: 1200, height: 630 };
@@ -22,7 +22,7 @@ export async function drawCard(moon: number): Promise<Blob> {
 	const { photograph } = await import("#engine");
 	const quietZone = [WORDS.x, WORDS.y, WORDS.width, WORDS.height];
 	quietZone.push(MOON.x - MOON.radius, MOON.y - MOON.radius, 2 * MOON.radius, 2 * MOON.radius);
-	const card = await photograph({ looks, ...MOMENT, ...SIZE, quietZone });
+	const card = await photograph({ theme, ...MOMENT, ...SIZE, quietZone });
 	const context = card.getContext("2d");
 	if (!context) throw new Error("There is no 2D canvas.");
 	context.textAlign = "center";

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { Engine, EngineSettings } from "#engine";
 import type { Sky } from "../routes.ts";
-import { looks } from "./looks.ts";
 import { scene } from "./scene.ts";
+import { theme } from "./theme.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
 /** The names that `readEngineSettings` reads. Visitors' URLs have others, such as `utm_source`. */
@@ -46,7 +46,7 @@ function play(stage: HTMLElement): () => void {
 		if (ended) return;
 		engine = createEngine(picture, {
 			...settings,
-			looks,
+			theme,
 			onShown: (backend) => {
 				stage.dataset.backend = backend;
 			},

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
+import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
 import {
 	AIR,
 	AURA,
@@ -10,8 +11,7 @@ import {
 	type Rings,
 	SHADOW,
 	UNDER,
-} from "../../../engine/render/looks.ts";
-import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
+} from "../../../engine/render/theme.ts";
 import * as ours from "../../brand.ts";
 import { rgb } from "../../shared/rgb.ts";
 import { replaceFile } from "../replace-file.ts";

@@ -1,3 +1,4 @@
+import { DUSK } from "../../../engine/render/sky.ts";
 import {
 	AIR,
 	AURA,
@@ -6,8 +7,7 @@ import {
 	LAMP,
 	LEAST_LIGHT,
 	SHADOW,
-} from "../../../engine/render/looks.ts";
-import { DUSK } from "../../../engine/render/sky.ts";
+} from "../../../engine/render/theme.ts";
 import { smooth } from "../../../engine/simulation/index.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";

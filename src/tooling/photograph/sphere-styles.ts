@@ -2,9 +2,9 @@ import type { Browser } from "playwright-core";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
 import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
-import { glslColours } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { looks } from "../../site/stage/looks.ts";
+import { glslColours } from "../../../engine/render/theme.ts";
+import { theme } from "../../site/stage/theme.ts";
 
 /** Grid rows, and colors per row. */
 const ROWS = 15;
@@ -54,7 +54,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	const page = await browser.newPage();
 	try {
 		const scene = { edge: EDGE, view: [...camera.sphere], positions, triangles };
-		const vertex = glslColours(looks.colours) + sphereVertex;
+		const vertex = glslColours(theme.colours) + sphereVertex;
 		const pixels = await page.evaluate(drawSphere, {
 			...scene,
 			sphereVertex: vertex,

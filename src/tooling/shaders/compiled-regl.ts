@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Plugin, runnerImport } from "vite";
 import type * as commands from "../../../engine/render/gl/commands.ts";
-import type { Colours } from "../../../engine/render/looks.ts";
+import type { Colours } from "../../../engine/render/theme.ts";
 import { createStubGl } from "./stub-gl.ts";
 
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");

@@ -153,7 +153,7 @@ describe("a lost worker", () => {
 	])("is replaced when %s", { tags: "slow" }, async (_, fault) => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {
-				if (data.facts?.quietZone?.[0] === 666) ${fault};
+				if (data.pageState?.quietZone?.[0] === 666) ${fault};
 			})`,
 		});
 		await playStage(page);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LOOKS } from "../../../bench/harness/looks.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
 import { brightestNight, darkestDay } from "../../../src/tooling/colours/picture-bounds.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
@@ -49,7 +49,7 @@ test("two different moments fail the comparison", async () => {
 
 describe("sky and sphere behind words", () => {
 	const size = { width: 360, height: 800 };
-	const { morning, dawn, between, night, dusk, silk, halo, ...one } = LOOKS.colours;
+	const { morning, dawn, between, night, dusk, silk, halo, ...one } = THEME.colours;
 	const colours = {
 		sky: {
 			morning: { colours: [...morning], lights: [...dawn] },

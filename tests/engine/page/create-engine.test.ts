@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
 /** The engine on a page without pixels, with workers controlled by the test. */
-import { LOOKS } from "../../../bench/harness/looks.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
 import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
 
 class FakeWorker {
@@ -64,7 +64,7 @@ afterEach(() => {
 function open(settings: Partial<EngineSettings> = {}) {
 	const shown: string[] = [];
 	const engine = createEngine(document.body, {
-		looks: LOOKS,
+		theme: THEME,
 		onShown: (backend) => shown.push(backend),
 		...settings,
 	});
@@ -84,12 +84,12 @@ async function play(settings: Partial<EngineSettings> = {}) {
 const canvases = () => document.querySelectorAll("canvas").length;
 const lines = () => vi.mocked(console.info).mock.calls.map(([line]) => String(line));
 
-test("a worker with WebGL receives the canvas, the settings and the facts", async () => {
+test("a worker with WebGL receives the canvas, the settings and the pageState", async () => {
 	const { worker, shown } = await play({ seed: 7, level: 3 });
 	expect(worker.of("start")).toMatchObject([
 		{
 			settings: { backend: "worker", seed: 7, level: 3, from: 0, frozen: false, stats: false },
-			facts: { scene: "drift", seen: true, width: 400, height: 300 },
+			pageState: { scene: "drift", seen: true, width: 400, height: 300 },
 		},
 	]);
 	worker.say({ kind: "shown", shown: true });
@@ -97,12 +97,12 @@ test("a worker with WebGL receives the canvas, the settings and the facts", asyn
 	expect(canvases()).toBe(1);
 });
 
-test("facts are sent once, and only when they change", async () => {
+test("pageState are sent once, and only when they change", async () => {
 	const { engine, worker } = await play();
 	engine.set({ scene: "drift", paused: false, quietZone: [1, 2, 3, 4] });
 	engine.set({ scene: "drift", paused: true, quietZone: [1, 2, 3, 4] });
 	engine.set({ paused: true });
-	expect(worker.of("set").map(({ facts }) => facts)).toEqual([
+	expect(worker.of("set").map(({ pageState }) => pageState)).toEqual([
 		{ quietZone: [1, 2, 3, 4] },
 		{ paused: true },
 	]);
@@ -117,7 +117,7 @@ test("the worker gets pointer events at most once a frame, and none while motion
 	const tap = (on: Element) =>
 		on.dispatchEvent(new PointerEvent("pointerdown", { isPrimary: true, bubbles: true }));
 	const type = () => document.body.dispatchEvent(new Event("input", { bubbles: true }));
-	const heard = () => worker.of("set").map(({ facts }) => facts);
+	const heard = () => worker.of("set").map(({ pageState }) => pageState);
 	const nextFrame = () => frames.splice(0).forEach((callback) => void callback(0));
 
 	for (let x = 0; x <= innerWidth; x++) move(x);
@@ -168,8 +168,8 @@ test("a finger points while present, and its travel counts only while motion is 
 	};
 	const heard = () => {
 		frames.splice(0).forEach((callback) => void callback(0));
-		const { facts } = worker.of("set").at(-1)!;
-		return facts;
+		const { pageState } = worker.of("set").at(-1)!;
+		return pageState;
 	};
 
 	touch("touchstart", 0.5);
@@ -205,7 +205,7 @@ test("a seek during startup is caught up; an earlier one sets the first tick", a
 	expect(worker.of("start")[0]?.settings.from).toBe(0);
 	expect(worker.of("seek").map(({ tick }) => tick)).toEqual([600]);
 
-	const early = createEngine(document.body, { looks: LOOKS });
+	const early = createEngine(document.body, { theme: THEME });
 	early.seek(700);
 	early.set({ scene: "drift" });
 	FakeWorker.all[1]?.say({ kind: "proof", webgl: true });

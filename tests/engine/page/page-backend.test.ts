@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LOOKS } from "../../../bench/harness/looks.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
 import type { PlayerSettings } from "../../../engine/messages.ts";
 import { pageBackend } from "../../../engine/page/page-backend.ts";
-import { facts } from "../player/player-by-hand.ts";
+import { pageState } from "../player/player-by-hand.ts";
 
 const settings: PlayerSettings = {
 	backend: "page",
-	looks: LOOKS,
+	theme: THEME,
 	seed: 1,
 	stats: false,
 	device: {},
@@ -36,7 +36,7 @@ function start(signal: AbortSignal) {
 	const getParameter = () => "a GPU";
 	const getContext = vi.fn(() => ({ getContextAttributes, getExtension, getParameter }));
 	Object.assign(canvas, { getContext });
-	const started = pageBackend(canvas, settings, facts, silent, signal).then(
+	const started = pageBackend(canvas, settings, pageState, silent, signal).then(
 		() => "plays",
 		(error: Error) => error.message,
 	);

@@ -41,10 +41,10 @@ function openPage() {
 		queries.push(new EventTarget());
 		return queries.at(-1);
 	});
-	const told: object[] = [];
-	const unwatch = watchSurroundings({} as Element, (surroundings) => told.push(surroundings));
+	const received: object[] = [];
+	const unwatch = watchSurroundings({} as Element, (surroundings) => received.push(surroundings));
 	return {
-		told,
+		received,
 		watched,
 		unwatch,
 		resize: (width: number, height: number) => resize([{ contentRect: { width, height } }]),
@@ -61,24 +61,24 @@ function openPage() {
 }
 
 test("an element is seen while inside a visible window", () => {
-	const { told, cross, setVisibility } = openPage();
-	told.length = 0;
+	const { received, cross, setVisibility } = openPage();
+	received.length = 0;
 	cross(true);
 	setVisibility("hidden");
 	cross(false, true);
 	setVisibility("visible");
 	cross(true, false);
 	setVisibility("visible");
-	expect(told.map((words) => ("seen" in words ? words.seen : undefined))).toEqual([
+	expect(received.map((words) => ("seen" in words ? words.seen : undefined))).toEqual([
 		...[true, false, false, true, false, false],
 	]);
 });
 
 test("each change of size and pixel ratio is reported once", () => {
-	const { told, resize, setPixelRatio } = openPage();
+	const { received, resize, setPixelRatio } = openPage();
 	resize(400, 300);
 	for (const ratio of [2, 1.25, 1]) setPixelRatio(ratio);
-	expect(told).toEqual([
+	expect(received).toEqual([
 		{ pixelRatio: 1 },
 		{ width: 400, height: 300 },
 		...[{ pixelRatio: 2 }, { pixelRatio: 1.25 }, { pixelRatio: 1 }],
@@ -86,12 +86,12 @@ test("each change of size and pixel ratio is reported once", () => {
 });
 
 test("nothing is reported or observed after the end", () => {
-	const { told, watched, unwatch, setPixelRatio, setVisibility } = openPage();
+	const { received, watched, unwatch, setPixelRatio, setVisibility } = openPage();
 	expect([...watched]).toEqual(["size", "sight"]);
 	unwatch();
 	expect([...watched]).toEqual([]);
-	told.length = 0;
+	received.length = 0;
 	setPixelRatio(2);
 	setVisibility("hidden");
-	expect(told).toEqual([]);
+	expect(received).toEqual([]);
 });

@@ -1,13 +1,18 @@
 import { expect } from "vitest";
-import { LOOKS } from "../../../bench/harness/looks.ts";
-import { type Facts, type PlayerSettings, type Stats, UNTOLD } from "../../../engine/messages.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
+import {
+	INITIAL_STATE,
+	type PageState,
+	type PlayerSettings,
+	type Stats,
+} from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import type { Picture } from "../../../engine/render/renderer.ts";
 
 /** A page playing the drift. */
-export const facts: Facts = {
-	...UNTOLD,
+export const pageState: PageState = {
+	...INITIAL_STATE,
 	scene: "drift",
 	width: 400,
 	height: 300,
@@ -22,7 +27,7 @@ export interface Drawn extends Picture {
 }
 
 /** The player on a surface without pixels, with frames supplied by the test. */
-export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {}) {
+export function start(given: Partial<PageState> = {}, settings: Partial<PlayerSettings> = {}) {
 	const drawn: Drawn[] = [];
 	const said: string[] = [];
 	const stats: Stats[] = [];
@@ -72,13 +77,13 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 		},
 		destroy: () => said.push("gave the context back"),
 	};
-	const told = { ...facts, ...given };
+	const pageStateNow = { ...pageState, ...given };
 	let callback: ((timeMs: number) => void) | undefined;
 	let now = 1000;
 	const player = createPlayer(
 		surface,
-		{ backend: "worker", looks: LOOKS, seed: 1, stats: true, device: {}, ...settings },
-		told,
+		{ backend: "worker", theme: THEME, seed: 1, stats: true, device: {}, ...settings },
+		pageStateNow,
 		{
 			shown: (shown) => said.push(shown ? "shown" : "gone"),
 			stats: (report) => stats.push(report),
@@ -98,7 +103,7 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 	);
 	return {
 		player,
-		told,
+		pageState: pageStateNow,
 		drawn,
 		said,
 		stats,

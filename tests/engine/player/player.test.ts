@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Facts } from "../../../engine/messages.ts";
+import type { PageState } from "../../../engine/messages.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import { start } from "./player-by-hand.ts";
 
@@ -33,7 +33,7 @@ test("nothing is drawn while the GPU is busy, and time continues", () => {
 });
 
 describe("no frames are requested", () => {
-	test.each<[string, Partial<Facts>]>([
+	test.each<[string, Partial<PageState>]>([
 		["when paused", { paused: true }],
 		["when still", { still: true }],
 		["when nobody sees it", { seen: false }],
@@ -71,11 +71,11 @@ test("hidden time is not caught up", () => {
 	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
 });
 
-test("the player copies its facts, which the page keeps changing", () => {
-	const { turn, player, told, drawn } = start();
+test("the player copies its pageState, which the page keeps changing", () => {
+	const { turn, player, pageState, drawn } = start();
 	turn(100);
 	for (const seen of [false, true]) {
-		told.seen = seen;
+		pageState.seen = seen;
 		player.set({ seen });
 		turn(seen ? 2 : 1000);
 	}

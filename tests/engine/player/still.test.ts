@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
+import type { PageState, PlayerSettings } from "../../../engine/messages.ts";
 import { start } from "./player-by-hand.ts";
 
 describe("a still picture", () => {
@@ -18,7 +18,7 @@ describe("a still picture", () => {
 		expect(drawn[101]?.size).toMatch(/^500 x/);
 	});
 
-	test.each<[string, Partial<Facts>, Partial<PlayerSettings>]>([
+	test.each<[string, Partial<PageState>, Partial<PlayerSettings>]>([
 		["paused", { paused: true }, {}],
 		["still set by the visitor", { still: true }, {}],
 		["frozen at a tick", {}, { from: 321, frozen: true }],

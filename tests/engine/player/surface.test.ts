@@ -1,7 +1,7 @@
 /** Surfaces on canvases that record calls. Real ones: tests/engine/browser. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { LOOKS } from "../../../bench/harness/looks.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
 import * as flat from "../../../engine/player/flat-surface.ts";
 import { hasGl, openSurface } from "../../../engine/player/gl-surface.ts";
 import { watchContext } from "../../../engine/player/surface.ts";
@@ -29,7 +29,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("fast WebGL 2 is requested first, without waking a second GPU", () => {
 	const { canvas, asked } = createCanvas(["webgl2", "webgl"]);
-	expect(openSurface(canvas, LOOKS).software).toBe(false);
+	expect(openSurface(canvas, THEME).software).toBe(false);
 	expect(asked).toEqual([
 		[
 			"webgl2",
@@ -47,7 +47,7 @@ test("fast WebGL 2 is requested first, without waking a second GPU", () => {
 
 test("slow WebGL is the fallback, reported as software", () => {
 	const { canvas, asked } = createCanvas(["webgl"], false);
-	expect(openSurface(canvas, LOOKS).software).toBe(true);
+	expect(openSurface(canvas, THEME).software).toBe(true);
 	const caveats = asked.map(([kind, { failIfMajorPerformanceCaveat }]) => [
 		...[kind, failIfMajorPerformanceCaveat],
 	]);
@@ -64,13 +64,13 @@ test.each([
 	["WebKit WebGL", "ANGLE (Google, Vulkan 1.3 (SwiftShader))"],
 ])("software that passes for a fast GPU is detected by its name: %s", (renderer, unmasked) => {
 	const { canvas } = createCanvas(["webgl2"], true, renderer, unmasked);
-	expect(openSurface(canvas, LOOKS).software).toBe(true);
+	expect(openSurface(canvas, THEME).software).toBe(true);
 });
 
 test("no surface opens without WebGL or a 2D context", () => {
 	const { canvas } = createCanvas([]);
-	expect(() => openSurface(canvas, LOOKS)).toThrow("There is no WebGL.");
-	expect(() => flat.openSurface(canvas as unknown as HTMLCanvasElement, LOOKS)).toThrow(
+	expect(() => openSurface(canvas, THEME)).toThrow("There is no WebGL.");
+	expect(() => flat.openSurface(canvas as unknown as HTMLCanvasElement, THEME)).toThrow(
 		"There is no 2D canvas.",
 	);
 });
@@ -92,10 +92,10 @@ test.each([
 
 test("a destroyed surface releases its context, or its pixels", () => {
 	const { canvas, loseContext } = createCanvas(["webgl2"]);
-	openSurface(canvas, LOOKS).destroy();
+	openSurface(canvas, THEME).destroy();
 	expect(loseContext).toHaveBeenCalledOnce();
 	const element = { width: 400, height: 300, getContext: () => ({}) };
-	const surface = flat.openSurface(element as unknown as HTMLCanvasElement, LOOKS);
+	const surface = flat.openSurface(element as unknown as HTMLCanvasElement, THEME);
 	expect(surface).toMatchObject({ software: true, pace: { fenced: false } });
 	surface.destroy();
 	expect([element.width, element.height]).toEqual([0, 0]);

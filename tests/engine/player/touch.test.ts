@@ -25,14 +25,14 @@ describe("the visitor's pointer", () => {
 		player.set({ pointerX: 0.5, pointerY: 0.5, pointing: true });
 		turn(60);
 		const came = drawn.slice(30);
-		for (const { handX, handY } of came) expect([handX, handY]).toEqual([0.5, 0.5]);
-		expect(came[0]!.hand).toBeLessThan(0.2);
-		expect(Math.max(...came.map(({ hand }) => hand))).toBeGreaterThan(1.05);
-		expect(came.at(-1)!.hand).toBe(1);
+		for (const { pointerX, pointerY } of came) expect([pointerX, pointerY]).toEqual([0.5, 0.5]);
+		expect(came[0]!.pointer).toBeLessThan(0.2);
+		expect(Math.max(...came.map(({ pointer }) => pointer))).toBeGreaterThan(1.05);
+		expect(came.at(-1)!.pointer).toBe(1);
 
 		player.set({ pointerX: -0.5 });
 		turn(60);
-		const places = drawn.slice(90).map(({ handX }) => handX);
+		const places = drawn.slice(90).map(({ pointerX }) => pointerX);
 		expect(places[0]).toBeGreaterThan(0.3);
 		expect(Math.min(...places)).toBeLessThan(-0.55);
 		expect(places.at(-1)).toBe(-0.5);
@@ -40,8 +40,8 @@ describe("the visitor's pointer", () => {
 		player.set({ pointing: false });
 		turn(60);
 		const went = drawn.slice(150);
-		expect(Math.min(...went.map(({ hand }) => hand))).toBeLessThan(-0.05);
-		expect(went.at(-1)).toMatchObject({ hand: 0, handX: -0.5, handY: 0.5 });
+		expect(Math.min(...went.map(({ pointer }) => pointer))).toBeLessThan(-0.05);
+		expect(went.at(-1)).toMatchObject({ pointer: 0, pointerX: -0.5, pointerY: 0.5 });
 	});
 
 	test("turns the silk with a finger, and on for a while after it lifts", () => {
@@ -66,8 +66,8 @@ describe("the visitor's pointer", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		player.set({ hits: 1 });
-		for (let hand = 1; hand < 80; hand++) {
-			player.set({ keys: hand, taps: Math.floor(hand / 20) });
+		for (let key = 1; key < 80; key++) {
+			player.set({ keys: key, taps: Math.floor(key / 20) });
 			turn(1);
 		}
 		const swells = drawn.slice(30).map(({ swell }) => swell);
@@ -82,11 +82,11 @@ describe("the visitor's pointer", () => {
 		[{ breaths: 1 }, 1],
 		[{ keys: 1 }, 1 / 3],
 		[{ hits: 1 }, 7 / 3],
-	])("makes the sphere breathe once at %o, %f deep", (hand, depth) => {
+	])("makes the sphere breathe once at %o, %f deep", (change, depth) => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		expect(drawn.at(-1)!.swell).toBe(0);
-		player.set(hand);
+		player.set(change);
 		turn(240);
 		const swells = drawn.slice(30).map(({ swell }) => swell);
 		const deepest = swells.indexOf(Math.max(...swells));
@@ -108,7 +108,7 @@ describe("the visitor's pointer", () => {
 		turn(30);
 		expect(drawn.length).toBeGreaterThan(1);
 		for (const picture of drawn) {
-			expect(picture).toMatchObject({ leanX: 0, leanY: 0, swell: 0, hand: 0, turn: 0 });
+			expect(picture).toMatchObject({ leanX: 0, leanY: 0, swell: 0, pointer: 0, turn: 0 });
 		}
 	});
 

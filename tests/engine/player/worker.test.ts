@@ -1,8 +1,13 @@
 /** The worker's entry point between the page's messages and a player. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LOOKS } from "../../../bench/harness/looks.ts";
-import type { Facts, PageMessage, PlayerEvents, WorkerMessage } from "../../../engine/messages.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
+import type {
+	PageMessage,
+	PageState,
+	PlayerEvents,
+	WorkerMessage,
+} from "../../../engine/messages.ts";
 
 const player = vi.hoisted(() => ({
 	set: vi.fn(),
@@ -48,8 +53,8 @@ async function load(gl: object | null) {
 	const start = {
 		kind: "start",
 		canvas: canvas as unknown as OffscreenCanvas,
-		settings: { backend: "worker", looks: LOOKS, seed: 1, stats: false, device: {} },
-		facts: {} as Facts,
+		settings: { backend: "worker", theme: THEME, seed: 1, stats: false, device: {} },
+		pageState: {} as PageState,
 	} as const;
 	return { hear: (message: PageMessage) => listen({ data: message }), start };
 }
@@ -58,7 +63,7 @@ test("a worker proves its WebGL, relays messages both ways and closes at the end
 	const { hear, start } = await load({ getExtension: () => null, getParameter: () => "A GPU" });
 	hear({ kind: "ping", period: 16 });
 	hear(start);
-	hear({ kind: "set", facts: { paused: true } });
+	hear({ kind: "set", pageState: { paused: true } });
 	hear({ kind: "seek", tick: 7 });
 	hear({ kind: "ping", period: 17 });
 	player.tell?.shown(true);

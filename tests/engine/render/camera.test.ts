@@ -1,8 +1,8 @@
 import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
 import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
-import { SHADOW, SHADOW_LEAN } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
+import { SHADOW, SHADOW_LEAN } from "../../../engine/render/theme.ts";
 
 /** Screen position of a point on the unit sphere, in px from the top left. */
 function place(

@@ -1,4 +1,4 @@
-import { LOOKS } from "../../../bench/harness/looks.ts";
+import { THEME } from "../../../bench/harness/theme.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { strewBy } from "../../../engine/render/alone.ts";
@@ -45,7 +45,7 @@ function atlasContext(): CanvasRenderingContext2D {
 
 test("the atlas has each of the 20 emoji once, and a separate cell for each of them and the 5 lights", () => {
 	const context = atlasContext();
-	paintAtlas(context, LOOKS);
+	paintAtlas(context, THEME);
 	const glyphs = calls(context, "fillText").map((call) => call.props.text);
 	expect(glyphs).toEqual([...EMOJI]);
 	const cells = Array.from({ length: ATLAS.glow + ATLAS.glows }, (_, index) => cellAt(index));
@@ -59,14 +59,14 @@ test("the atlas has each of the 20 emoji once, and a separate cell for each of t
 test("a theme's emoji replace the engine's own", () => {
 	const context = atlasContext();
 	const others = EMOJI.map((_, place) => `${place}`);
-	paintAtlas(context, { ...LOOKS, emoji: others });
+	paintAtlas(context, { ...THEME, emoji: others });
 	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
 });
 
 test("an emoji without a color glyph, painted in the ink, is erased", () => {
 	paintGlyphsIn(255, 0, 255);
 	const context = atlasContext();
-	paintAtlas(context, LOOKS);
+	paintAtlas(context, THEME);
 	// The whole atlas once, then each cell.
 	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
 });
@@ -78,7 +78,7 @@ test.each([
 ])("a gray emoji is kept: %i, %i, %i", (...grey) => {
 	paintGlyphsIn(...grey);
 	const context = atlasContext();
-	paintAtlas(context, LOOKS);
+	paintAtlas(context, THEME);
 	expect(calls(context, "clearRect")).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test.each([
 		const context = document.createElement("canvas").getContext("2d")!;
 		const simulation = createSimulation(42, scene);
 		seek(simulation, tick);
-		const renderer = createFlatRenderer(context, simulation, LOOKS);
+		const renderer = createFlatRenderer(context, simulation, THEME);
 		renderer.resize(800, 600, 1);
 		const night = scene === "fireworks" ? 1 : 0;
 		renderer.draw({ ...createPicture(), night, sunken: night, time: tick + 0.5 });
@@ -113,7 +113,7 @@ test("a sprite is centered, rotated counterclockwise and sized by its pose", () 
 	const pose = new Float32Array(POSE.length);
 	writePose(simulation.records, 0, 300, pose);
 	const turned = vi.spyOn(context, "setTransform");
-	const renderer = createFlatRenderer(context, simulation, LOOKS);
+	const renderer = createFlatRenderer(context, simulation, THEME);
 	renderer.resize(3000, 3000, 2);
 	renderer.draw({ ...createPicture(), time: 300 });
 
@@ -132,7 +132,7 @@ test("a sprite is centered, rotated counterclockwise and sized by its pose", () 
 
 test("a resize to the same size does not clear the canvas", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
-	const renderer = createFlatRenderer(context, createSimulation(42, "none"), LOOKS);
+	const renderer = createFlatRenderer(context, createSimulation(42, "none"), THEME);
 	renderer.resize(800, 600, 1.5);
 	expect([context.canvas.width, context.canvas.height]).toEqual([1200, 900]);
 	const width = vi.spyOn(context.canvas, "width", "set");
@@ -146,7 +146,7 @@ test("nothing is drawn behind words", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
 	const simulation = createSimulation(42, "drift");
 	seek(simulation, 600);
-	const renderer = createFlatRenderer(context, simulation, LOOKS);
+	const renderer = createFlatRenderer(context, simulation, THEME);
 	const opacities: number[] = [];
 	vi.spyOn(context, "drawImage").mockImplementation(() => {
 		opacities.push(context.globalAlpha);

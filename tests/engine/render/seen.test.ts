@@ -149,8 +149,8 @@ describe("floats", () => {
 		const { reach, px } = DEPTH.way;
 		for (const [slot, { x, y, near }] of spritesOf(simulation, KIND.float, place)) {
 			const seenFrom = (away: number) => {
-				const [handX, handY] = [((x - away) * 2) / 1440 - 1, (y * 2) / 900 - 1];
-				const picture = { ...createPicture(), handX, handY, hand: 1 };
+				const [pointerX, pointerY] = [((x - away) * 2) / 1440 - 1, (y * 2) / 900 - 1];
+				const picture = { ...createPicture(), pointerX, pointerY, pointer: 1 };
 				return spriteOf(simulation, slot, place, simulation.tick, picture);
 			};
 			const from = [2, 20, 60, 100, reach - 1].map((away) => seenFrom(away).x - x + away);

@@ -213,8 +213,8 @@ test("a reader of changes has the same records as the simulation", () => {
 });
 
 test("reading poses, counts, fingerprints and changes changes nothing", () => {
-	const looks = fc.array(fc.double({ min: -300, max: 7_000, noNaN: true }), { maxLength: 20 });
-	check(fc.tuple(visit, looks), ([visited, times]) => {
+	const times = fc.array(fc.double({ min: -300, max: 7_000, noNaN: true }), { maxLength: 20 });
+	check(fc.tuple(visit, times), ([visited, times]) => {
 		const simulation = play(visited);
 		const before = simulation.records.ints.slice();
 		const pose = new Float32Array(POSE.length);

@@ -56,8 +56,8 @@ test("a finger turns the silk and still scrolls the page", async () => {
 			page.addInitScript(() => {
 				const { postMessage } = Worker.prototype;
 				Worker.prototype.postMessage = function (this: Worker, ...given: [unknown, never]) {
-					const { facts } = given[0] as { facts?: { turned?: number } };
-					if (facts?.turned) document.documentElement.dataset.turned = `${facts.turned}`;
+					const { pageState } = given[0] as { pageState?: { turned?: number } };
+					if (pageState?.turned) document.documentElement.dataset.turned = `${pageState.turned}`;
 					postMessage.apply(this, given);
 				};
 			}),

@@ -1,7 +1,7 @@
 /** A page with only the engine, driven by tests through `window`. */
 
 import { type Backend, createEngine, type Engine, type EngineSettings, type Stats } from "#engine";
-import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { THEME } from "../../../../bench/harness/theme.ts";
 
 export interface Stage {
 	create(settings?: Partial<EngineSettings>): Engine;
@@ -26,7 +26,7 @@ window.stage = {
 	create(settings) {
 		const { stage } = window;
 		stage.engine = createEngine(container, {
-			looks: LOOKS,
+			theme: THEME,
 			onShown: (backend) => stage.shown.push(backend),
 			onStats: (stats) => {
 				stage.stats = stats;

@@ -1,5 +1,5 @@
 /** Browser side of the atlas test, with the system's emoji. */
-import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { THEME } from "../../../../bench/harness/theme.ts";
 import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
@@ -7,8 +7,8 @@ import { createSimulation, seek } from "../../../../engine/simulation/index.ts";
 
 /** Share of its cell that each glyph covers, painted in place of an emoji. */
 export function covered(glyphs: readonly string[], detail: number): number[] {
-	const emoji = LOOKS.emoji.map((own, place) => glyphs[place] ?? own);
-	const context = createAtlas({ ...LOOKS, emoji }, detail).getContext("2d") as
+	const emoji = THEME.emoji.map((own, place) => glyphs[place] ?? own);
+	const context = createAtlas({ ...THEME, emoji }, detail).getContext("2d") as
 		| CanvasRenderingContext2D
 		| OffscreenCanvasRenderingContext2D;
 	return glyphs.map((_, place) => {
@@ -37,7 +37,7 @@ export function edgesSent(ratios: readonly number[], width: number, software: bo
 	});
 	const simulation = createSimulation(42, "drift");
 	seek(simulation, 300);
-	const renderer = createGlRenderer(gl, simulation, LOOKS, software);
+	const renderer = createGlRenderer(gl, simulation, THEME, software);
 	edges.length = 0;
 	for (const ratio of ratios) {
 		renderer.resize(width, 600, ratio);

@@ -1,5 +1,5 @@
 /** Browser side of the sky and sphere tests: the renderer without sprites. */
-import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { THEME } from "../../../../bench/harness/theme.ts";
 import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
@@ -16,7 +16,7 @@ interface Size {
 function read(size: Size, time: number, night: number): { pixels: Uint8Array; columns: number } {
 	const canvas = document.createElement("canvas");
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false })!;
-	const renderer = createGlRenderer(gl, createSimulation(1, "none"), LOOKS);
+	const renderer = createGlRenderer(gl, createSimulation(1, "none"), THEME);
 	renderer.resize(size.width, size.height, size.ratio);
 	renderer.draw({ ...createPicture(), time, night, sunken: night });
 	const pixels = new Uint8Array(canvas.width * canvas.height * 4);

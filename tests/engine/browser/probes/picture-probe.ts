@@ -1,5 +1,5 @@
 /** Browser side of the picture tests: the renderer without a page. */
-import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { THEME } from "../../../../bench/harness/theme.ts";
 import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
 import { createCommands } from "../../../../engine/render/gl/commands.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
@@ -24,11 +24,11 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 	seek(simulation, tick);
 	let renderer: Renderer;
 	if (backend === "flat") {
-		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, LOOKS);
+		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, THEME);
 	} else {
 		const gl = (canvas.getContext("webgl2", attributes) ??
 			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;
-		renderer = createGlRenderer(gl, simulation, LOOKS);
+		renderer = createGlRenderer(gl, simulation, THEME);
 	}
 	renderer.resize(width, height, 1);
 	renderer.setQuietZone(quietZone);
@@ -128,8 +128,8 @@ export function luminances(
 	let [least, greatest] = [1, 0];
 	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
-			const hand = { leanX: lean, leanY: lean, turn: 2 * lean };
-			renderer.draw({ ...createPicture(), time, night, sunken, ...hand });
+			const touched = { leanX: lean, leanY: lean, turn: 2 * lean };
+			renderer.draw({ ...createPicture(), time, night, sunken, ...touched });
 			gl.readPixels(x, y, columns, lines, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
 			for (let i = 0; i < pixels.length; i += 4) {
 				const [red, green, blue] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!];
@@ -229,7 +229,7 @@ export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, 
 		vertices: new Float32Array(1),
 		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
-		colours: LOOKS.colours,
+		colours: THEME.colours,
 	});
 	return recorded;
 }

@@ -71,7 +71,7 @@ export function poseError(shot: Shot): {
 		["corner", 3, 0],
 		["life", 4, 3],
 		["place", 4, 7],
-		["looks", 4, 11],
+		["style", 4, 11],
 		["pace", 4, 15],
 	] as const) {
 		const location = gl.getAttribLocation(program, name);
@@ -89,8 +89,8 @@ export function poseError(shot: Shot): {
 		gl.vertexAttribPointer(location, 3, gl.FLOAT, false, APART.numbers * 4, from * 4);
 	}
 	// All shots with floats have them near the pointer.
-	const hand = { handX: 0.6, handY: 0.8, hand: 1 };
-	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...hand };
+	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
+	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...pointed };
 	const clip = (zone: number) => {
 		const [x = 0, y = 0, across = 0, high = 0] = Array.from(place.zones).slice(zone * 4);
 		const middle = [((x + across / 2) * 2) / width - 1, 1 - ((y + high / 2) * 2) / height];
@@ -98,11 +98,11 @@ export function poseError(shot: Shot): {
 	};
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
 	writeSaluted(place.saluted, simulation, { time });
-	const hands = [picture.handX, -picture.handY, picture.hand];
+	const pointers = [picture.pointerX, -picture.pointerY, picture.pointer];
 	const there = [
 		picture.clarity,
 		0,
-		...hands,
+		...pointers,
 		place.saluted[0]!,
 		(time - APART.from) / APART.every - apart.second,
 		0,

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { words } from "#words";
 import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
-import { SHADOW } from "../../../../engine/render/looks.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
+import { SHADOW } from "../../../../engine/render/theme.ts";
 import { places } from "../../../../src/tooling/check-brand.ts";
 import { visit } from "../visit.ts";
 

@@ -8,7 +8,7 @@ interface Battery extends EventTarget {
 }
 
 /** Reports whether the device is on battery or nobody is there. @returns a function that ends it */
-export function watchEnergy(tell: (energy: { sparing: boolean }) => void): () => void {
+export function watchPower(tell: (power: { sparing: boolean }) => void): () => void {
 	const ended = new AbortController();
 	const { signal } = ended;
 	let quiet = 0;

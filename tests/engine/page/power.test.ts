@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchEnergy } from "../../../engine/page/energy.ts";
+import { watchPower } from "../../../engine/page/power.ts";
 
 const MINUTE = 60_000;
 
@@ -14,52 +14,52 @@ async function open(battery?: EventTarget & { charging: boolean }) {
 	const page = new EventTarget();
 	vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
 	vi.stubGlobal("navigator", battery ? { getBattery: () => Promise.resolve(battery) } : {});
-	const told: boolean[] = [];
-	const unwatch = watchEnergy(({ sparing }) => told.push(sparing));
+	const received: boolean[] = [];
+	const unwatch = watchPower(({ sparing }) => received.push(sparing));
 	await vi.advanceTimersByTimeAsync(0);
-	return { told, unwatch, sign: (name: string) => page.dispatchEvent(new Event(name)) };
+	return { received, unwatch, sign: (name: string) => page.dispatchEvent(new Event(name)) };
 }
 
 const createBattery = (charging: boolean) => Object.assign(new EventTarget(), { charging });
 
 test("saves power after two to three minutes without input, until the next input", async () => {
-	const { told, sign } = await open();
+	const { received, sign } = await open();
 	vi.advanceTimersByTime(2.9 * MINUTE);
 	for (const name of ["pointermove", "pointerdown", "keydown", "wheel", "scroll"]) sign(name);
 	vi.advanceTimersByTime(1.9 * MINUTE);
-	expect(told).toEqual([]);
+	expect(received).toEqual([]);
 	vi.advanceTimersByTime(MINUTE);
-	expect(told).toEqual([true]);
+	expect(received).toEqual([true]);
 	sign("keydown");
-	expect(told).toEqual([true, false]);
+	expect(received).toEqual([true, false]);
 });
 
 test("saves power on battery even with input", async () => {
 	const battery = createBattery(false);
-	const { told, sign } = await open(battery);
-	expect(told).toEqual([true]);
+	const { received, sign } = await open(battery);
+	expect(received).toEqual([true]);
 	sign("pointermove");
-	expect(told).toEqual([true]);
+	expect(received).toEqual([true]);
 	battery.charging = true;
 	battery.dispatchEvent(new Event("chargingchange"));
-	expect(told).toEqual([true, false]);
+	expect(received).toEqual([true, false]);
 });
 
 test("removes all listeners at the end", async () => {
 	const battery = createBattery(true);
-	const { told, unwatch, sign } = await open(battery);
+	const { received, unwatch, sign } = await open(battery);
 	unwatch();
 	battery.charging = false;
 	battery.dispatchEvent(new Event("chargingchange"));
 	sign("keydown");
-	expect(told).toEqual([false]);
+	expect(received).toEqual([false]);
 	expect(vi.getTimerCount()).toBe(0);
 });
 
 test("falls back when `getBattery()` rejects", async () => {
 	vi.stubGlobal("addEventListener", () => {});
 	vi.stubGlobal("navigator", { getBattery: () => Promise.reject(new Error("forbidden")) });
-	const unwatch = watchEnergy(() => expect.unreachable());
+	const unwatch = watchPower(() => expect.unreachable());
 	await vi.advanceTimersByTimeAsync(0);
 	unwatch();
 });

@@ -1,9 +1,9 @@
 import { emoji, sky, sphere } from "#brand";
-import type { Looks } from "#engine";
+import type { Theme } from "#engine";
 
 const { silk, shade, sheen, halo } = sphere;
 
-export const looks: Looks = {
+export const theme: Theme = {
 	emoji,
 	colours: {
 		morning: sky.morning.colours,

@@ -1,8 +1,8 @@
-import type { Looks } from "../../engine/render/looks.ts";
+import type { Theme } from "../../engine/render/theme.ts";
 import { EMOJI } from "../../engine/simulation/index.ts";
 
 /** Theme of tests and benches: pictures and peers stay the same under any brand. */
-export const LOOKS: Looks = {
+export const THEME: Theme = {
 	emoji: EMOJI,
 	colours: {
 		morning: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],

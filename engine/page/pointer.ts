@@ -1,6 +1,6 @@
-import type { Facts } from "../messages.ts";
+import type { PageState } from "../messages.ts";
 
-type Hand = Pick<Facts, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
+type Pointer = Pick<PageState, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
 
 const CONTROLS = "a, button, input, label, select, textarea";
 
@@ -12,21 +12,28 @@ const CONTROLS = "a, button, input, label, select, textarea";
  * @param isFollowed whether the picture follows the pointer now
  * @returns a function that ends it
  */
-export function watchHand(
+export function watchPointer(
 	isFollowed: () => boolean,
-	tell: (hand: Readonly<Hand>) => void,
+	tell: (pointer: Readonly<Pointer>) => void,
 ): () => void {
 	const ended = new AbortController();
 	const options = { passive: true, signal: ended.signal };
-	const hand: Hand = { pointerX: 0, pointerY: 0, pointing: false, turned: 0, taps: 0, keys: 0 };
+	const pointer: Pointer = {
+		pointerX: 0,
+		pointerY: 0,
+		pointing: false,
+		turned: 0,
+		taps: 0,
+		keys: 0,
+	};
 	let request = 0;
 	let fingerX: number | undefined;
 
-	function note(news: Partial<Hand>): void {
-		Object.assign(hand, news);
+	function note(news: Partial<Pointer>): void {
+		Object.assign(pointer, news);
 		request ||= requestAnimationFrame(() => {
 			request = 0;
-			if (isFollowed()) tell(hand);
+			if (isFollowed()) tell(pointer);
 		});
 	}
 
@@ -38,7 +45,7 @@ export function watchHand(
 	function followFinger({ touches }: TouchEvent): void {
 		const finger = touches.length === 1 ? touches[0] : undefined;
 		if (finger && fingerX !== undefined && isFollowed()) {
-			hand.turned += (finger.clientX - fingerX) / innerWidth;
+			pointer.turned += (finger.clientX - fingerX) / innerWidth;
 		}
 		fingerX = finger?.clientX;
 		if (finger) point(finger);
@@ -68,12 +75,12 @@ export function watchHand(
 		"pointerdown",
 		({ isPrimary, target }) => {
 			if (isPrimary && !(target as Element | null)?.closest?.(CONTROLS)) {
-				note({ taps: hand.taps + 1 });
+				note({ taps: pointer.taps + 1 });
 			}
 		},
 		options,
 	);
-	addEventListener("input", () => note({ keys: hand.keys + 1 }), options);
+	addEventListener("input", () => note({ keys: pointer.keys + 1 }), options);
 	return () => {
 		ended.abort();
 		cancelAnimationFrame(request);

@@ -1,5 +1,5 @@
 /** The picture's theme, chosen by the embedding page. */
-export interface Looks {
+export interface Theme {
 	/**
 	 * As many as `EMOJI`, which the simulation depends on. The one at the rocket's index there must
 	 * point up and to the right.
