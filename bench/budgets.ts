@@ -8,8 +8,8 @@ export interface Budget {
 	readonly unit: string;
 	readonly reason: string;
 	/**
-	 * Bytes of the limit that were the brand's own words and fonts when it was set. A heavier brand
-	 * raises the limit by the difference: it is about the site.
+	 * Bytes of the limit taken by the brand's own words and fonts. A heavier brand raises the limit
+	 * by the difference.
 	 */
 	readonly own?: number;
 }

@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/**
- * CPU ticks of all processors so far: those this machine requested, and those of them it did not
- * get.
- */
+/** CPU ticks that all processors requested, and those stolen. */
 function readTicks(): { asked: number; stolen: number } | undefined {
 	try {
 		const [total = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
@@ -15,10 +12,10 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * Tracks how much CPU time a virtual machine's host gives to other guests. No load average of this
- * machine shows it, and it spoils all timings.
- * @returns a function that returns the stolen share of the requested CPU time since its last call:
- *   0 to 1, and 0 if unknown (Linux reports it: proc(5), "steal")
+ * Tracks CPU time that a virtual machine's host gives to other guests. Load averages do not show
+ * it, and it spoils all timings.
+ * @returns a function that returns the stolen share since its last call: 0 to 1, and 0 if unknown
+ *   (Linux reports it: proc(5), "steal")
  */
 export function watchStolen(): () => number {
 	let before = readTicks();

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
- * Installs a folder's packages from its lock file, unless present. Packages for a single command
- * are not part of the repository's `npm ci`.
+ * From the folder's lock file, unless present. Packages for a single command are not part of the
+ * repository's `npm ci`.
  * @throws Error with npm's output
  */
 export async function installPackages(folder: string): Promise<void> {

@@ -1,6 +1,4 @@
-/**
- * Each tier as a list of rows: measured, compared with budgets, and with the base if there is one.
- */
+/** Each tier as rows, compared with budgets and the base. */
 import type { Browser } from "playwright-core";
 import { type Budgets, holdAgainst } from "./budgets.ts";
 import { writeProbe } from "./probe/run-probe.ts";
@@ -137,8 +135,8 @@ async function rowOfCollections(budgets: Budgets, code: string): Promise<BenchRo
 }
 
 /**
- * Times. With a base the verdict is on the ratio. Without one the engine is timed against itself,
- * which shows whether the machine can measure, and its time is compared with its budget.
+ * With a base the verdict is on the ratio. Without one the engine is timed against itself, which
+ * shows whether the machine can measure, and against its budget.
  */
 export async function rowsOfTimes(
 	budgets: Budgets,

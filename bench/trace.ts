@@ -71,9 +71,9 @@ export function spanEdits(): Plugin {
 }
 
 /**
- * Writes spans as a Chrome trace (Trace Event Format, "X" events, µs), which Perfetto and DevTools
- * open. Times are in whole nanoseconds, so that a span ends no later than the one around it. Spans
- * are sorted by start, the longer first.
+ * Chrome trace (Trace Event Format, "X" events, µs), for Perfetto and DevTools. Times are whole
+ * nanoseconds, so that a span ends no later than the one around it. Sorted by start, the longer
+ * first.
  * @param machines spans by the name of their machine; each is a process of the trace
  */
 export function writeTrace(machines: Readonly<Record<string, readonly Span[]>>): string {

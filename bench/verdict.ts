@@ -57,9 +57,9 @@ export interface Judged {
 }
 
 /**
- * Judges a subject by the logarithms of its time over the base's, one per process, together with
- * those of an equal arm. Void if the equal arm is off by more than 5 %, or its interval is wider
- * than what counts as equal.
+ * By the logarithms of its time over the base's, one per process, together with those of an equal
+ * arm. Void if the equal arm is off by more than 5 %, or its interval is wider than what counts as
+ * equal.
  * @param level the share of intervals that miss
  */
 export function judge(

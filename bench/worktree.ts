@@ -24,8 +24,8 @@ export async function isCommit(root: string, name: string): Promise<boolean> {
 }
 
 /**
- * Checks a commit out and builds it. If it locks the same packages as this tree it shares
- * `node_modules`, which takes seconds. Otherwise it installs its own, which takes minutes.
+ * Checks a commit out and builds it. Shares `node_modules` if it locks the same packages, which
+ * takes seconds; otherwise it installs its own, which takes minutes.
  * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOut(root: string, name: string): Promise<Worktree> {

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { atExit, temporaryFolder } from "./temporary.ts";
 
 /**
- * Builds missing or stale parts of a tree, like `npm start`. Uses a separate process, because under
- * Vitest's NODE_ENV the site would be built for development.
+ * Builds missing or stale parts, like `npm start`, in a separate process: under Vitest's NODE_ENV
+ * the site would be built for development.
  * @throws Error with the build's output
  */
 export async function buildTree(folder: string): Promise<void> {

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
 /**
- * Bundles a module and its imports as one plain script that sets the global `bundle` to its
- * exports: the same text for Node, a bare context and every browser.
+ * Bundles a module into one plain script that sets the global `bundle` to its exports: the same
+ * text for Node, a bare context and every browser.
  * @param entry path from the repository's root
  */
 export async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {

@@ -11,7 +11,7 @@ interface Changes {
 }
 
 /**
- * Starts nginx with the README's configuration, with other ports, certificates and files.
+ * Uses the README's configuration with other ports, certificates and files.
  *
  * @param copies ports of the servers behind it
  * @throws Error if the README lacks a line that has to be replaced

@@ -11,8 +11,8 @@ import { SMTPServer, type SMTPServerSession } from "smtp-server";
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
- * A reply: undefined accepts, a text such as `550 5.1.1 no such user` rejects. `drop` closes the
- * connection, `silence` stops replying; both keep an email that has arrived.
+ * Undefined accepts, a text such as `550 5.1.1 no such user` rejects. `drop` closes the connection,
+ * `silence` stops replying; both keep an email that has arrived.
  */
 export type MailAnswer = string | "drop" | "silence" | undefined;
 

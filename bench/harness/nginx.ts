@@ -56,7 +56,6 @@ async function makeCertificate(folder: string) {
 }
 
 /**
- * Starts nginx in a temporary folder with a custom configuration.
  * @param configure contents of the `http` block
  * @param configureMain everything above it, including the `events` block
  * @throws Error with nginx's output if it rejects the configuration
@@ -88,7 +87,7 @@ http {
 	const remove = () => rm(folder, { recursive: true, force: true });
 	try {
 		await run(nginx, ["-t", "-p", folder, "-c", file]);
-		// nginx started by root runs as a user who cannot read a working copy under root's home.
+		// Root's nginx drops to a user who cannot read a working copy under root's home.
 		const program = start(nginx, [
 			...["-p", folder, "-c", file],
 			...(process.getuid?.() === 0 ? ["-g", "user root;"] : []),

@@ -58,8 +58,8 @@ async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | unde
 }
 
 /**
- * Starts a cluster that ends with this process at the latest. PostgreSQL refuses to run as root, so
- * root runs it as `postgres` or `nobody`.
+ * Ends with this process at the latest. PostgreSQL refuses to run as root, so root runs it as
+ * `postgres` or `nobody`.
  */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);

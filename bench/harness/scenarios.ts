@@ -60,10 +60,7 @@ export function leapThroughScenario(scenario: Scenario): string[] {
 	});
 }
 
-/**
- * The state of every scenario at the marked ticks. They change when the simulation changes: that is
- * a decision, which its commit explains.
- */
+/** They change with the simulation: that is a decision, which its commit explains. */
 export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"none 1": [
 		"1 617ae3a909408b72 0 0 0",

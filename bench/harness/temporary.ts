@@ -8,8 +8,8 @@ import { join } from "node:path";
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// Vitest kills a worker half a second after its SIGTERM, and removing folders takes time: a
-// separate process does it, after the processes writing there have ended.
+// Vitest kills a worker half a second after its SIGTERM, too soon for removing folders: a separate
+// process does it, after the processes writing there have ended.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {
@@ -28,10 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/**
- * Undoes something when the process ends, however it ends.
- * @returns a function that undoes it now; it runs once only
- */
+/** However the process ends. @returns a function that undoes it now, once */
 export function atExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();

@@ -57,8 +57,8 @@ export function sayFirstPaints({ plain, pages }: FirstPaints): string {
 }
 
 /**
- * First Contentful Paint in a fresh browser with software GL, where whatever is painted with the
- * words delays them as on a weak GPU.
+ * First Contentful Paint with software GL, where whatever is painted with the words delays them as
+ * on a weak GPU.
  * @returns ms from the navigation
  * @throws Error if nothing is painted within a minute
  */

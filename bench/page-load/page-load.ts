@@ -39,7 +39,7 @@ import { firstPaints, sayFirstPaints } from "./first-paint.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
 const PLAYING = ["/", "/confirmation"];
-/** Audits that must fail: search engines do not list these pages, and a 404 is logged as an error. */
+/** Must fail: search engines do not list these pages, and a 404 is logged as an error. */
 const SKIPPED: Readonly<Record<string, string[]>> = {
 	"/confirmation": ["is-crawlable"],
 	"/nowhere": ["is-crawlable", "http-status-code", "errors-in-console"],
@@ -154,9 +154,9 @@ async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Visit>
 }
 
 /**
- * CPU ms of each task of the page's thread until the engine plays, at 4x throttle. Playwright stays
- * detached: with its inspector attached, V8 rereads the code around each new error, which alone
- * takes 15 to 50 ms while React starts (measured).
+ * CPU ms of the page's tasks until the engine plays, at 4x throttle. Playwright stays detached:
+ * with its inspector attached, V8 rereads the code around each new error, which alone takes 15 to
+ * 50 ms while React starts (measured).
  */
 async function tasks(url: string, path: string): Promise<number[]> {
 	const browser = await launchChromium({ graphics: "processor" });

@@ -46,8 +46,8 @@ export interface Comparison {
 }
 
 /**
- * Plays all scenes with all arms in turns. Each gets a fresh browser in each round, so that none
- * waits for another's pictures. Every other round goes in reverse order.
+ * Each arm gets a fresh browser in each round, so that none waits for another's pictures. Every
+ * other round is reversed.
  * @throws Error if an arm does not draw what it should
  */
 export async function compare(

@@ -31,9 +31,9 @@ export interface Watch {
 }
 
 /**
- * Plays a scene on a fresh page and measures it: first times, then allocations, because the heap
- * profiler slows down what is timed. The canvas is inspected before, on another page, because a
- * worker that does not wait for the GPU can be minutes ahead of it in the end.
+ * First times, then allocations, because the heap profiler slows down what is timed. The canvas is
+ * inspected before, on another page, because a worker that does not wait for the GPU can be minutes
+ * ahead of it in the end.
  * @throws Error if the arm does not start or does not draw
  */
 export async function measure(
@@ -99,8 +99,8 @@ interface TraceEvent {
 }
 
 /**
- * CPU time of all tasks of a thread between two marks, from Chromium's trace. Excludes other
- * programs, the software GPU and waiting for them.
+ * CPU time of a thread's tasks between two marks of Chromium's trace. Excludes other programs, the
+ * software GPU and waiting for them.
  */
 async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 	await browser.startTracing(stage.page, { categories: ["toplevel", "blink.user_timing"] });
@@ -152,8 +152,8 @@ async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 }
 
 /**
- * Bytes that V8 allocates on the heaps of all threads, garbage included, by its sampling profiler:
- * on average it records one object per 512 bytes.
+ * On the heaps of all threads, garbage included, by V8's sampling profiler: on average one object
+ * per 512 bytes.
  */
 async function measureBytes(stage: Stage, watch: Watch): Promise<number> {
 	const page = stage.session;

@@ -95,8 +95,8 @@ function seedChance(): void {
 }
 
 /**
- * The non-empty share of the canvas, read right after a frame. Reading a canvas disturbs it, so
- * nothing more can be measured on this page.
+ * Read right after a frame. Reading a canvas disturbs it, so nothing more can be measured on this
+ * page.
  */
 export async function litShare(page: Page): Promise<number> {
 	return await page.evaluate(async () => {

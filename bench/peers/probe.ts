@@ -4,9 +4,8 @@ export interface Drawn {
 }
 
 /**
- * Counts pictures and their sprites at the canvas, in 2D and in WebGL, instead of trusting a
- * library's own count. A picture begins when the canvas is cleared. This function is sent to the
- * page or worker as text, so it uses nothing from outside.
+ * Counts at the canvas, in 2D and in WebGL, instead of trusting a library's own count. Clearing the
+ * canvas begins a picture. Sent to the page or worker as text, so it uses nothing from outside.
  */
 export function watchDrawing({ width }: { width: number }): void {
 	const drawn: Drawn = { pictures: 0, sprites: 0 };

@@ -12,9 +12,9 @@ const GAP = 14;
 const COLOURS = ["#f2a65a", "#e0669b", "#8f6bd9", "#3f7fd6"];
 
 /**
- * Plots all ratios on a logarithmic axis: a row per arm and a bar per number of sprites. Bars start
- * at 1 (the engine on the page's thread) and go left for less, right for more. A thin bar extends
- * to the ratio that includes the worker's time. Text uses the reader's colors.
+ * A logarithmic axis, a row per arm and a bar per number of sprites. Bars start at 1 (the engine on
+ * the page's thread) and go left for less, right for more. A thin bar extends to the ratio with the
+ * worker's time. Text uses the reader's colors.
  */
 export function ratiosSvg({ rows, browser }: Comparison): string {
 	const arms = ARMS.filter(({ isFloor, name }) => !isFloor && name !== BASE);

@@ -3,8 +3,8 @@ import type { Moment } from "./reference-simulation.ts";
 import type { Playground } from "./state.ts";
 
 /**
- * Keeps the URL in sync with the playground, so it can be copied, bookmarked or reloaded at any
- * time. The button copies it with the fingerprint, which the opened page compares with its own.
+ * Keeps the URL in sync, so it can be copied, bookmarked or reloaded at any time. The button adds
+ * the fingerprint, which the opened page compares with its own.
  */
 export function connectLink(
 	playground: Playground,

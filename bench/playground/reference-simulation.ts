@@ -16,8 +16,8 @@ export interface Moment {
 }
 
 /**
- * A second simulation, independent of the engine's, which may run in a worker. It answers for any
- * tick, and its fingerprint is compared with the engine's.
+ * Independent of the engine's simulation, which may run in a worker. Answers for any tick, to
+ * compare fingerprints.
  */
 export function createReferenceSimulation(): (
 	setup: Pick<Setup, "seed" | "inputs">,

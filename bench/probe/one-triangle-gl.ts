@@ -1,7 +1,6 @@
 /**
- * Makes fences always pass, so that the player skips no frame of a schedule: a real fence never
- * passes within one task (WebGL 2.0, section 3.7.14).
- * @returns the same context
+ * So that the player skips no frame of a schedule: a real fence never passes within one task (WebGL
+ * 2.0, section 3.7.14).
  */
 export function passFences(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 	const getSyncParameter = gl.getSyncParameter.bind(gl);
@@ -14,9 +13,8 @@ export function passFences(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 }
 
 /**
- * Makes each draw call draw one triangle, so that the calling thread is timed instead of the
- * software GPU. Every call still reaches WebGL. All fences pass.
- * @returns the same context
+ * Draws one triangle per call, to time the calling thread instead of the software GPU. Every call
+ * still reaches WebGL.
  */
 export function drawOneTriangle(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 	const drawElements = gl.drawElements.bind(gl);

@@ -1,6 +1,6 @@
 /**
- * The bench's workload, in Node and in browsers. Bundled with the engine of the measured tree,
- * which may differ from this one.
+ * The bench's workload. Bundled with the engine of the measured tree, which may differ from this
+ * one.
  */
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import {
@@ -135,8 +135,8 @@ export function settle(gl = drawing): void {
 let painting: { turn(): void; gl: WebGL2RenderingContext } | undefined;
 
 /**
- * Day frames with all of their pixels, each until the GPU has finished. Pages only. At night
- * fireworks would hide the cost of sky and sphere.
+ * Day frames with all pixels, each until the GPU has finished. Pages only. At night fireworks would
+ * hide the cost of sky and sphere.
  */
 export function pictures(times: number): void {
 	painting ??= startPainting();

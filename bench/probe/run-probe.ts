@@ -12,8 +12,8 @@ export interface NodeProbe {
 }
 
 /**
- * Writes scripts for `runInNode`. Modules imported by Vitest or Vite's runner have a cost per call,
- * so measurements run as plain scripts in separate processes.
+ * Plain scripts for separate processes, because modules imported by Vitest or Vite's runner have a
+ * cost per call.
  * @param codes bundled probes, by the name of the global each becomes
  */
 export async function writeProbe(codes: Readonly<Record<string, string>>): Promise<NodeProbe> {
@@ -24,8 +24,8 @@ export async function writeProbe(codes: Readonly<Record<string, string>>): Promi
 }
 
 /**
- * Puts a probe under another global. The comment makes the texts of equal arms differ, so that V8
- * shares neither their compiled code nor its type feedback.
+ * The comment makes the texts of equal arms differ, so that V8 shares neither compiled code nor
+ * type feedback.
  */
 export function isolate(code: string, arm: string): string {
 	return `globalThis[${JSON.stringify(arm)}] = (() => { /* ${arm} */\n${code}\nreturn bundle; })();`;

@@ -24,8 +24,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Plays a scenario with the engine's own player, without a display, at the highest quality level:
- * the same frames, and so the same work, on every machine.
+ * The engine's own player, without a display, at the highest quality level: the same frames, and so
+ * the same work, on every machine.
  * @param canvas a real one, or a stub
  */
 export function startSchedule(

@@ -34,9 +34,8 @@ export interface Launch {
 const shape = (share: number) => (share < 0.05 ? share / 0.05 : 2 ** (-(share - 0.05) / 0.33));
 
 /**
- * Sends visitors by TLS through nginx, each with a separate connection and loopback address, at
- * their rate however slow the responses are.
- *
+ * By TLS through nginx, each with a separate connection and loopback address, at their rate however
+ * slow the responses are.
  * @param peak maximum opens per second
  */
 export async function launch(

@@ -20,15 +20,15 @@ export interface Kernel {
 }
 
 /**
- * CPU µs of a call in each arm, one entry whenever all arms have had a block: two per round. The
- * two are kept apart, because a disturbance of one block would spoil a mean of both.
+ * CPU µs per call, two entries per round. They are kept apart, because a disturbance of one block
+ * would spoil a mean of both.
  */
 export type Blocks = readonly Readonly<Record<Arm, number>>[];
 
 /**
  * V8 compiles on another thread, and its type feedback at that moment depends on chance. Equal arms
- * differed by 9 % (standard deviation over processes), and by 1.3 % when V8 compiles in place. The
- * compiled code is as fast either way.
+ * differed by 9 % (standard deviation over processes), and by 1.3 % when compiled in place. The
+ * code is as fast either way.
  */
 export const SAME_COMPILER = ["--no-concurrent-recompilation"];
 
@@ -36,8 +36,8 @@ const WARM_UPS = 12;
 const ROUNDS = 15;
 
 /**
- * The arm that is loaded, warmed up and run first is compiled first and is first in memory. So over
- * six processes each arm has each position equally often, and each neighbor.
+ * The arm that runs first is compiled first and is first in memory. So over six processes each arm
+ * has each position equally often, and each neighbor.
  */
 const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 	const [second, third] = ARMS.filter((arm) => arm !== first) as [Arm, Arm];
@@ -56,8 +56,8 @@ function turnsOf(order: readonly Arm[], round: number): Arm[] {
 }
 
 /**
- * Runs in the measured process. Records the time before and after each block, and after the part to
- * subtract. Between blocks it waits for the GPU, so that no block waits for the previous one.
+ * Runs in the measured process. Records the time around each block, and after the part to subtract.
+ * Waits for the GPU in between.
  */
 const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note) => {
 	const blocks = (arms) => {
@@ -117,10 +117,9 @@ export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number)
 const MARK = "block";
 
 /**
- * Times a kernel in a fresh page, and so a fresh process, of Chromium. A page's clock also counts
- * other programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread
- * alone; if the GPU is meant, alternation has to suffice, because a disturbance of one arm affects
- * the others.
+ * In a fresh page, and so a fresh process, of Chromium. A page's clock also counts other programs
+ * and the software GPU. A mark in Chromium's trace has the CPU time of the thread alone; if the GPU
+ * is meant, alternation has to suffice.
  */
 export async function timeInChromium(
 	browser: Browser,

@@ -23,8 +23,8 @@ const PAGE = `<!doctype html><style>canvas { position: fixed; inset: 0; width: 1
 <div class="stage"><div class="picture"></div></div>`;
 
 /**
- * The control of the frames: a canvas that a worker only clears, on an empty page, with an overlay
- * like the engine's. No engine can draw more pictures than this.
+ * The control of the frames: a worker clears a canvas on an empty page, with an overlay like the
+ * engine's. No engine can draw more pictures than this.
  * @param page a blank one
  * @param pixelRatio of the canvas, as at a quality level
  */

@@ -1,7 +1,7 @@
 /**
- * Cost of the picture on a machine without a GPU, where the CPU draws and composites. These numbers
- * are informational and have no budgets, because they depend on the machine, on its other work and
- * on its host, whose share is printed as well.
+ * Cost of the picture without a GPU, where the CPU draws and composites. Informational, without
+ * budgets: the numbers depend on the machine, its other work and its host, whose share is printed
+ * as well.
  */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../harness/browsers/chromium.ts";

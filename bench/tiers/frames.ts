@@ -1,8 +1,8 @@
 /**
- * A visitor's experience of the built site, in real Chromium on software GL, which stands for a very
- * weak GPU. Times depend on the machine and on its other work. So their budgets are three times an
- * early measurement, and each measurement is bracketed by two looks at a canvas that is only
- * cleared: if that is not smooth, the measurement is void.
+ * A visitor's experience of the built site, in real Chromium on software GL, which stands for a
+ * very weak GPU. Times depend on the machine and its other work. So budgets are three times an
+ * early measurement, and looks at a canvas that is only cleared bracket each measurement: if those
+ * are not smooth, it is void.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { sayStolen, watchStolen } from "../host-took.ts";
@@ -57,8 +57,8 @@ interface Control extends Smooth {
  * Beyond these the machine is unfit for measuring. Late frames and clicks of the control may be at
  * most half of the playing pages' budgets, and the host may take a tenth of the CPU. The control's
  * pictures are the first sign of other drawing: with a second browser drawing in software, 50 to 57
- * a second arrived while the page's frames were all on time. Late frames below this limit are
- * indistinguishable from noise, so no budget of late frames is lower.
+ * a second arrived while the page's frames were on time. Late frames below this limit are noise, so
+ * no budget of late frames is lower.
  */
 const UNFIT = { late: 0.03, clickMs: 24, pictures: 57, stolen: 0.1 };
 /** Clean measurements until a breach, and disturbed ones until a part is void. */
@@ -108,9 +108,9 @@ export async function measureFrames(
 type Part = () => Promise<readonly Measured[]>;
 
 /**
- * Measures each part between two looks at the control, and again if a look was not smooth. A part
- * that breaks a budget is measured three times, and the medians count: on a loaded machine 7.4 % of
- * the frames of one measurement were late by chance, while most have 2 to 4 %.
+ * Repeats a part if a look at the control was not smooth. A part that breaks a budget is measured
+ * three times, and the medians count: on a loaded machine 7.4 % of the frames of one measurement
+ * were late by chance, while most have 2 to 4 %.
  * @param readStolen share of CPU time that the host took since the last call, 0 to 1
  */
 async function measureParts(
@@ -266,8 +266,8 @@ async function busyMs(session: CDPSession): Promise<{ busy: number; time: number
 }
 
 /**
- * The share of frames that are half a period late. The period is the display's own, the one most
- * frames have, but no longer than at 60 Hz: if it looks longer, most frames are late.
+ * Frames half a period late. The period is the one most frames have, but no longer than at 60 Hz:
+ * if it looks longer, most frames are late.
  */
 async function lateShare(page: Page, watchMs: number): Promise<number> {
 	const intervals = await pageIntervals(page, watchMs);

@@ -11,8 +11,8 @@ import {
 } from "./blocks.ts";
 
 /**
- * Process counts at which a run tries for a verdict: multiples of the six orders of the arms. Four
- * looks at 5 % would be wrong in more than 5 % of runs, so each look has a quarter (Bonferroni).
+ * Processes after which a run tries for a verdict: multiples of the six orders of the arms. Four
+ * looks at 5 % would be wrong in more than 5 % of runs, so each gets a quarter (Bonferroni).
  */
 const LOOKS = [12, 18, 24, 36];
 const LEVEL = 0.05 / LOOKS.length;
@@ -64,7 +64,7 @@ function readSample(blocks: Blocks) {
 }
 
 /**
- * Starts fresh processes until there is a verdict, or the last look is done.
+ * Until there is a verdict, or the last look is done.
  * @param time times one process, by its turn
  */
 async function measure(name: string, time: (turn: number) => Promise<Blocks>): Promise<TimedRow> {
@@ -82,8 +82,8 @@ async function measure(name: string, time: (turn: number) => Promise<Blocks>): P
 }
 
 /**
- * Compares two engines. Each fresh process runs both, and a second copy of the base, in interleaved
- * blocks, and yields one ratio. The verdict comes from the median of the ratios and its interval.
+ * Each fresh process runs both engines, and a second copy of the base, in interleaved blocks, and
+ * yields one ratio. The verdict comes from the median of the ratios and its interval.
  * @param codes bundled probes
  * @param chromium whether to time frames in Chromium on software GL, too
  */

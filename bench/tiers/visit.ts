@@ -64,8 +64,7 @@ export async function hideOverlay(page: Page): Promise<void> {
 }
 
 /**
- * Pictures per second drawn by the engine, or by the cleared canvas. Read from the overlay, which
- * counts them four times a second.
+ * From the overlay, which counts four times a second.
  * @param page one that plays with `?engine=stats`, or by `playCleared`
  * @returns 0 if the overlay is empty
  */
@@ -108,8 +107,8 @@ export async function pageIntervals(page: Page, watchMs: number): Promise<number
 }
 
 /**
- * The 95th percentile of the ms from a click on the picture to the next paint. Event Timing
- * measures up to the paint; the handler's time alone would hide a busy GPU.
+ * The 95th percentile from a click on the picture to the next paint. Event Timing measures up to
+ * the paint; the handler's time alone would hide a busy GPU.
  */
 export async function clickMs(page: Page, clicks: number): Promise<number> {
 	await page.evaluate(() => {

@@ -42,8 +42,8 @@ export function readSiteOrigin(text: string | undefined): string {
 }
 
 /**
- * Builds `dist/` from scratch: client code, prerendered pages, server. Skips the build if `dist/`
- * matches the present sources, so that `npm start` is quick and never serves an old page.
+ * From scratch: client code, prerendered pages, server. Skipped if `dist/` matches the present
+ * sources, so that `npm start` is quick and never serves an old page.
  */
 export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const { client, prerender, server } = builder.environments;

@@ -221,7 +221,7 @@ const ROOM = PHONE - 2 * 20;
 
 /**
  * Style sheet values on that phone: font size in px, letter spacing and padding in ems, room in px.
- * The largest words scale to fill their room: these are the sizes of the widest ones allowed.
+ * The largest words scale to fill their room: these are the widest allowed.
  */
 export const places = {
 	headline: { face: "display", size: 40, spacing: TIGHT, room: ROOM },

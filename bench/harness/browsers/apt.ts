@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const patienceMs = 600_000;
 
 /**
- * Installs Debian packages, as root or with passwordless sudo. Waits while other processes install.
+ * Works as root or with passwordless sudo. Waits while other processes install.
  *
  * @param apt path of `apt-get`
  * @param isThere whether another process has installed everything by now
@@ -44,8 +44,8 @@ export async function aptInstall(
 }
 
 /**
- * Test files run in parallel and may miss the same program: one process at a time calls apt. An
- * abstract socket (unix(7)) is a lock that the kernel releases when its process dies.
+ * Parallel test files may miss the same program: one process at a time calls apt. The lock is an
+ * abstract socket (unix(7)), which the kernel releases when its process dies.
  *
  * @returns a function that releases the lock, or nothing after the deadline
  */

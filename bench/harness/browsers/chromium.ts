@@ -18,8 +18,8 @@ export const chromiumProgram: Program = {
 };
 
 /**
- * Chromium without tabs, windows and their code, or else the full one: the same engine shows a new
- * page for 0.35 s of CPU time instead of 0.73 s (20 contexts, Chromium 150).
+ * Chromium without tabs, windows and their code, or else the full one: a new page takes 0.35 s of
+ * CPU time instead of 0.73 s (20 contexts, Chromium 150).
  */
 export const chromiumShell: Program = {
 	...chromiumProgram,
@@ -30,10 +30,9 @@ export const chromiumShell: Program = {
 
 export interface ChromiumOptions {
 	/**
-	 * `default` is the machine's own. `software` draws WebGL and composites pages with software GL,
-	 * the same on every machine. `processor` is a machine without a GPU whose browser still has
-	 * WebGL: it composites pages in software without GL. `none` is the same without WebGL, which
-	 * Chrome refuses there since 139.
+	 * `default` is the machine's own. `software` uses software GL for WebGL and compositing, the same
+	 * on every machine. `processor` has no GPU but WebGL, and composites in software without GL.
+	 * `none` lacks WebGL as well, like Chrome there since 139.
 	 */
 	graphics?: keyof typeof graphicsSwitches;
 	/** Use the headless shell, for pages that are never hidden. */
@@ -54,9 +53,9 @@ export const graphicsSwitches = {
 };
 
 /**
- * Features that all our Chromiums disable. This list replaces Playwright's, whose relevant entries
- * come first. The last two are the address bar's suggestions, which are separate pages: without
- * them a window takes 0.33 s of CPU time instead of 0.79 s.
+ * Replaces Playwright's list, whose relevant entries come first. The last two are the address bar's
+ * suggestions, which are separate pages: without them a window takes 0.33 s of CPU time instead of
+ * 0.79 s.
  */
 const UNUSED_FEATURES = [
 	...["PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter"],
@@ -69,8 +68,6 @@ const UNUSED_FEATURES = [
 export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
 
 /**
- * Starts this machine's Chromium (or Chrome) headless.
- *
  * Playwright adds `--no-sandbox`, which root needs, and silences most of the browser's own network
  * traffic, except QUIC.
  * @throws one sentence if there is no Chromium and none can be installed.

@@ -4,8 +4,8 @@ export interface DrivenBrowser {
 	/** Navigates and waits for the load event. */
 	open(url: string): Promise<void>;
 	/**
-	 * Evaluates an expression in the page to JSON, awaiting promises. Needs no `eval`, so it works
-	 * under any content security policy.
+	 * Returns JSON and awaits promises. Needs no `eval`, so it works under any content security
+	 * policy.
 	 */
 	evaluate(expression: string): Promise<unknown>;
 	/** Presses keys on the focused element; `\n` is Enter. */
@@ -51,10 +51,7 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 	return point as Point;
 }
 
-/**
- * A stack of cleanup steps, latest first, for failed starts, too. A failing step does not stop the
- * others.
- */
+/** Cleanup steps, latest first, for failed starts, too. A failing step does not stop the others. */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {

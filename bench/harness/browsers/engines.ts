@@ -10,8 +10,8 @@ type EngineName = keyof typeof engines;
 export const engineNames = Object.keys(engines) as readonly EngineName[];
 
 /**
- * Starts an engine on an empty page. A browser's own start page may have a policy that forbids
- * evaluation: Firefox's `about:home` forbids `Function`.
+ * Opens an empty page, because a browser's start page may forbid evaluation: Firefox's `about:home`
+ * forbids `Function`.
  */
 export async function openEngine(
 	name: EngineName,

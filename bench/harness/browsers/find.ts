@@ -45,10 +45,10 @@ function lookUp(program: Program): string | undefined {
 }
 
 /**
- * Finds a program: by its environment variable, else on the PATH, else in known places, else by
- * installing Debian packages if that needs no password.
+ * Looks at the environment variable, the PATH, known places, then installs Debian packages if that
+ * needs no password.
  *
- * A browser test without its browser fails: a skipped test would look like a passed one.
+ * A missing browser fails tests: a skipped test would look like a passed one.
  * @throws one sentence that says what to install.
  */
 export async function findProgram(program: Program): Promise<string> {
@@ -65,7 +65,7 @@ export async function findProgram(program: Program): Promise<string> {
 }
 
 /**
- * Installs all missing programs in one apt call, which is faster than many.
+ * One apt call is faster than many.
  * @returns a sentence per program still missing, and one command that installs them all
  */
 export async function installPrograms(programs: readonly Program[]): Promise<string[]> {
@@ -93,7 +93,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	return aptInstall(apt, packages, () => programs.every((program) => lookUp(program)));
 }
 
-/** An error without a stack, so that Vitest prints it once for all tests that need the program. */
+/** Without a stack, so that Vitest prints it once for all tests. */
 function short(sentence: string): Error {
 	const error = new Error(sentence);
 	error.stack = String(error);

@@ -3,9 +3,9 @@ import { EMOJI } from "../../../engine/simulation/index.ts";
 import { LIFE, type Playing, type Scene, spritesOf } from "../scene.ts";
 
 /**
- * canvas-confetti with a shape per emoji and size, as documented: a shape and its shot have the
- * same `scalar`. A position can only be set as the origin of a call, so each sprite is a call.
- * Sprites live a fixed number of frames and fade over all of them.
+ * A shape per emoji and size, as documented: a shape and its shot have the same `scalar`. Only a
+ * call's origin sets a position, so each sprite is a call. Sprites fade over a fixed number of
+ * frames.
  */
 export function fire(canvas: HTMLCanvasElement, scene: Scene, useWorker: boolean): Playing {
 	const fireOne = confetti.create(canvas, { useWorker });

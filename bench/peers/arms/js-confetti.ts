@@ -7,9 +7,9 @@ const EVERY = 4;
 const THROW = 300;
 
 /**
- * js-confetti as documented. Its emoji do not fade, turn for 100 frames only and fall out of the
- * picture within a second. So they are thrown before each measurement, with its clock at a quarter
- * of the speed, which does not change a frame's work.
+ * As documented. Its emoji do not fade, turn for 100 frames only and fall out of the picture within
+ * a second. So they are thrown before each measurement, with the clock at a quarter of the speed,
+ * which does not change a frame's work.
  */
 export const start: Start = (canvas, scene) => {
 	let now = 0;

@@ -1,6 +1,4 @@
-/**
- * Keeps a frame requested, and one picture at a time on the GPU, like the engine, but only clears.
- */
+/** Like the engine, but only clears: one frame requested, one picture at a time on the GPU. */
 addEventListener("message", ({ data: canvas }: MessageEvent<OffscreenCanvas>) => {
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
 	if (!gl) throw new Error("There is no WebGL 2.");

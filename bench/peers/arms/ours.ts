@@ -11,9 +11,9 @@ import { THEME } from "../../harness/theme.ts";
 import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
 
 /**
- * The engine's own player, clock, simulation, quality, pace and renderer, with two changes: the
- * simulation has a crowd of `count` floats, all born at its first tick, and WebGL skips the sphere,
- * which the peers lack. The thread's work for the sphere is still measured.
+ * The engine's own player, with two changes: a crowd of `count` floats, all born at the first tick,
+ * and WebGL skips the sphere, which the peers lack. The thread's work for the sphere is still
+ * measured.
  */
 export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
 	const surface = openSurface(canvas, THEME);

@@ -5,8 +5,8 @@ import { THEME } from "../../harness/theme.ts";
 import { LIFE, type Start, spritesOf } from "../scene.ts";
 
 /**
- * pixi.js per its performance guide: one atlas, a ParticleContainer, and only the changing
- * properties are dynamic. The atlas is the engine's.
+ * Per its performance guide: one atlas (the engine's), a ParticleContainer, and only the changing
+ * properties are dynamic.
  */
 export const start: Start = async (canvas, scene) => {
 	const app = new Application();

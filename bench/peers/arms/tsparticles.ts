@@ -4,8 +4,8 @@ import { EMOJI } from "../../../engine/simulation/index.ts";
 import { SIZES, type Start } from "../scene.ts";
 
 /**
- * tsparticles with its slim bundle, the smallest with emoji. It paints each emoji once and draws it
- * as an image. It chooses the sizes itself, within the same limits.
+ * The slim bundle, the smallest with emoji. Paints each emoji once, draws it as an image, and
+ * chooses sizes within the same limits.
  */
 export const start: Start = async (canvas, { count, scale }) => {
 	await loadSlim(tsParticles);

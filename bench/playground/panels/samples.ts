@@ -33,8 +33,8 @@ interface Latest {
 }
 
 /**
- * Samples each stats event once, while the picture moves. A picture at rest has no frame times, and
- * the first interval after a rest is the rest itself.
+ * While the picture moves. A picture at rest has no frame times, and the first interval after a
+ * rest is the rest itself.
  * @returns a function to call with each new state; it returns whether there is a new sample
  */
 export function createSampler(

@@ -94,7 +94,6 @@ interface Place {
 }
 
 /**
- * Finds the smallest change of the picture that passes.
  * @param choices sets of colors to change together, tried in order
  * @returns an empty list if no change suffices
  */

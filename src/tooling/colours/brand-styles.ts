@@ -40,10 +40,7 @@ export function brandColours(): Plugin {
 	};
 }
 
-/**
- * The style sheets' colors. Each sky defines the same names, so rules on top of it need not know
- * which one it is.
- */
+/** Each sky defines the same names, so rules on top need not know which one it is. */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	const [inner, outer] = sky.night.lights;

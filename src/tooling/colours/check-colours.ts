@@ -116,7 +116,7 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	on("inks.morning.ink", "inks.paper.ground", least);
 	on("inks.night.ink", "sky.night.colours", least, 2);
 	on("inks.night.soft", "sky.night.colours", least, 2);
-	// Words on the picture. By day it may be too dark, at night too bright. Only the worst blend is
+	// By day the picture may be too dark for words, at night too bright. Only the worst blend is
 	// measured, so words must be darker than all of it by day, and brighter at night.
 	const onPicture = (
 		what: string,

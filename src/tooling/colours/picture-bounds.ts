@@ -16,9 +16,9 @@ import { luminance, SHARES, slope } from "./contrast.ts";
 export type Colours = Pick<Palette, "sky" | "sphere">;
 
 /**
- * Minimum luminance of the day's picture without sprites, which words are read against. Sky, sphere
- * and still picture only blend these colors, and the sphere's silk is always lit by at least
- * `LEAST_LIGHT`. The numbers apply to sRGB, and on wide-gamut displays to Display-P3.
+ * Minimum luminance behind words by day, without sprites. Sky, sphere and still picture only blend
+ * these colors, and the silk is always lit by at least `LEAST_LIGHT`. The numbers apply to sRGB,
+ * and on wide-gamut displays to Display-P3.
  */
 export function darkestDay({ sky, sphere }: Colours): number {
 	const morning = [...sky.morning.colours, ...sky.morning.lights].map(rgb);
@@ -34,11 +34,10 @@ export function darkestDay({ sky, sphere }: Colours): number {
 }
 
 /**
- * Maximum luminance of the night's picture without sprites: anywhere behind words, behind the
- * number (above the light from below), and at dusk, where the sphere is in place and dim. Words
- * avoid the planet's bright rim and its air: camera.ts keeps them above the footer, whose words end
- * halfway between the shadow's second color and its third. Luminance is convex in a color's
- * channels: no blend is brighter than its brightest color.
+ * Maximum luminance at night, without sprites: anywhere behind words, behind the number (above the
+ * light from below), and at dusk. Words avoid the planet's bright rim and its air: camera.ts keeps
+ * them above the footer, whose words end halfway between the shadow's second color and its third.
+ * Luminance is convex in a color's channels: no blend is brighter than its brightest color.
  */
 export function brightestNight({
 	sky,
@@ -85,11 +84,11 @@ const blend = (from: Rgb, to: Rgb, share: number) =>
 const BLACK: Rgb = [0, 0, 0];
 
 /**
- * Minimum luminance of any blend of the colors, less than 0.0001 too low.
+ * Minimum luminance of any blend, less than 0.0001 too low.
  *
  * A blend may be darker than each of its colors, such as one of pink and sky blue. But luminance is
  * convex in a color's channels, so the gradient at a blend limits how much darker another can be.
- * Each step moves toward the color that is lowest along the gradient (Frank and Wolfe, 1956).
+ * Each step moves toward the lowest color along the gradient (Frank and Wolfe, 1956).
  */
 export function leastOfBlends(colours: readonly Rgb[], shares = SHARES.srgb): number {
 	let found = colours[0]!;

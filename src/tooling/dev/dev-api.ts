@@ -3,8 +3,8 @@ import { isRunnableDevEnvironment, type Plugin } from "vite";
 import type * as devModule from "../../server/dev.ts";
 
 /**
- * In `vite dev`: serves the API from the server's present sources, in the same process. After an
- * edit the next request closes the waitlist and reopens it with the new code.
+ * In `vite dev`: serves the API from the present sources, in the same process. After an edit the
+ * next request reopens the waitlist with the new code.
  */
 export function devApi(): Plugin {
 	type DevApp = Awaited<ReturnType<typeof devModule.openDevApp>>;

@@ -15,7 +15,6 @@ export interface Cut {
 }
 
 /**
- * Subsets a typeface.
  * @param files one per script: a character is taken from the first that has it
  * @returns the first file, and the others that contribute characters: no visitor fetches a file for
  *   nothing

@@ -15,8 +15,7 @@ export interface SiteFont {
 }
 
 /**
- * Writes `@font-face` rules that scale system fonts to a font of the site, so that nothing shifts
- * when it arrives.
+ * Scales system fonts to a font of the site, so that nothing shifts when it arrives.
  *
  * Each word would need a slightly different `size-adjust`, and a face has only one. So it is fitted
  * to the site's actual words, weighted by length.
@@ -48,8 +47,8 @@ export function fallbackFaces(font: SiteFont): string {
 const VERSIONS = 1.012;
 
 /**
- * Text widths in ems: in the font itself, and the maximum including fallbacks. A line that fits by
- * the latter does not break when the font arrives.
+ * In ems: in the font itself, and the maximum including fallbacks. A line that fits by the latter
+ * does not break when the font arrives.
  */
 export function widthsIn(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;

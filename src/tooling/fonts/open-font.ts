@@ -22,9 +22,9 @@ export interface Ink {
 }
 
 /**
- * Opens a typeface from TrueType files, which may be split by script. As in a browser, a character
- * comes from the first file that has it, characters of two files are not kerned, and the first file
- * determines the line height.
+ * Opens TrueType files, which may be split by script. As in a browser, a character comes from the
+ * first file that has it, characters of two files are not kerned, and the first file determines the
+ * line height.
  */
 export function openFont(...files: readonly Uint8Array[]): OpenFont {
 	return openWeight(undefined, ...files);

@@ -90,10 +90,7 @@ interface Written {
 	cuts: { file: string; letters: string }[];
 }
 
-/**
- * Subsets the Fontsource families to the site's characters and weights: whole files would be most
- * of a page's bytes.
- */
+/** Keeps the site's characters and weights: whole files would be most of a page's bytes. */
 export function subsetFonts(): Plugin {
 	return {
 		name: "subset-fonts",

@@ -18,13 +18,13 @@ export interface SystemStyle {
 }
 
 /**
- * System fonts and their widths, which the build fits to the site's fonts (see fallback-fonts.ts);
- * the build machine need not have them.
+ * The build fits these to the site's fonts (see fallback-fonts.ts); the build machine need not have
+ * them.
  *
  * The advances are those of the glyphs of U+0020 to U+007E, without kerning, as read by harfbuzzjs
- * from the files of the given packages (Debian 12). Liberation Sans has the widths of Arial and
- * Helvetica. tests/site/browser/looks/fallback-fonts.test.ts proves the numbers: nothing shifts on
- * a machine with only one of them.
+ * from the given packages (Debian 12). Liberation Sans has the widths of Arial and Helvetica.
+ * tests/site/browser/looks/fallback-fonts.test.ts proves the numbers: nothing shifts on a machine
+ * with only one of them.
  */
 export const systemFaces: readonly SystemFace[] = [
 	{

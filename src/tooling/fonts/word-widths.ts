@@ -23,7 +23,7 @@ const LEAST_ROOM = { above: 0.12, below: 0.14 };
 const CLEAR = { above: 0.14, below: 0.08 };
 
 /**
- * Line width of a title in ems at its minimum height of 2.5 rem: in a low window, by `--measure` in
+ * In ems, for a title at its minimum height of 2.5 rem: in a low window, by `--measure` in
  * tokens.css, and between the gutters of the smallest phone.
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
@@ -38,10 +38,7 @@ interface Widths {
 	widest(text: string): number;
 }
 
-/**
- * Generates the style sheet with the widths of the largest words, in ems. Words that fill their
- * place derive their size from it.
- */
+/** In ems. Words that fill their place derive their size from it. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
 	{ own, widest }: Widths,
@@ -118,10 +115,7 @@ function leadingOf(
 	return inEms(Math.max(LEAST_LEADING, ...needed));
 }
 
-/**
- * The space above and below the line of rotating words, in ems: they are painted and move within
- * it, and would be clipped beyond.
- */
+/** In ems. Rotating words are painted and move within it, and would be clipped beyond. */
 function roomOf(
 	texts: readonly string[],
 	leading: number,

@@ -3,7 +3,7 @@ import { isolation } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
- * Headers of every page and file response. The server reads them from `dist/headers.json`.
+ * The server reads them from `dist/headers.json`.
  *
  * One header depends on the connection and is set by the TLS terminator: see
  * `src/server/http/listen.ts`. The policy needs no `upgrade-insecure-requests`, because no URL in a
@@ -24,8 +24,7 @@ export function siteHeaders(styles: string): SiteHeaders {
 }
 
 /**
- * Headers of the pages behind email links. Their URLs are secrets, so nothing is prefetched from
- * them.
+ * URLs behind email links are secrets, so nothing is prefetched from them.
  * @param styles their style sheet, exactly as in the documents
  */
 export function letterHeaders(styles: string): Record<string, string> {
@@ -33,10 +32,7 @@ export function letterHeaders(styles: string): Record<string, string> {
 	return headers;
 }
 
-/**
- * The policy lists what a page may do and forbids the rest. It allows the one inline style sheet by
- * hash, and no inline script.
- */
+/** Allows the one inline style sheet by hash, and no inline script. */
 function pageHeaders(styles: string): Record<string, string> {
 	const policy = {
 		"default-src": "'none'",
@@ -68,8 +64,8 @@ function pageHeaders(styles: string): Record<string, string> {
 }
 
 /**
- * Headers of scripts, fonts and pictures. Under a page with an embedder policy, a worker needs one,
- * too. A file opened directly may load nothing.
+ * Under a page with an embedder policy, a worker needs one, too. A file opened directly may load
+ * nothing.
  */
 const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",

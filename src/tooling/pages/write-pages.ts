@@ -69,8 +69,8 @@ export async function writePages(logger: Logger): Promise<void> {
 }
 
 /**
- * Moves the admin's style sheet out of the site, with copies of its files: the admin has a separate
- * server, which serves only `dist/admin`.
+ * The admin has a separate server, which serves only `dist/admin`: its style sheet and copies of
+ * its files.
  *
  * @param file the style sheet's path in the site
  */

@@ -1,8 +1,8 @@
 /**
- * `npm run photograph`: takes the pictures committed under `src/site/public`. The sharing card of
- * every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
- * logo. The style sheet's still sphere is sampled from the engine's shader. Run it again when the
- * brand, the words or the theme change.
+ * `npm run photograph`: takes the pictures committed under `src/site/public`. Each page's sharing
+ * card shows its real scene, at a fixed seed and moment, with its words; icons show the logo; the
+ * style sheet's still sphere is sampled from the engine's shader. Run it again when the brand, the
+ * words or the theme change.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ import { sphereStyles } from "./sphere-styles.ts";
 const folder = "src/site/public";
 
 /**
- * Good-looking moments, found by trial: page, seed and tick of the scene. The scene extends `above`
- * px over and under the card, which by day brings its sphere closer.
+ * Found by trial: page, seed and tick of the scene. It extends `above` px over and under the card,
+ * which by day brings its sphere closer.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
 	"/": { at: "/", seed: 112, tick: 1180, above: 90 },

@@ -21,9 +21,9 @@ const EDGE = 512;
 const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
 
 /**
- * Generates the still sphere's style sheet: the first frame of the engine's shader, sampled on a
- * grid. Each row is a gradient in its own band, and a blur of two fifths of a band's height removes
- * all seams. The grid is larger than the sphere, so that the blur finds colors beyond the rim.
+ * The first frame of the engine's shader, sampled on a grid. Each row is a gradient in its own
+ * band, and a blur of two fifths of a band's height removes all seams. The grid is larger than the
+ * sphere, so that the blur finds colors beyond the rim.
  *
  * Pictures would cost a request, or need `data:` in the Content-Security-Policy.
  */

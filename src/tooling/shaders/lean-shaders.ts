@@ -1,8 +1,8 @@
 import { type Plugin, runnerImport } from "vite";
 
 /**
- * Minifies shaders and fills in their constants. No minifier looks inside strings, so this
- * evaluates each `.glsl.ts`, whose exports are all shaders, and shortens the text.
+ * No minifier looks inside strings, so this evaluates each `.glsl.ts`, whose exports are all
+ * shaders, and shortens the text.
  */
 export function leanShaders(): Plugin {
 	return {
@@ -24,9 +24,8 @@ export function leanShaders(): Plugin {
 }
 
 /**
- * Short names for a shader's own functions, variables, and varyings, which vertex and fragment
- * shader share. Attributes and uniforms keep their names, which the page uses. Saves every visitor
- * 0.9 kB.
+ * For a shader's own functions, variables, and varyings. Attributes and uniforms keep their names,
+ * which the page uses. Saves every visitor 0.9 kB.
  */
 function shortNames(shaders: string): Map<string, string> {
 	const code = shaders.replace(/\/\/.*/g, "");
