@@ -91,7 +91,7 @@ export async function startEventSender({
 	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		// Closing cut attempts off.
+		// Attempts that closing cut off say nothing about the receiver.
 		if (signal.aborted) return;
 		if (delivered.length > 0) receiver.recover();
 		else receiver.fail({ code: undelivered[0]!.code });
