@@ -27,11 +27,9 @@ beforeAll(async () => {
 	untouched = await bundleProbe();
 });
 
-/** Times compared with the untouched engine. */
 const time = (code: string): Promise<BenchRow[]> =>
 	rowsOfTimes(budgets, code, { baseCode: untouched, wanted: ["step, Node", "frame, Node"] });
 
-/** Failing rows, by metric. */
 function red(rows: readonly BenchRow[]): string[] {
 	const failed = rows.filter(({ verdict }) => verdict === "breach" || verdict === "slower");
 	return [

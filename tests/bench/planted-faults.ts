@@ -24,7 +24,6 @@ const moreEachFrame = (more: string) => {
 	return edit("engine/render/gl/gl-renderer.ts", draw, `${draw} ${more}`);
 };
 
-/** An extra draw call, which draws nothing. */
 export const extraDrawCall = () => moreEachFrame("gl.drawArrays(gl.POINTS, 0, 0);");
 
 /** The extra draw call in browsers only: Node and Chromium must count alike. */
@@ -38,7 +37,6 @@ export const extraUniform = () => moreEachFrame("gl.uniform1f(null, 0);");
 export const uploadEachFrame = () =>
 	moreEachFrame("gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));");
 
-/** A buffer created in every frame and never deleted. */
 export const leakedBuffer = () => moreEachFrame("gl.createBuffer();");
 
 /** One object that lives until the next step. */

@@ -1,4 +1,3 @@
-/** The current tree against bench/budgets.json. */
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";

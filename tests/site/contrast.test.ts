@@ -33,14 +33,12 @@ function tokensOf(selector: string, query?: string): Map<string, string> {
 	return tokens;
 }
 
-/** Parses a token's color. */
 function colour(text: string): Rgb {
 	const channels = /^#[\da-f]{6}$/.test(text) ? rgb(text) : text.split(" ").map(Number);
 	if (channels.length !== 3 || channels.some(Number.isNaN)) throw new Error(`no colour: ${text}`);
 	return channels as unknown as Rgb;
 }
 
-/** The style sheet's colors of sky and still sphere by day. */
 function stillColours(): Rgb[] {
 	const still = ["sphere", "stage"].map((name) =>
 		readFileSync(`src/site/styles/${name}.css`, "utf8").replace(/@media[\s\S]*/, ""),

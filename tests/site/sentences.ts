@@ -1,6 +1,5 @@
 import { words } from "#words";
 
-/** The brand's messages to visitors. */
 export const {
 	joined: thanks,
 	duplicate: again,
@@ -17,5 +16,4 @@ export const headlineStart = lines.join(" ");
 /** The headline's accessible name. */
 export const headline = `${headlineStart} ${turning.slice(0, -1).join(", ")} ${and} ${turning.at(-1)}`;
 
-/** The rotating words. */
 export const [firstWord = "", secondWord = ""] = turning;

@@ -28,7 +28,6 @@ const button = () => screen.getByRole<HTMLInputElement>("button");
 const outcome = (text: string) =>
 	screen.findByText((_, part) => part?.className === "outcome" && part.textContent === text);
 
-/** Types an address into a new form and sends it. */
 async function join(address = "ada@example.com") {
 	render(<Waitlist />);
 	if (address) await userEvent.type(input(), address);

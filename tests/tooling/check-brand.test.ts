@@ -1,4 +1,3 @@
-/* The build's errors for an invalid brand. */
 import { execFile, spawn } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +20,6 @@ const faultsOf = (brand: Brand) => brandFaults(brand, fonts);
 
 type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
-/** The default brand with changes. */
 function withChanges(changes: Changes): Brand {
 	const { brand, words, emoji = ours.emoji, sky, sphere, inks } = changes;
 	return {

@@ -1,5 +1,4 @@
 /** @module-tag slow */
-/** Addresses of the development servers. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,7 +9,6 @@ const servers: [name: string, words: string[]][] = [
 	["npm run bench:page", ["src/tooling/run.js", "bench/playground/serve.ts"]],
 ];
 
-/** Starts a server, which ends with the test. */
 function start(words: readonly string[], environment: Record<string, string>) {
 	const { NODE_ENV: _, ...env } = process.env;
 	const server = spawn(process.execPath, words, {

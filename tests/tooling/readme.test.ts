@@ -32,7 +32,6 @@ function anchorsOf(file: string): string[] {
 	);
 }
 
-/** A page's broken relative links. */
 function brokenLinks(page: string): string[] {
 	const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 	return links.filter((link) => {

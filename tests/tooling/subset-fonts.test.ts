@@ -1,4 +1,3 @@
-/* Characters that the site's fonts keep, and their files. */
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -18,7 +18,6 @@ beforeAll(async () => {
 	bare = await sharedChromium("none");
 });
 
-/** Records contexts created by the page, and its workers. */
 const spy = `
 	window.contexts = [];
 	const { getContext } = HTMLCanvasElement.prototype;

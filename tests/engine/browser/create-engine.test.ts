@@ -45,7 +45,6 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
 		expect(stage.complaints).toEqual([]);
 		expect(stage.lines).toEqual([]);
-		// The next mount must play.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
 	});

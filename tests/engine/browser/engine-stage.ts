@@ -21,7 +21,6 @@ const policy =
 
 export interface StageServer {
 	url: string;
-	/** Script to run first in the worker. */
 	beforeWorker: string;
 }
 
@@ -53,17 +52,15 @@ async function serveStage(): Promise<StageServer> {
 export interface StageOptions {
 	width?: number;
 	height?: number;
-	/** Script to run first in the page. */
+	/** Script to run before the page's own. */
 	before?: string;
 	beforeWorker?: string;
 }
 
-/** A page with the stage, and its console output. */
 export interface OpenStage {
 	page: Page;
 	/** Page errors, and console errors and warnings. */
 	complaints: string[];
-	/** Lines logged by the engine. */
 	lines: string[];
 	close(): Promise<void>;
 }
@@ -96,7 +93,6 @@ let served: Promise<StageServer> | undefined;
 export interface Theatre {
 	readonly server: StageServer;
 	readonly browser: Browser;
-	/** Opens a stage, optionally in another browser. */
 	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
 }
 
@@ -140,7 +136,6 @@ export function openTheatre(own?: ChromiumOptions): Theatre {
 	};
 }
 
-/** Creates the engine and plays a scene. */
 export async function playStage(
 	page: Page,
 	settings: Partial<EngineSettings> = {},

@@ -25,10 +25,8 @@ interface Found {
 	page: string;
 	fingerprints: ReturnType<typeof fingerprints>;
 	controls: ReturnType<typeof controls>;
-	/** Differences of each moment from its reference. */
 	differences: Record<string, { mean: number; off: number }>;
 	poses: { px: number; particles: number };
-	/** Procedures compiled by regl, by WebGL version. */
 	procedures: Record<string, Record<string, string>>;
 }
 

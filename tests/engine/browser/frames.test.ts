@@ -71,11 +71,10 @@ const counting = `{
 
 interface Counts {
 	frames: number;
-	/** Requested frames that have not arrived. */
+	/** Requested but not arrived. */
 	waiting: number;
 	drawn: number;
 	unpaced: number;
-	/** Existing fences. */
 	fences: number;
 	resizes: number;
 	undrawn: number;
@@ -104,7 +103,6 @@ function countOn(page: Page, thread: "page" | "worker"): Promise<Counts> {
 const play = (page: Page, ms: number) =>
 	page.evaluate(async (ms) => void (await document.body.animate([], ms).finished), ms);
 
-/** Counts during this many ms. */
 async function countFor(page: Page, thread: "page" | "worker", ms: number): Promise<Counts> {
 	const before = await countOn(page, thread);
 	await play(page, ms);

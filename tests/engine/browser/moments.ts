@@ -1,6 +1,5 @@
 import type { Shot } from "./probes/shot.ts";
 
-/** Moments with a reference in pictures/, by name. */
 export const moments = {
 	"drift-wide": { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 },
 	"drift-phone": { seed: 7, scene: "drift", tick: 60, width: 270, height: 585 },

@@ -6,7 +6,6 @@ import { sharedChromium } from "../../shared.ts";
 /** A probe's functions, with JSON arguments and results. */
 type Probe = Record<string, (...values: never[]) => unknown>;
 
-/** Calls a probe's function in its page. */
 export type Ask<P> = <Name extends keyof P>(
 	name: Name,
 	...values: P[Name] extends (...values: infer Values) => unknown ? Values : never

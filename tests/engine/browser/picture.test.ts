@@ -171,7 +171,6 @@ test("emoji use the larger of two mip levels, which is sharper", {
 	expect((ours - empty) / (nearer - empty)).toBeGreaterThan(1.02);
 });
 
-/** Quiet zones of the landing page. */
 const PHONE = [
 	...[20, 20, 82, 44, 326, 20, 44, 44],
 	...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],

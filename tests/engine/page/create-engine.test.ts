@@ -23,7 +23,6 @@ class FakeWorker {
 	say(message: WorkerMessage) {
 		this.onmessage?.({ data: message });
 	}
-	/** Received messages of one kind. */
 	of<Kind extends PageMessage["kind"]>(kind: Kind) {
 		return this.heard.filter((message) => message.kind === kind) as Extract<
 			PageMessage,

@@ -9,7 +9,6 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** A page with an optional battery API. */
 async function open(battery?: EventTarget & { charging: boolean }) {
 	const page = new EventTarget();
 	vi.stubGlobal("addEventListener", page.addEventListener.bind(page));

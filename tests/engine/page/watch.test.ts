@@ -21,7 +21,6 @@ function start() {
 	return { watch, periods, handleSilence };
 }
 
-/** Seconds without a reply until silence is reported. */
 function secondsOfSilence(started: boolean): number {
 	const { watch, handleSilence } = start();
 	watch.setStarted(started);

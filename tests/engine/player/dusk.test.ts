@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { advanceDusk, createDusk, endDusk, turnTo } from "../../../engine/player/dusk.ts";
 
-/** Night at these times after the change's first frame. */
 function follow(dusk: ReturnType<typeof createDusk>, startMs: number, times: number[]): number[] {
 	advanceDusk(dusk, startMs);
 	return times.map((time) => advanceDusk(dusk, startMs + time));

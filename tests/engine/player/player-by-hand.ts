@@ -10,7 +10,6 @@ import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import type { Picture } from "../../../engine/render/renderer.ts";
 
-/** A page playing the drift. */
 export const pageState: PageState = {
 	...INITIAL_STATE,
 	scene: "drift",
@@ -20,7 +19,6 @@ export const pageState: PageState = {
 	seen: true,
 };
 
-/** A picture's inputs. */
 export interface Drawn extends Picture {
 	size: string;
 	quietZone: ArrayLike<number>;
@@ -132,7 +130,6 @@ export function start(given: Partial<PageState> = {}, settings: Partial<PlayerSe
 			returned();
 		},
 		renderers: () => renderers,
-		/** How often the pace was reset after a loss. */
 		forgotten: () => forgotten,
 	};
 }

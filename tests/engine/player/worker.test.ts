@@ -1,5 +1,3 @@
-/** The worker's entry point between the page's messages and a player. */
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { THEME } from "../../../bench/harness/theme.ts";
 import type {
@@ -40,7 +38,6 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Loads the worker with or without WebGL. */
 async function load(gl: object | null) {
 	const canvas = { getContext: () => gl };
 	vi.stubGlobal(

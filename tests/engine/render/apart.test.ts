@@ -18,7 +18,6 @@ interface Float {
 	x: number;
 	y: number;
 	size: number;
-	/** Visibility near words. */
 	quiet: number;
 }
 

@@ -19,7 +19,6 @@ import {
  * tests/engine/browser/picture.test.ts.
  */
 
-/** Stubs a system whose emoji have this color. */
 function paintGlyphsIn(red: number, green: number, blue: number): void {
 	vi.spyOn(CanvasRenderingContext2D.prototype, "getImageData").mockReturnValue({
 		data: new Uint8ClampedArray([red, green, blue, 255]),

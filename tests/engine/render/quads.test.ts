@@ -32,7 +32,6 @@ function start(scene: Scene, tick: number) {
 	return {
 		simulation,
 		quads,
-		/** Numbers uploaded for the present tick. */
 		write(): number {
 			let uploaded = 0;
 			writeBirths(quads, (from, to) => {

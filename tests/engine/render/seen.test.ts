@@ -1,4 +1,3 @@
-/* The visible picture, computed with the shader's formulas. */
 import { describe, expect, test } from "vitest";
 import { arrivalOf, MOST_SIZE } from "../../../engine/render/alone.ts";
 import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
@@ -286,7 +285,6 @@ test.each(["390x844", "1440x900"] as const)(
 				expect(seen.length).toBeGreaterThan(8);
 				expect(Math.max(...seen), `seed ${seed}, tick ${tick}`).toBe(0);
 			}
-			// They return one by one.
 			const half = Math.round(end - SALUTE.back / 2);
 			const [coming, there] = [opacities(saluted, half), opacities(alone, half)];
 			const isBack = coming.map((opacity, i) => opacity / there[i]! > 0.5);

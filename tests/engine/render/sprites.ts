@@ -1,4 +1,3 @@
-/* Windows with words, and the sprites that renderers would draw there. */
 import { type Apart, createApart, writeApart } from "../../../engine/render/apart.ts";
 import { writeBands } from "../../../engine/render/bands.ts";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
@@ -27,7 +26,6 @@ export const confirmation = {
 	"1440x900": [36, 20, 82, 44, 1360, 20, 44, 44, 396, 195, 648, 429, 546, 844, 348, 44],
 };
 
-/** After a join. */
 export const joined = {
 	"390x844": [
 		...[20, 20, 82, 44, 326, 20, 44, 44],
@@ -51,7 +49,6 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 
 const aparts = new WeakMap<Simulation, Apart>();
 
-/** A particle's appearance, as renderers compute it. */
 function writeSprite(
 	seen: Float64Array,
 	simulation: Simulation,

@@ -33,7 +33,6 @@ export function keepObjects(times: number): object {
 	return kept;
 }
 
-/** The simulation's position, as proof of progress. */
 export function whereabouts(): { tick: number; alive: number } {
 	const { floats, rockets, sparks } = count(simulation).alive;
 	return { tick: simulation.tick, alive: floats + rockets + sparks };

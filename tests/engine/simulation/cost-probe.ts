@@ -10,7 +10,6 @@ function median(numbers: number[]): number {
 	return [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
 }
 
-/** Work to time, with its setup. */
 interface Arm {
 	prepare?(): void;
 	work(): void;
@@ -51,7 +50,6 @@ export function manyOverFew(many: number, few: number, pairs: number): number {
 	return ratio(pairs, one, other);
 }
 
-/** Time of distant seeks over near ones. */
 export function farOverNear(pairs: number): number {
 	const simulation = createSimulation(42, "both");
 	const seeks = (from: number) => {

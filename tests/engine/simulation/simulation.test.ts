@@ -39,7 +39,6 @@ function stepTo(simulation: Simulation, tick: number): Simulation {
 	return simulation;
 }
 
-/** One field of all live particles of a kind. */
 function living(simulation: Simulation, kind: number, field: number): number[] {
 	const { records, slots, tick } = simulation;
 	const words = field <= FIELD.death ? records.ints : records.floats;

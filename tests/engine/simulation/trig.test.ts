@@ -3,7 +3,6 @@ import { cosine, root, sine } from "../../../engine/simulation/trig.ts";
 
 const turns = Array.from({ length: 200_001 }, (_, i) => (i - 100_000) / 50_000);
 
-/** The greatest difference of two functions. */
 function farthest(places: number[], one: (x: number) => number, other: (x: number) => number) {
 	return places.reduce((most, x) => Math.max(most, Math.abs(one(x) - other(x))), 0);
 }

@@ -64,7 +64,6 @@ async function rest(page: Page): Promise<void> {
 	);
 }
 
-/** Violated rules, with the offending elements. */
 async function findings(page: Page, { withoutColours = false }: Mode): Promise<string[]> {
 	const { violations } = await page.evaluate(async (withoutColours) => {
 		const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
@@ -129,7 +128,6 @@ const everywhere = [
 
 const asks = [`- paragraph: ${words.form.prompt}`, `- textbox "${words.form.label}"`];
 
-/** Expected accessibility trees. */
 const trees: Record<string, string[]> = {
 	"the landing page": [...asks, `- button "${words.form.button}"`, "- status"],
 	"no address": [...asks, `- textbox "${words.form.label}" [invalid]`, `- alert: ${missing}`],

@@ -1,10 +1,8 @@
-/* Visitors in dark mode land at dusk. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { inks, sky } from "#brand";
 import { computed, ready, visit } from "./visit.ts";
 
-/** A page's colors, and the visibility of the night sky. */
 const look = (page: Page) =>
 	page.evaluate(() => ({
 		behind: getComputedStyle(document.documentElement).backgroundColor,

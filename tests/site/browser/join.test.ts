@@ -1,4 +1,3 @@
-/* A visitor's join in a browser, down to the database row. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand, inks } from "#brand";

@@ -96,7 +96,6 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 	});
 
 	test("stops all motion, which stays off", async () => {
-		/** A line of the engineers' overlay. */
 		const read = async (name: string) =>
 			Number(
 				await browser.evaluate(

@@ -1,4 +1,3 @@
-/* The join as a launch. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji } from "#brand";
@@ -87,7 +86,6 @@ test("focus and clicks take effect at once, and the message is read out once", a
 	await page.keyboard.press("ArrowRight");
 	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
 	expect(await page.getByRole("status").allTextContents()).toEqual(["", "", emoji[2]]);
-	// A pause ends it.
 	await page.getByRole("button", { name: "Pause animations" }).click();
 	expect(await at(page, 0)).toMatchObject(stands);
 });

@@ -1,4 +1,3 @@
-/* The moon of a visitor who has joined. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji } from "#brand";

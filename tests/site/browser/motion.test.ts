@@ -1,4 +1,3 @@
-/* The page's own motion, and its switch. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { visit } from "./visit.ts";

@@ -1,4 +1,3 @@
-/* Pages and the links between them. */
 import { expect, test } from "vitest";
 import { brand, inks } from "#brand";
 import { words } from "#words";

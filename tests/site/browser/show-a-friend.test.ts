@@ -1,4 +1,3 @@
-/* The "Show a friend" button. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

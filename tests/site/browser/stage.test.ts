@@ -1,4 +1,3 @@
-/* The stage: the picture behind the words and its integration into the page. */
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
@@ -6,7 +5,6 @@ import { sharedSite } from "../../shared.ts";
 import { thanks } from "../sentences.ts";
 import { email, nextFrames, visit } from "./visit.ts";
 
-/** A page in a small window, with the engine. */
 async function open(path: string, viewport = { width: 400, height: 300 }): Promise<Page> {
 	const { page } = await visit(path, { moving: true, viewport, bypassCSP: true });
 	return page;

@@ -6,10 +6,8 @@ import { readLinkPages } from "../../../src/server/mail/links/link-routes.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, newAddress, ready } from "./visit.ts";
 
-/** A page in one of its states. */
 export interface State {
 	name: string;
-	/** Brings a new tab there. */
 	reach(page: Page): Promise<void>;
 }
 
@@ -26,7 +24,6 @@ async function join(page: Page, answer: { status: number; json: object } | "noth
 	await page.keyboard.press("Enter");
 }
 
-/** A freshly loaded page. */
 const loaded = (name: string, path: string): State => ({
 	name,
 	async reach(page) {
@@ -85,7 +82,6 @@ export const examples: readonly State[] = [
 	behindLink("invitation"),
 ];
 
-/** Every page of the site, in every state. */
 export const states: readonly State[] = [
 	...examples,
 	{

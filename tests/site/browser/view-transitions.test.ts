@@ -1,4 +1,3 @@
-/* The fade between pages. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand } from "#brand";
@@ -8,7 +7,6 @@ import { visit } from "./visit.ts";
 declare global {
 	interface Window {
 		fades: number;
-		/** Whether the last document faded into this one. */
 		faded: boolean;
 	}
 }

@@ -8,7 +8,6 @@ import { sharedChromium, sharedSite } from "../../shared.ts";
 
 interface Visit {
 	page: Page;
-	/** Page errors and browser warnings. */
 	complaints: string[];
 }
 
@@ -58,7 +57,6 @@ export async function borrowTab({
 	return { page, giveBack };
 }
 
-/** Erases the tab's visitor. */
 async function forget(page: Page): Promise<void> {
 	const context = page.context();
 	page.removeAllListeners();
@@ -102,7 +100,7 @@ export async function visit(
 	return { page, complaints };
 }
 
-/** Waits for the application. Pages without script are ready at once. */
+/** Pages without script are ready at once. */
 export async function ready(page: Page): Promise<void> {
 	if ((await page.locator("script").count()) > 0) {
 		await page.waitForFunction(() => document.documentElement.dataset.motion);

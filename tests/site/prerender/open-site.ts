@@ -17,7 +17,6 @@ export async function openSite() {
 	};
 }
 
-/** Parses a document's head. */
 function readHead(html: string) {
 	const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
 	document.documentElement.innerHTML = /<html[^>]*>(.*)<\/html>/s.exec(html)![1]!;
@@ -48,7 +47,6 @@ interface ImageFile {
 	width: number;
 	height: number;
 	bytes: number;
-	/** A JPEG's comment. */
 	comment?: string;
 }
 

@@ -1,4 +1,3 @@
-/* Files at well-known paths. */
 import { runnerImport } from "vite";
 import { expect, it } from "vitest";
 import { brand } from "#brand";

@@ -18,7 +18,6 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** A freshly started page, and its state. */
 async function open(reduced = false) {
 	system.matches = reduced;
 	const { setPaused, startMotion } = await import("../../../src/site/stage/motion.ts");

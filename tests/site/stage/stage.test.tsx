@@ -17,7 +17,6 @@ vi.mock("#engine", () => ({
 	},
 }));
 
-/** The browser's idle callback. */
 let idle: (() => void) | undefined;
 
 beforeEach(() => {
@@ -39,7 +38,6 @@ afterEach(() => {
 	Object.assign(document, { prerendering: undefined });
 });
 
-/** Lets the engine's code arrive. */
 const arrive = () => vi.dynamicImportSettled();
 
 const backend = () => document.querySelector<HTMLElement>(".stage")?.dataset.backend;

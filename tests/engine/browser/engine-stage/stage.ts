@@ -6,9 +6,7 @@ import { THEME } from "../../../../bench/harness/theme.ts";
 export interface Stage {
 	create(settings?: Partial<EngineSettings>): Engine;
 	engine?: Engine;
-	/** Calls of `onShown`. */
 	shown: Backend[];
-	/** The latest `onStats` value. */
 	stats?: Stats;
 }
 

@@ -1,4 +1,3 @@
-/** Browser side of the atlas test, with the system's emoji. */
 import { THEME } from "../../../../bench/harness/theme.ts";
 import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";

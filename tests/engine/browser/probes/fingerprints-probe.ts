@@ -8,7 +8,7 @@ import {
 	writePose,
 } from "../../../../engine/simulation/index.ts";
 
-/** Everything that must be identical in every engine; runs in all of them. */
+/** Must be identical in every engine. */
 export function fingerprints() {
 	return {
 		rules: rulesFingerprint(),

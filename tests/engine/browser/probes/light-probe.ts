@@ -1,4 +1,3 @@
-/** Browser side of the sky and sphere tests: the renderer without sprites. */
 import { THEME } from "../../../../bench/harness/theme.ts";
 import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
@@ -12,7 +11,7 @@ interface Size {
 	ratio: number;
 }
 
-/** Reads a picture's pixels, bottom row first. */
+/** Bottom row first. */
 function read(size: Size, time: number, night: number): { pixels: Uint8Array; columns: number } {
 	const canvas = document.createElement("canvas");
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false })!;

@@ -1,4 +1,3 @@
-/** Browser side of the picture tests: the renderer without a page. */
 import { THEME } from "../../../../bench/harness/theme.ts";
 import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
 import { createCommands } from "../../../../engine/render/gl/commands.ts";
@@ -118,7 +117,6 @@ export function luminances(
 	const linear = Array.from({ length: 256 }, (_, value) =>
 		value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
 	);
-	// Rows count from the bottom up.
 	const [x, y] = [left * width, (1 - bottom) * height].map(Math.round) as [number, number];
 	const [columns, lines] = [(right - left) * width, (bottom - top) * height].map(Math.round) as [
 		number,
@@ -143,7 +141,6 @@ export function luminances(
 	return { least, greatest };
 }
 
-/** Vertices of sky and sphere, by device pixels per CSS px. */
 export function countVertices(shot: Shot, ratios: readonly number[]): number[] {
 	const { canvas, renderer } = open(shot);
 	const gl = canvas.getContext("webgl2")!;
@@ -279,7 +276,6 @@ export function countCalls(shot: Shot): {
 	return { mostCalls, draws: draws / 600, created, errors };
 }
 
-/** Number of atlas uploads after a frame at each tick. */
 export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
 	const { canvas, simulation, renderer } = open(shot);
 	const gl = canvas.getContext("webgl2")!;

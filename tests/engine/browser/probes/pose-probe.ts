@@ -22,7 +22,6 @@ import type { Shot } from "./shot.ts";
 /** The sphere's radius in a shot: a share of the height. */
 const RADIUS = 0.39;
 
-/** Layout of a shot by day. */
 function placeOf({ width, height, quietZone = [] }: Shot, apart: Apart): Place {
 	const place = createPlace(apart);
 	writeBands(place.bands, quietZone, width, height);
@@ -131,7 +130,6 @@ export function poseError(shot: Shot): {
 	let lights = 0;
 	let ghosts = 0;
 
-	/** Px from a quad's center to a point. */
 	function middleError(vertex: number, x: number, y: number): number {
 		let middleX = 0;
 		let middleY = 0;

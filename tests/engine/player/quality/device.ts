@@ -74,7 +74,6 @@ export function costs(
 	};
 }
 
-/** Plays this many seconds. */
 export function play(device: Device, seconds: number): Run {
 	const { hertz = () => 60, jitterMs = 0.3, fenced = true, held, stall } = device;
 	const chance = createChance(device.seed ?? 1);

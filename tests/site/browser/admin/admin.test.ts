@@ -11,7 +11,6 @@ import { postEmail, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
-/** A tab in a new browser context. */
 async function openTab(options: BrowserContextOptions): Promise<Page> {
 	const context = await (await sharedChromium()).newContext(options);
 	onTestFinished(() => context.close());
@@ -26,7 +25,6 @@ async function signIn(page: Page, link: string): Promise<void> {
 	await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
 }
 
-/** Controls that are too small, or outside of the window. */
 function examine(): string[] {
 	const { scrollWidth, clientWidth } = document.documentElement;
 	const sideways = scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth}`] : [];

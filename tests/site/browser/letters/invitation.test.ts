@@ -47,12 +47,10 @@ async function render(signUp: string): Promise<Rendered> {
 }
 
 interface Options {
-	/** Whether the brand has a sign-up URL. */
 	named?: boolean;
 	script?: boolean;
 }
 
-/** A tab with the built page, the server's headers and the build's files. */
 async function openTab({ named = true, script = true }: Options = {}) {
 	const context = await browser.newContext({
 		javaScriptEnabled: script,
@@ -107,7 +105,7 @@ test("the page copies the code, and passes it to the sign-up page", async () => 
 
 	await page.getByRole("button", { name: linkPages.invitation.copy }).click();
 	await page.getByRole("status").getByText(linkPages.invitation.copied).waitFor();
-	// Who comes back to the button hears what it does.
+	// On return to the button, its label says what it does.
 	expect(await page.getByRole("button", { name: linkPages.invitation.copy }).count()).toBe(1);
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 

@@ -36,7 +36,6 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 		await button(words.form.button);
 		await page.getByText(sentence).waitFor();
 	}
-	/** Opens a link from the latest email on the test server. */
 	async function openLink(part: string) {
 		const { text = "" } = await readLetter(mailServer.kept.at(-1)!);
 		const [link] = new RegExp(`${origin}/${part}/\\S+`).exec(text)!;

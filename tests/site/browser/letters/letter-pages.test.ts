@@ -11,7 +11,6 @@ import { borrowTab, computed } from "../visit.ts";
 /** A URL like those in emails, on a site with nothing else. */
 const link = "https://orbit.example/confirm/a-secret";
 
-/** A tab without script that shows the pages as sent. */
 async function openTab() {
 	const { page, giveBack } = await borrowTab({ javaScriptEnabled: false });
 	onTestFinished(giveBack);

@@ -82,13 +82,12 @@ interface Seen {
 	sideways: number;
 	/** axe findings, except for words on a gradient, which it cannot judge. */
 	found: string[];
-	/** Colors of background, heading and button. */
 	colours: string[];
 	/** Heights of the button and the unsubscribe link, in CSS px. */
 	heights: number[];
 }
 
-/** Inspects every frame of the page; runs in the browser. */
+/** Runs in the browser. */
 async function look(): Promise<Seen[]> {
 	const seen: Seen[] = [];
 	for (const frame of document.querySelectorAll("iframe")) {

@@ -1,4 +1,3 @@
-/* Before and during hydration. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { thanks } from "../../sentences.ts";

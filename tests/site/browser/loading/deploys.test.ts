@@ -13,7 +13,6 @@ import { copyAsLaterBuild } from "./later-build.ts";
  * really gone, and the server is really a different one.
  */
 
-/** An empty tab, and a server. */
 async function begin() {
 	const folder = await temporaryFolder();
 	const server = await startServer({ folder });
@@ -32,9 +31,7 @@ async function begin() {
 	return {
 		page,
 		server,
-		/** Documents loaded by the tab. */
 		documents: () => documents,
-		/** Paths of pending requests. */
 		pending: () => [...pending].map((request) => new URL(request.url()).pathname),
 		/** Replaces the server with one of another build on the same port. */
 		async deploy() {

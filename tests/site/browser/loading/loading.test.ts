@@ -5,8 +5,6 @@ import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { headlineStart } from "../../sentences.ts";
 import { hold, nextFrames, ready } from "../visit.ts";
 
-/* The page while its parts load, and after going back. */
-
 declare global {
 	interface Window {
 		shift: number;
@@ -16,7 +14,6 @@ declare global {
 	}
 }
 
-/** Watches a page from its first moment. */
 function watch(): void {
 	Object.assign(window, { shift: 0, hidden: 0, largest: [] });
 	const isSeen = (element: Element) =>

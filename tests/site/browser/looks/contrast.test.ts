@@ -27,7 +27,6 @@ beforeAll(async () => {
 	decoder = await browser.newPage();
 });
 
-/** Every line of words over the picture, with its colors. */
 function readWords(): Words[] {
 	const token = (element: Element, names: string[]) =>
 		names.map((name) => getComputedStyle(element).getPropertyValue(name));
@@ -97,7 +96,6 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 	});
 }
 
-/** The contrast of all visible words with their background. */
 async function look(page: Page) {
 	const words = await page.evaluate(readWords);
 	const png = (await page.screenshot()).toString("base64");
@@ -181,7 +179,6 @@ test.each(asked)(
 	},
 );
 
-/** Pages with a still picture. */
 const still = [notFound, ...states.filter(({ name }) => name.startsWith("behind an email link"))];
 
 test.each(["light", "dark"] as const)(

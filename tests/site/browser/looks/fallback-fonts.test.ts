@@ -111,7 +111,6 @@ describe.each(systemFaces)("with $name as the only face", { tags: "slow" }, (sys
 	});
 });
 
-/** Needs a separate build. */
 describe("another brand", { tags: "slow" }, () => {
 	let tree = "";
 	let remove = () => {};
@@ -169,7 +168,6 @@ describe("another brand", { tags: "slow" }, () => {
 	});
 });
 
-/** All strings in a value. */
 function textsIn(value: object): string[] {
 	return Object.values(value).flatMap((part: object | string) =>
 		typeof part === "string" ? part : textsIn(part),

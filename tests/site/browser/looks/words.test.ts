@@ -1,4 +1,3 @@
-/* The large words: size and motion. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { words } from "#words";
@@ -134,7 +133,6 @@ test("no letter of the rotating word is clipped", { tags: "slow" }, async () => 
 	expect(cut).toEqual([]);
 });
 
-/** Top and radius of the night's planet in a window, in px. */
 function planetIn(width: number, height: number): { top: number; radius: number } {
 	const camera = Object.assign(createCamera(), { width, height });
 	aim(camera, { ...createPicture(), night: 1, sunken: 1 });
@@ -189,7 +187,6 @@ test.each(["our words", "a short number and a long company"])(
 					return [...range.getClientRects()].map(({ left, right, top, height }) => ({
 						left,
 						right,
-						// The top of its letters.
 						top: top + 0.2 * height,
 					}));
 				};
