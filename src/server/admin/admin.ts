@@ -134,7 +134,7 @@ export function createAdmin({
 						? await readForm(callOf(c.req.raw, c.env), mostBytes)
 						: new URLSearchParams();
 				const search = new URL(c.req.url).searchParams;
-				// No database stores a NUL, and no page of ours sends one.
+				// No database stores a NUL, and our pages send none.
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return shell.badRequest(idOf(c));
 				}

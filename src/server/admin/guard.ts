@@ -10,9 +10,9 @@ export function adminOrigins({ port, origin }: AdminSettings): readonly [string,
 }
 
 /**
- * Refuses a request unless all of this is true:
+ * Refuses a request unless all of these hold:
  *
- * - The host is one of ours, by an exact list. Otherwise another site could have its name point here (DNS
+ * - The host is on an exact list. Otherwise another site could have its name point here (DNS
  *   rebinding) and would be the same origin as its own scripts.
  * - A POST comes from our own page, by `Sec-Fetch-Site` and `Origin`. A SameSite=Strict cookie is not
  *   enough: every port of 127.0.0.1 is the same site.

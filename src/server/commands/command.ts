@@ -16,7 +16,7 @@ import { formatOf, readLines } from "../transfer/import-formats.ts";
 /** Exit codes. An error ends a command with 1, and `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
-/** What a command found or did, as JSON and as lines. */
+/** The result of a command, as JSON and as lines. */
 interface Result {
 	json: object;
 	text: readonly string[];

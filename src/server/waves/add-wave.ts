@@ -76,7 +76,7 @@ export async function keepWave(
 	return wave;
 }
 
-/** Emails of a transaction: few, so that visitors join meanwhile. */
+/** Emails of a transaction: few, so that no join waits long. */
 const PAGE_ROWS = 200;
 
 interface WavePage extends Pick<Wave, "name" | "size"> {

@@ -7,7 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/** What each change makes of a wave, and of `which` of its unsent emails. */
+/** The changes of a wave: its next state, and the update of unsent emails that match `which`. */
 export const changes = {
 	pause: {
 		state: "paused",
@@ -37,7 +37,7 @@ interface Change {
 	action: keyof typeof changes;
 }
 
-/** Emails of a transaction: few, so that visitors join meanwhile. */
+/** Emails of a transaction: few, so that no join waits long. */
 const PAGE_ROWS = 500;
 
 /** Changes a wave, and then its emails, a page at a time. Returns how many emails were changed. */

@@ -52,7 +52,7 @@ const REFUSALS = {
 interface RedeemParts {
 	database: SharedDatabase;
 	codes: Codes;
-	/** Limits calls without an API key of ours. */
+	/** Limits calls without a valid API key. */
 	admit: Admit;
 	log: Log;
 }

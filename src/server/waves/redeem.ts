@@ -97,7 +97,7 @@ export async function redeemInvitation(
 	}
 	// An email that is on its way, or waits to be sent again, has no time yet.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
-	// Of concurrent calls exactly one updates the row.
+	// Exactly one of several concurrent calls updates the row.
 	const redeemed = await tx.all(sql`UPDATE email
 		SET redeemed_at = ${now}, ended_at = CASE ended_at WHEN '' THEN ${sentAt} ELSE ended_at END
 		WHERE email_key = ${key} AND kind = 'invitation' AND wave = ${wave} AND redeemed_at = ''

@@ -58,7 +58,7 @@ describe(`the page Emails on ${kind}`, () => {
 		}
 	});
 
-	it("sends unknown emails again, after asking once more", async () => {
+	it("asks before it sends unknown emails again", async () => {
 		const { database, get, post } = await openSignedIn(kind, { env: MAIL });
 		await given.people(database, [
 			{ email: "a@example.com", confirmed: false },

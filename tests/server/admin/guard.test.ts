@@ -66,7 +66,7 @@ describe(`on ${kind}`, () => {
 		expect((await ask(port, paths[2]!, { method: "POST", headers: right })).status).toBe(303);
 	});
 
-	it("another page may open a page of ours, and use no part of it", async () => {
+	it("another site may link to our pages, but neither embed nor fetch them", async () => {
 		const { get, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const from = async (site: string, mode: string, dest: string) => {
@@ -82,7 +82,7 @@ describe(`on ${kind}`, () => {
 		}
 	});
 
-	it("other methods are refused, and so is what no form of ours sends", async () => {
+	it("refuses other methods, and bodies that our forms never send", async () => {
 		const { host, port, post, signIn } = await openAdmin(kind);
 		const { cookie } = await signIn();
 		for (const method of ["PUT", "DELETE", "OPTIONS", "TRACE"]) {

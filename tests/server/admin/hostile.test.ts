@@ -43,7 +43,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 			while (left > 0) {
 				left -= 1;
 				const hostile = makeHostile(chance, target);
-				// What is never whole would be cut by the server, as the tests of the site show.
+				// The server cuts off incomplete requests: see the site's hostile tests.
 				const answer = await sendHostile(port, hostile, { cut: true });
 				const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(answer) ?? [];
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -85,7 +85,7 @@ export async function openAdmin(
 	return { clock, port, origin: opened, host, database, log, get, post, link, signIn, later };
 }
 
-/** The same for somebody who is signed in. A minute passes before each form. */
+/** Opens the admin pages with a session. A minute passes before each form. */
 export async function openSignedIn(kind: DatabaseKind, options?: Options) {
 	const admin = await openAdmin(kind, options);
 	const session = await admin.signIn();

@@ -39,7 +39,7 @@ describe(`on ${kind}`, () => {
 		}
 	});
 
-	it("without a session nothing is told apart", async () => {
+	it("every path gets the same response without a session", async () => {
 		const { get, post } = await openAdmin(kind);
 		const { text } = await get("/");
 		for (const path of [...paths, "/nowhere", "/people", "/.git/config", "/files.json"]) {

@@ -66,7 +66,7 @@ describe(`the page of a person on ${kind}`, () => {
 		);
 	});
 
-	it("blocks and unblocks as the command does, and no wave includes them meanwhile", async () => {
+	it("blocks and unblocks as the command does, and waves skip blocked people", async () => {
 		const { get, post, done, confirm, json, send } = await openPerson(kind);
 		await send();
 		await confirm("bob@example.com");
@@ -81,7 +81,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await done()).toEqual(["person unblocked", "person blocked"]);
 	});
 
-	it("unsubscribes after asking once more, and says by whom", async () => {
+	it("asks before it unsubscribes, and shows by whom", async () => {
 		const { get, post, done, left, send } = await openPerson(kind);
 		expect(await get(`${BOB}/unsubscribe`)).toContain("Unsubscribe them?");
 		expect(await left()).toEqual([]);
@@ -97,7 +97,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await done()).toEqual(["person unsubscribed"]);
 	});
 
-	it("deletes after asking once more, with a receipt that the command knows", async () => {
+	it("asks before it deletes, and prints a receipt that the command knows", async () => {
 		const { get, post, done, json, run } = await openPerson(kind);
 		expect(await get(`${BOB}/delete`)).toContain("Delete them?");
 		expect((await post(`${BOB}/delete`, { reason: "bob@example.com" })).status).toBe(409);
@@ -126,7 +126,7 @@ describe(`the page of a person on ${kind}`, () => {
 			"content-disposition": 'attachment; filename="stored-data.txt"',
 		});
 		expect(text).toContain("Address: Ada@Example.com\nJoined: ");
-		// A source cannot pass for a line of ours.
+		// A source cannot forge another line.
 		expect(text).toContain("Source: fair\\u000aflag: none\n");
 		expect(text).toMatch(/Confirmed: by the button on the page, 20\d\d-.* UTC\n/);
 		expect(text).toMatch(/- confirmation, requested .* UTC: accepted by the mail server, /);

@@ -66,7 +66,7 @@ describe("the admin pages of a server", () => {
 		expect(await server.ended).toBe(0);
 	});
 
-	it("is none without its setting, and the command says so", async () => {
+	it("needs its setting, which the command names", async () => {
 		const folder = await temporaryFolder();
 		await runCommand(folder, ["import", "-"]);
 		const { code, stderr } = await runCommand(folder, ["admin"]);

@@ -56,7 +56,7 @@ describe(`on ${kind}`, () => {
 		expect((await get("/", session)).status).toBe(403);
 	});
 
-	it("a session ends by itself, and with all of them", async () => {
+	it("a session ends alone by its own button, and with all others by another", async () => {
 		const { get, link, post, signIn } = await openAdmin(kind);
 		const [one, two, three] = [await signIn(), await signIn(), await signIn()];
 		const states = async () =>
@@ -77,7 +77,7 @@ describe(`on ${kind}`, () => {
 		const { notes, audit } = await everythingIn(database);
 		const stored = JSON.stringify([notes, audit]);
 		expect(stored).toContain("signed in");
-		// What a token is signed with, after an id and a time.
+		// The signature follows an id and a time.
 		for (const token of tokens) expect(stored).not.toContain(token.slice(20));
 	});
 

@@ -50,7 +50,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		});
 	});
 
-	it("does not come back by a restore without its file, or under another key, unless the founder says so", async () => {
+	it("does not come back by a restore without its file, or under another key, unless an option allows it", async () => {
 		const desk = await openDeskWithPeople(kind);
 		await desk.json("delete bob@example.com");
 		await desk.json("backup list.db");

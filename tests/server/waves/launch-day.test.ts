@@ -22,7 +22,7 @@ const patience = { interval: 100 };
 const emailOf = (n: number) => `person-${n}@site-${n % 97}.example`;
 const numberOf = (email: string) => Number(/^person-(\d+)@/i.exec(email)![1]);
 
-/** Of the people of a kind of email, 2 % have no mailbox any more, and 0.3 % are refused by policy. */
+/** For each kind of email, 2 % have no mailbox, and a policy refuses 0.3 %. */
 type Fate = "gone" | "refused" | "fine";
 const fateAtFirst = (n: number): Fate =>
 	n % 50 === 7 ? "gone" : n % 333 === 5 ? "refused" : "fine";
@@ -102,7 +102,7 @@ async function allAreOut(
 	};
 	// A few may be put off: those whom a policy refuses.
 	await expect.poll(() => left("waiting"), patience).toBeLessThan(people / 100);
-	// What is under way ends at once, but for what was in the hands of the killed.
+	// Emails being sent end at once, except those of killed servers.
 	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
 	let before = -1;
 	const isSteady = async () => {
@@ -153,7 +153,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(arrived.size).toBeGreaterThanOrEqual(asked.accepted ?? 0);
 		expect(arrived.size).toBeLessThanOrEqual((asked.accepted ?? 0) + unknownAtFirst);
 
-		// Whoever got an email presses its button.
+		// Everybody who got an email confirms.
 		const asking = kept.splice(0);
 		await each(asking, async (letter, n) => {
 			const { confirm } = await linksIn(letter);
@@ -188,7 +188,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const states = await allAreOut(day, "invitation");
 		await readers.stop();
 
-		// Nobody was written to twice, and every number says the same.
+		// Nobody got two emails, and all numbers agree.
 		const invited = oncePerPerson(kept);
 		const counts = await day.counts("beta-1");
 		const { accepted = 0, unknown = 0, bounced = 0, refused = 0, waiting = 0 } = counts;

@@ -254,7 +254,7 @@ describe("guessing codes", () => {
 describe("a server that redeems and sends no emails", () => {
 	const WAITLIST_API_KEY = API_KEYS[0]!;
 
-	it("needs the key that codes are made with, and says so", async () => {
+	it("needs the key that signs codes, and names its setting", async () => {
 		const { env, folder } = await placeOf("PostgreSQL");
 		const server = spawnServer({ folder, env: { ...env, WAITLIST_API_KEY } });
 		expect(await server.ended).toBe(1);

@@ -5,7 +5,7 @@ import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
-/** What a command needs that writes emails. Nothing listens there: only a server sends. */
+/** Settings for commands that write emails. Nothing listens there: only a server sends. */
 export const MAIL = {
 	SMTP_URL: "smtp://127.0.0.1:1",
 	WAITLIST_MAIL_FROM: "hello@orbit.example",

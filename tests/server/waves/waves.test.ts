@@ -135,7 +135,7 @@ describe(`waves on ${kind}`, () => {
 		);
 	});
 
-	it("select by site and file, and say whom the file names in vain", {
+	it("select by site and file, and name addresses of the file that are not on the list", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
