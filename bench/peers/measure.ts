@@ -45,7 +45,7 @@ export async function measure(
 	const lit = await look(browser, arm, scene);
 	const stage = await openStage(browser, arm, scene);
 	try {
-		// Until shaders and bitmaps exist, and code is compiled.
+		// Wait until shaders and bitmaps exist, and code is compiled.
 		await stage.waitForPictures(watch.warmUp, watch.leastMs);
 		await renew(stage);
 		const times = await measureTimes(browser, stage, watch);

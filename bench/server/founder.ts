@@ -83,7 +83,7 @@ const pages: readonly { path: string; form?: Record<string, string> }[] = [
 	{ path: "/activity" },
 ];
 
-/** All of them, or those whose names start with an argument. */
+/** Selects everything, or names that start with an argument. */
 const wanted = (name: string) =>
 	process.argv.length < 3 || process.argv.slice(2).some((start) => name.startsWith(start));
 

@@ -2,7 +2,7 @@ import type { Pace } from "./pace.ts";
 
 export interface Showing {
 	isPending(): boolean;
-	/** Reports the first finished frame. */
+	/** Whether the GPU has finished; reports the first finished frame. */
 	pollFree(): boolean;
 	mark(): void;
 	forget(): void;

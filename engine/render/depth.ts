@@ -5,7 +5,7 @@ import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
  * its nearness; fireworks are far away.
  */
 export const DEPTH = {
-	/** CSS px against the pointer, from the window's center to its edge. */
+	/** CSS px that a sprite moves against a pointer at the window's edge. */
 	parallax: { far: 3, near: 24 },
 	/** CSS px around the pointer, and the maximum offset. */
 	way: { reach: 170, px: 64 },
@@ -16,9 +16,9 @@ export const DEPTH = {
 	 */
 	small: [0.4, 1],
 	faint: 0.4,
-	/** Sizes from the window's top over which a float vanishes before it is clipped. */
+	/** Distance to the window's top, in sizes, at which a float is gone and whole: it is never clipped. */
 	top: [0.45, 0.75],
-	/** Radii from the sphere's rim over which a float vanishes before it is cut. */
+	/** Distance to the sphere's rim, in radii, at which a float is gone and whole. */
 	gone: [0.08, 0.11],
 	/** Opacity behind the sphere by day: frosted glass. The planet hides everything. */
 	frosted: 0.28,

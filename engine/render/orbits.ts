@@ -48,7 +48,7 @@ interface Around {
 	readonly radius: number;
 }
 
-/** Writes px to the first two indices. @param span px */
+/** Writes x and y of a caught float in px to the first two indices. @param span px */
 export function writeRidden(
 	at: Float64Array,
 	pose: Float64Array,

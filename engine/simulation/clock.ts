@@ -4,7 +4,7 @@
  */
 import { TICKS_PER_SECOND } from "./rules.ts";
 
-/** `TICKS_PER_SECOND` ticks make a second. */
+/** Units per tick and per microsecond. */
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 

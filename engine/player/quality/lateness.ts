@@ -33,7 +33,7 @@ const DISTURBED_MS = [150, 400] as const;
 const JANK_MS = 700;
 
 export interface Lateness {
-	/** From 0 to 1; smoothed in this mode. */
+	/** The smoothed share of late frames, from 0 to 1, and its mode. */
 	share: number;
 	mode: Mode;
 	gapMs: number;

@@ -5,7 +5,7 @@ import { LIMB } from "../theme.ts";
 import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 
-/** At the planet's limb; the half-life is in ticks. */
+/** The latest burst's light at the planet's limb; `half` is its half-life in ticks. */
 const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**

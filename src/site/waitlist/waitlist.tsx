@@ -24,9 +24,9 @@ const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 interface WaitlistProps {
 	/** The page that answers a form without script starts with a result. */
 	initial?: FormState;
-	/** For the same page. */
+	/** Initial address, for the same page. */
 	email?: string;
-	/** For the same page, whose URL has lost it. */
+	/** The visitor's origin, for the same page, whose URL has lost it. */
 	cameFrom?: string;
 	onDone?: () => void;
 }
