@@ -66,10 +66,10 @@ export default defineConfig({
 				rolldownOptions: {
 					input: {
 						boot: "src/site/client/boot.ts",
-						invitation: "src/site/letters/invitation.ts",
+						invitation: "src/site/link-pages/invitation.ts",
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
-						letters: "src/site/styles/letters.css",
+						"link-pages": "src/site/styles/link-pages.css",
 						admin: "src/site/styles/admin.css",
 					},
 					// Compiling regl's procedures is slow, and needs no warning.

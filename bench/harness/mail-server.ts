@@ -27,7 +27,7 @@ export interface MailServerOptions {
 	tls?: boolean;
 }
 
-export interface KeptLetter {
+export interface KeptEmail {
 	/** The envelope. Domains are always decoded: `bücher.example`. */
 	from: string;
 	to: string;
@@ -39,7 +39,7 @@ export interface MailServer {
 	url: string;
 	port: number;
 	/** In order of arrival, including emails whose sender got no reply. */
-	kept: KeptLetter[];
+	kept: KeptEmail[];
 	/** Connections so far, and open ones. */
 	connections(): { made: number; open: number };
 	stop(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startMailServer({
 	utf8 = true,
 	tls = false,
 }: MailServerOptions = {}): Promise<MailServer> {
-	const kept: KeptLetter[] = [];
+	const kept: KeptEmail[] = [];
 	const sockets = new Map<number, Socket>();
 	let made = 0;
 
@@ -96,10 +96,10 @@ export async function startMailServer({
 			if (!chunks) return;
 			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;
-			const letter = { from: mailFrom ? mailFrom.address : "", to: rcptTo[0]?.address ?? "", raw };
-			const said = await answer("message", letter.to);
-			if (said === undefined || said === "drop" || said === "silence") kept.push(letter);
-			void reply("message", session, letter.to, done, said);
+			const email = { from: mailFrom ? mailFrom.address : "", to: rcptTo[0]?.address ?? "", raw };
+			const said = await answer("message", email.to);
+			if (said === undefined || said === "drop" || said === "silence") kept.push(email);
+			void reply("message", session, email.to, done, said);
 		},
 	});
 	// A client that hangs up is not a server error.
@@ -128,6 +128,6 @@ export async function startMailServer({
 	};
 }
 
-export function readLetter({ raw }: Pick<KeptLetter, "raw">): Promise<Email> {
+export function readEmail({ raw }: Pick<KeptEmail, "raw">): Promise<Email> {
 	return PostalMime.parse(raw);
 }

@@ -95,7 +95,7 @@ async function readList(): Promise<{ all: number; asked: number }> {
 	return { all: lines.length, asked: lines.length - marked.length };
 }
 
-interface Letters {
+interface Emails {
 	accepted: number;
 	waiting: number;
 	lastAt: string | null;
@@ -103,7 +103,7 @@ interface Letters {
 }
 
 /** The emails, once each unflagged person has one that was sent or waits. */
-async function readOverview(asked: number): Promise<Letters> {
+async function readOverview(asked: number): Promise<Emails> {
 	const end = performance.now() + SETTLE_MS;
 	for (;;) {
 		const { emails, waiting, pause } = JSON.parse(await ask("emails", "--json")) as {
@@ -129,7 +129,7 @@ function report(
 	numbers: {
 		hostTook: number;
 		list: { all: number; asked: number };
-		emails: Letters;
+		emails: Emails;
 		alarms: number;
 	},
 ): void {

@@ -43,7 +43,7 @@ async function start(): Promise<void> {
 	const composed = await compose(settings, {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
-		linkPages: await readLinkPages(join(dist, "letters")),
+		linkPages: await readLinkPages(join(dist, "link-pages")),
 		shownWords: await readShownWords(join(dist, SHOWN_WORDS_FILE)),
 		adminFiles: await readAdminFiles(join(dist, "admin")),
 	});

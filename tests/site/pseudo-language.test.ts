@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { brand } from "#brand";
 import type * as ours from "#words";
 import {
-	renderLetterPages,
+	renderLinkPages,
 	renderOutcomes,
 	renderPages,
 } from "../../src/site/prerender/prerender.tsx";
@@ -56,7 +56,7 @@ it("no page shows a sentence from outside the words file", async () => {
 	const pages = [
 		...(await renderPages(assets)),
 		...(await renderOutcomes(assets)),
-		...(await renderLetterPages(assets, {})),
+		...(await renderLinkPages(assets, {})),
 	];
 	for (const { file, content } of pages) {
 		// Legal texts are in separate files.

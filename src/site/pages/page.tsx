@@ -5,7 +5,7 @@ import { words } from "#words";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
 
 interface PageProps {
-	name: "landing" | "confirmation" | "not-found" | "letter" | "legal";
+	name: "landing" | "confirmation" | "not-found" | "link-page" | "legal";
 	/** The page has motion and needs the switch that stops it. */
 	moving?: boolean;
 	children: ReactNode;

@@ -7,7 +7,7 @@ import { type LinkPageName, linkPageNames } from "#shared/links.ts";
 import { linkPages, words } from "#words";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
-import { LetterPage } from "../letters/letter-page.tsx";
+import { LinkPage } from "../link-pages/link-page.tsx";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
@@ -77,11 +77,11 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 }
 
 /**
- * For `dist/letters`. Only the invitation page ships a script.
+ * For `dist/link-pages`. Only the invitation page ships a script.
  *
  * @param scripts by page name
  */
-export async function renderLetterPages(
+export async function renderLinkPages(
 	assets: Assets,
 	scripts: Partial<Record<LinkPageName, OwnScript>>,
 ): Promise<BuiltFile[]> {
@@ -93,7 +93,7 @@ export async function renderLetterPages(
 			const markup = await renderMarkup(
 				<Router ssrPath={unlisted.path}>
 					<Stage sky={unlisted.sky} />
-					<LetterPage name={name} />
+					<LinkPage name={name} />
 				</Router>,
 			);
 			const title = `${heading} · ${brand.product}`;
@@ -103,7 +103,7 @@ export async function renderLetterPages(
 				assets,
 				scripts[name],
 			);
-			return { file: `letters/${name}.html`, content };
+			return { file: `link-pages/${name}.html`, content };
 		}),
 	);
 }

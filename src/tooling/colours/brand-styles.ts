@@ -110,8 +110,8 @@ ${paperTokens(paper)}
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,
-	.letter,
-	:root:has(.landing, .not-found, .letter) {
+	.link-page,
+	:root:has(.landing, .not-found, .link-page) {
 		--sky: ${sky.night.colours[0]};
 		--ink: ${night.ink};
 		--card: ${channels(night.card)};

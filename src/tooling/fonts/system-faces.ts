@@ -23,7 +23,7 @@ export interface SystemStyle {
  *
  * The advances are those of the glyphs of U+0020 to U+007E, without kerning, as read by harfbuzzjs
  * from the given packages (Debian 12). Liberation Sans has the widths of Arial and Helvetica.
- * tests/site/browser/looks/fallback-fonts.test.ts proves the numbers: nothing shifts on a machine
+ * tests/site/browser/appearance/fallback-fonts.test.ts proves the numbers: nothing shifts on a machine
  * with only one of them.
  */
 export const systemFaces: readonly SystemFace[] = [

@@ -27,7 +27,7 @@ export function siteHeaders(styles: string): SiteHeaders {
  * URLs behind email links are secrets, so nothing is prefetched from them.
  * @param styles their style sheet, exactly as in the documents
  */
-export function letterHeaders(styles: string): Record<string, string> {
+export function linkPageHeaders(styles: string): Record<string, string> {
 	const { "speculation-rules": _, ...headers } = pageHeaders(styles);
 	return headers;
 }

@@ -7,17 +7,17 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
 import type { Assets } from "../../site/prerender/document.ts";
 import type * as prerenderModule from "../../site/prerender/prerender.tsx";
-import { letterHeaders, siteHeaders } from "./page-headers.ts";
+import { linkPageHeaders, siteHeaders } from "./page-headers.ts";
 
 const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes `dist/site`, `dist/outcomes`, `dist/letters` and `dist/admin`, the page headers, and the
+ * Writes `dist/site`, `dist/outcomes`, `dist/link-pages` and `dist/admin`, the page headers, and the
  * texts shown at a join, using the bundle of `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderFiles, renderLetterPages, renderOutcomes, renderPages, shownWordsFile } =
+	const { renderFiles, renderLinkPages, renderOutcomes, renderPages, shownWordsFile } =
 		(await import(
 			`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
 		)) as typeof prerenderModule;
@@ -38,7 +38,10 @@ export async function writePages(logger: Logger): Promise<void> {
 	const boot = await alone("src/site/client/boot.ts");
 	const styleSheet = (name: string) =>
 		readFile(join(site, asset(`src/site/styles/${name}.css`).file), "utf8");
-	const [styles, letterStyles] = await Promise.all([styleSheet("index"), styleSheet("letters")]);
+	const [styles, linkPageStyles] = await Promise.all([
+		styleSheet("index"),
+		styleSheet("link-pages"),
+	]);
 	const assets = {
 		styles,
 		bootUrl: boot.url,
@@ -50,16 +53,16 @@ export async function writePages(logger: Logger): Promise<void> {
 	const files = [
 		...(await renderPages(assets)),
 		...(await renderOutcomes(assets)),
-		...(await renderLetterPages(
-			{ ...assets, styles: letterStyles },
-			{ invitation: await alone("src/site/letters/invitation.ts") },
+		...(await renderLinkPages(
+			{ ...assets, styles: linkPageStyles },
+			{ invitation: await alone("src/site/link-pages/invitation.ts") },
 		)),
 		...renderFiles(new Date()),
 		await shownWordsFile(),
 		{ file: "headers.json", content: JSON.stringify(headers, null, "\t") },
 		{
-			file: "letters/headers.json",
-			content: JSON.stringify(letterHeaders(letterStyles), null, "\t"),
+			file: "link-pages/headers.json",
+			content: JSON.stringify(linkPageHeaders(linkPageStyles), null, "\t"),
 		},
 	];
 	await write(files);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { readEmail } from "../../../bench/harness/mail-server.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { factsOf, fieldsOf, openAdminDesk, wordsOf } from "./open-admin.ts";
@@ -111,7 +111,7 @@ describe(`the page Waves on ${kind}`, () => {
 		const twice = await confirm(stale);
 		expect(twice.text).toContain("Nothing was sent.");
 		expect(desk.arrived()).toBe(5);
-		expect((await readLetter(desk.kept[0]!)).subject).toBe(news.subject);
+		expect((await readEmail(desk.kept[0]!)).subject).toBe(news.subject);
 	});
 
 	it("are shown in a frame that has no rights, and markup in them is text", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
+import { readEmail, startMailServer } from "../../../bench/harness/mail-server.ts";
 import { startScriptedServer } from "../mail/smtp/scripted-server.ts";
 import { openDesk } from "./desk.ts";
 
@@ -31,7 +31,7 @@ describe("check --mail", () => {
 		const { mailServer, run } = await open();
 		const { stdout } = await run("check --to ada@example.com");
 		expect(stdout).toContain("✓ test email: sent to ada@example.com");
-		const sent = await readLetter(mailServer.kept[0]!);
+		const sent = await readEmail(mailServer.kept[0]!);
 		expect(sent.text).toContain("https://orbit.example/confirm/");
 		expect(sent.html).toContain("https://orbit.example/leave/");
 		await mailServer.stop();
@@ -47,6 +47,6 @@ it("--test sends a wave to the founder alone", async () => {
 	const sent = await run("invite 5 --wave beta-1 --test you@example.com");
 	expect(sent).toMatchObject({ code: 0, stdout: "Sent to you@example.com, and to nobody else.\n" });
 	expect(mailServer.kept.map(({ to }) => to)).toEqual(["you@example.com"]);
-	expect((await readLetter(mailServer.kept[0]!)).text).toContain("/invitation#");
+	expect((await readEmail(mailServer.kept[0]!)).text).toContain("/invitation#");
 	expect(await json("waves")).toEqual({ waves: [] });
 });

@@ -75,7 +75,7 @@ export async function openSender(
 		outbox,
 		emails,
 		states,
-		letterOf: async (email: string) => (await find({ to: email }))[0]!,
+		emailOf: async (email: string) => (await find({ to: email }))[0]!,
 		join: (...emails: string[]) => join(emails),
 		write(to: string) {
 			const now = new Date(clock.ms);

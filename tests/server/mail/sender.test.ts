@@ -164,7 +164,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 	);
 
 	it("is not meant by the owners of a few domains: others wait once, and for ten seconds", async () => {
-		const { clock, join, letterOf, logged, outbox, states } = await open(
+		const { clock, join, emailOf, logged, outbox, states } = await open(
 			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),
 			people(5, (n) => `evil-${n}.example`),
 		);
@@ -174,7 +174,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 			clock.ms += 10_000;
 			const ada = `ada-${hour}@good.example`;
 			await join(ada);
-			await expect.poll(() => letterOf(ada), untilSeen).toMatchObject({ state: "accepted" });
+			await expect.poll(() => emailOf(ada), untilSeen).toMatchObject({ state: "accepted" });
 			expect((await outbox.look()).pause).toBeUndefined();
 			await expect.poll(states, untilSeen).not.toContain("sending");
 			clock.ms += 60 * MINUTE;
@@ -184,12 +184,12 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 
 	it("over one recipient stops no other email", async () => {
 		const bad = "bad@bad.example";
-		const { letterOf, logged, outbox, states } = await open(
+		const { emailOf, logged, outbox, states } = await open(
 			(at, to) => (at === "recipient" && to === bad ? "550 5.7.1 by policy" : undefined),
 			[...GOOD, bad],
 		);
 		await expect.poll(states, untilSeen).toEqual(["accepted", "deferred", "accepted", "accepted"]);
-		expect(await letterOf(bad)).toEqual({ state: "deferred", code: "550 5.7.1", attempts: 1 });
+		expect(await emailOf(bad)).toEqual({ state: "deferred", code: "550 5.7.1", attempts: 1 });
 		expect((await outbox.look()).pause).toBeUndefined();
 		expect(logged()).toEqual([]);
 	});

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, it } from "vitest";
-import type { KeptLetter, MailAnswer, MailStep } from "../../../bench/harness/mail-server.ts";
+import type { KeptEmail, MailAnswer, MailStep } from "../../../bench/harness/mail-server.ts";
 import { change, THEN } from "../../given/given.ts";
 import { metricsOf, postEmail } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
@@ -37,7 +37,7 @@ function answer(fate: Fate, step: MailStep, n: number): MailAnswer {
 	return fate === "refused" && step === says ? "554 5.7.1 refused by policy" : undefined;
 }
 
-function oncePerPerson(emails: readonly KeptLetter[]): Set<number> {
+function oncePerPerson(emails: readonly KeptEmail[]): Set<number> {
 	const to = emails.map((letter) => numberOf(letter.to));
 	expect(new Set(to).size).toBe(to.length);
 	return new Set(to);

@@ -2,10 +2,10 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import {
-	type KeptLetter,
+	type KeptEmail,
 	type MailServer,
 	type MailServerOptions,
-	readLetter,
+	readEmail,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { postEmail, startServer } from "../../server-process.ts";
@@ -22,8 +22,8 @@ export const sendingBy = ({ url }: Pick<MailServer, "url">) => ({
 });
 
 /** The paths of the links in an email. */
-export async function linksIn(email: KeptLetter) {
-	const { text = "", messageId } = await readLetter(email);
+export async function linksIn(email: KeptEmail) {
+	const { text = "", messageId } = await readEmail(email);
 	const path = (part: string) =>
 		new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)?.[1] ?? "";
 	return { confirm: path("confirm"), leave: path("leave"), messageId };
@@ -75,7 +75,7 @@ export async function openMailDesk(
 		async codes() {
 			const codes = new Map<string, string>();
 			for (const letter of mailServer.kept) {
-				const { text = "" } = await readLetter(letter);
+				const { text = "" } = await readEmail(letter);
 				codes.set(letter.to, /^https:\/\/orbit\.example\/invitation#(\S+)$/m.exec(text)![1]!);
 			}
 			return codes;

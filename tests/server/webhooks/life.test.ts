@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { readEmail } from "../../../bench/harness/mail-server.ts";
 import { kind } from "../../given/kind.ts";
 import { postEmail } from "../../server-process.ts";
 import type { Run } from "../commands/desk.ts";
@@ -27,7 +27,7 @@ describe(`a webhook on ${kind}`, () => {
 		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
 		await expect.poll(() => kept.length, eventually).toBe(1);
-		const { text = "" } = await readLetter(kept[0]!);
+		const { text = "" } = await readEmail(kept[0]!);
 		const press = (name: string) => {
 			const link = new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url);
 			return fetch(link, { method: "POST", redirect: "manual" });
@@ -35,7 +35,7 @@ describe(`a webhook on ${kind}`, () => {
 		await press("confirm");
 		await desk.json("invite 1 --wave beta-1 --yes");
 		await expect.poll(() => kept.length, eventually).toBe(2);
-		const { text: invitation = "" } = await readLetter(kept[1]!);
+		const { text: invitation = "" } = await readEmail(kept[1]!);
 		const code = /invitation#(\S+)/.exec(invitation)![1]!;
 		const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
 		expect(status).toBe("redeemed");

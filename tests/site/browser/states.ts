@@ -49,9 +49,9 @@ const answered = (name: string, address: string): State => ({
 const behindLink = (name: LinkPageName): State => ({
 	name: `behind an email link: ${name}`,
 	async reach(page) {
-		const { headers, body } = (await readLinkPages("dist/letters"))(200, name);
-		await page.route("**/link-of-a-letter", (route) => route.fulfill({ headers, body }));
-		await page.goto("/link-of-a-letter#7G2K-M0QX-1F9D-W8ZR");
+		const { headers, body } = (await readLinkPages("dist/link-pages"))(200, name);
+		await page.route("**/link-of-an-email", (route) => route.fulfill({ headers, body }));
+		await page.goto("/link-of-an-email#7G2K-M0QX-1F9D-W8ZR");
 		if (name === "invitation") await page.getByText("7G2K-M0QX-1F9D-W8ZR").waitFor();
 	},
 });

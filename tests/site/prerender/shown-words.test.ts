@@ -27,7 +27,7 @@ it("the recorded form texts are exactly the page's", async () => {
 });
 
 it("the recorded texts of the confirmation page are the page's", async () => {
-	const page = await textsIn("letters/confirm", "main h1, main p, main [type=submit]");
+	const page = await textsIn("link-pages/confirm", "main h1, main p, main [type=submit]");
 	expect((await shown).confirm.split("\n")).toEqual(page);
 });
 

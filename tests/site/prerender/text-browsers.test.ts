@@ -21,7 +21,7 @@ async function linesOf(file: string): Promise<string[]> {
 		.filter(Boolean);
 }
 
-const pages = (await Promise.all(["site", "letters"].map(htmlIn))).flat();
+const pages = (await Promise.all(["site", "link-pages"].map(htmlIn))).flat();
 
 async function htmlIn(folder: string): Promise<string[]> {
 	return (await readdir(`dist/${folder}`))

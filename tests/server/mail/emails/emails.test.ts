@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { NEW_LINK_PATH } from "#shared/links.ts";
-import { readLetter } from "../../../../bench/harness/mail-server.ts";
+import { readEmail } from "../../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { peopleOf } from "../../../given/given.ts";
@@ -58,7 +58,7 @@ describe(`emails on ${kind}`, () => {
 	it("stop by the POST of a mail program, from anywhere and without a cookie", async () => {
 		const { ask, joinAndRead, kept, person, server } = await open(kind);
 		const { leave } = await joinAndRead("ada@example.com");
-		const { headers } = await readLetter(kept[0]!);
+		const { headers } = await readEmail(kept[0]!);
 		const header = (key: string) => headers.find((header) => header.key === key)?.value;
 		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${leave}>`);
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");

@@ -4,7 +4,7 @@ import { JOIN_PATH, SOURCE } from "#shared/join.ts";
 import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import {
 	type MailServerOptions,
-	readLetter,
+	readEmail,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import { compose } from "../../../../src/server/compose.ts";
@@ -92,7 +92,7 @@ export async function openFeedback(
 		/** Headers of a person's email, as the mail server got them. */
 		async headers(email: string) {
 			const letter = mailServer.kept.find(({ to }) => to === email)!;
-			const { headers } = await readLetter(letter);
+			const { headers } = await readEmail(letter);
 			return new Map(headers.map(({ key, value }) => [key, value]));
 		},
 		/** Why reports were refused, as the log says. */

@@ -6,7 +6,7 @@ import { ACTION_FIELD, type LinkPageName, linkActions, linkPageNames } from "#sh
 import { words } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 
-const pages = await readLinkPages("dist/letters");
+const pages = await readLinkPages("dist/link-pages");
 const body = (name: LinkPageName) => pages(200, name).body;
 
 describe.each(linkPageNames)("the page %s", (name) => {

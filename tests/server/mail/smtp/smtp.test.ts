@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
 	type MailServerOptions,
-	readLetter,
+	readEmail,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import { CONNECTIONS, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
@@ -43,7 +43,7 @@ describe("a letter", () => {
 		expect(server.kept).toHaveLength(1);
 		const kept = server.kept[0]!;
 		expect(kept).toMatchObject({ from: "hello@orbit.example", to: "Ada@example.com" });
-		const read = await readLetter(kept);
+		const read = await readEmail(kept);
 		expect(read).toMatchObject({
 			from: { name: "Orbit", address: "hello@orbit.example" },
 			to: [{ address: "Ada@example.com" }],
@@ -168,14 +168,14 @@ it.each(['Jörg & Söhne, "the" Mail; Inc. (beta)', "📬"])(
 		const quoted = `"${name.replace(/["\\]/g, "\\$&")}" <hello@orbit.example>`;
 		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
 		await smtp.send(letter);
-		const { from } = await readLetter(server.kept[0]!);
+		const { from } = await readEmail(server.kept[0]!);
 		expect(from).toMatchObject({ name, address: "hello@orbit.example" });
 	},
 );
 
 it("a subject with line breaks adds no header", async () => {
 	const { server } = await sendTo({}, { subject: "Hello\r\nBcc: eve@example.com\r\n\r\nText" });
-	const { headers } = await readLetter(server.kept[0]!);
+	const { headers } = await readEmail(server.kept[0]!);
 	expect(headers.map(({ key }) => key)).not.toContain("bcc");
 });
 

@@ -14,7 +14,7 @@ const link = "https://orbit.example/confirm/a-secret";
 async function openTab() {
 	const { page, giveBack } = await borrowTab({ javaScriptEnabled: false });
 	onTestFinished(giveBack);
-	const pages = await readLinkPages("dist/letters");
+	const pages = await readLinkPages("dist/link-pages");
 	const sent: Request[] = [];
 	let shown: LinkPageName;
 	await page.route("**", (route, request) => {

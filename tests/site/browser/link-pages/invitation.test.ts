@@ -8,7 +8,7 @@ import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
 const code = "7G2K-M0QX-1F9D-W8ZR";
-const signUp = "https://app.orbit.example/sign-up?from=letter";
+const signUp = "https://app.orbit.example/sign-up?from=email";
 const invitation = "https://orbit.example/invitation";
 interface Rendered {
 	html: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** The page built with a brand that has this sign-up URL, and its texts. */
 async function render(signUp: string): Promise<Rendered> {
-	const built = (await readLinkPages("dist/letters"))(200, "invitation").body;
+	const built = (await readLinkPages("dist/link-pages"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
 	const [, url = "", integrity = ""] = /<script [^>]*src="([^"]+)" integrity="([^"]+)"/.exec(
 		built,
@@ -36,12 +36,12 @@ async function render(signUp: string): Promise<Rendered> {
 	const fonts = [...built.matchAll(/href="([^"]+\.woff2)"/g)].map(([, url]) => ({ url: url! }));
 	vi.resetModules();
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
-	const { renderLetterPages } = await import("../../../../src/site/prerender/prerender.tsx");
+	const { renderLinkPages } = await import("../../../../src/site/prerender/prerender.tsx");
 	const { linkPages } = await import("#words");
 	vi.doUnmock("#brand");
 	const assets = { styles, bootUrl: "", mainUrl: "", fonts };
-	const pages = await renderLetterPages(assets, { invitation: { url, integrity } });
-	const { content } = pages.find(({ file }) => file === "letters/invitation.html")!;
+	const pages = await renderLinkPages(assets, { invitation: { url, integrity } });
+	const { content } = pages.find(({ file }) => file === "link-pages/invitation.html")!;
 	const said = linkPages.invitation;
 	return { html: content, said, withoutCode: said.withoutCode };
 }
@@ -61,7 +61,7 @@ async function openTab({ named = true, script = true }: Options = {}) {
 	const problems: string[] = [];
 	page.on("console", (message) => problems.push(message.text()));
 	page.on("pageerror", ({ message }) => problems.push(message));
-	const reply = (await readLinkPages("dist/letters"))(200, "invitation");
+	const reply = (await readLinkPages("dist/link-pages"))(200, "invitation");
 	const body = (named ? withSignUp : withoutSignUp).html;
 	await page.route("**", (route, request) =>
 		request.isNavigationRequest()

@@ -20,10 +20,10 @@ const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${en
  * the same for everybody, and its form posts to the URL it was opened at. Only the invitation page
  * has a script.
  */
-export function LetterPage({ name }: { name: LinkPageName }) {
+export function LinkPage({ name }: { name: LinkPageName }) {
 	const { heading, words } = linkPages[name];
 	return (
-		<Page name="letter">
+		<Page name="link-page">
 			<main className="centre">
 				<div className="said block">
 					<h1>{heading}</h1>
