@@ -111,18 +111,10 @@ interface Which {
 	refused?: boolean;
 }
 
-interface Lost extends Standing {
-	key: string;
-	kind: string;
-	wave: string;
-	redeemedAt: string;
-	waveState: WaveState | null;
-}
+type Lost = Standing &
+	Pick<EmailRow, "key" | "kind" | "wave" | "redeemedAt"> & { waveState: WaveState | null };
 
-async function readLost(
-	tx: Tx,
-	{ keys, refused }: Which,
-): Promise<{ lost: Lost[]; wanted: Lost[] }> {
+async function readLost(tx: Tx, { keys, refused }: Which) {
 	const lost = await tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave,
 			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING}
 		FROM email JOIN registration ON registration.email_key = email.email_key
