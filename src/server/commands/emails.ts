@@ -16,7 +16,7 @@ import {
 	stoppedAsText,
 	waitingAsText,
 } from "../mail/overview.ts";
-import { endAsText, findWave, saveWave, type Wave, type WaveKind } from "../mail/waves.ts";
+import { endAsText, findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
@@ -104,7 +104,7 @@ function emailsAsText(overview: Overview): string[] {
 const UNKNOWN =
 	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";
 
-const WAVE_KINDS: readonly WaveKind[] = ["invitation", "news"];
+const WAVE_KINDS: readonly Wave["kind"][] = ["invitation", "news"];
 
 const NEXT = "When all of the log is marked: `waitlist sent --complete`.";
 
@@ -115,7 +115,7 @@ const NEXT = "When all of the log is marked: `waitlist sent --complete`.";
 function findSentWave(
 	{ database, now }: Operation,
 	name: string,
-	kind: WaveKind | undefined,
+	kind: Wave["kind"] | undefined,
 ): Promise<Wave> {
 	return database.transact(async (tx) => {
 		const there = await findWave(tx, name);

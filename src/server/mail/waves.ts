@@ -1,16 +1,12 @@
 import { rowsIn, sql, type Tx } from "../database/sql.ts";
 
-/** An invitation has a code for each person; news say the same to everybody. */
-export type WaveKind = "invitation" | "news";
-
-/** Codes of a canceled wave are void. */
-export type WaveState = "open" | "paused" | "cancelled";
-
 /** Times are ISO 8601 in UTC with milliseconds. */
 export interface Wave {
 	name: string;
-	kind: WaveKind;
-	state: WaveState;
+	/** An invitation has a code for each person; news say the same to everybody. */
+	kind: "invitation" | "news";
+	/** Codes of a canceled wave are void. */
+	state: "open" | "paused" | "cancelled";
 	askedAt: string;
 	changedAt: string;
 	/** How many emails it is to have; 0 is one to everybody selected. */

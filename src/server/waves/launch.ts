@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
 import type { LastBackup } from "../database/notes.ts";
-import type { WaveKind } from "../mail/waves.ts";
+import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
@@ -23,7 +23,7 @@ const point = (name: string, there: string | false, todo: string): Finding => ({
 export function beforeTheWave(
 	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,
-	kind: WaveKind,
+	kind: Wave["kind"],
 	facts: Facts = brand,
 ): Finding[] {
 	const { email, signUp } = facts;

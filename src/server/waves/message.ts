@@ -7,7 +7,7 @@ import { createSmtp } from "../mail/smtp/smtp.ts";
 import { type Message, readMarkdown } from "../mail/templates/message.ts";
 import { type Written, writeEmail } from "../mail/templates/render-email.ts";
 import { type EmailKind, invitationPlaces } from "../mail/templates/words.ts";
-import type { Wave, WaveKind } from "../mail/waves.ts";
+import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
@@ -24,7 +24,7 @@ const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 /** Says why an email to many cannot be sent. `line` is where its message begins in its file. */
 export function problemOf(
 	{ subject, message }: Message,
-	kind: WaveKind,
+	kind: Wave["kind"],
 	line = 1,
 ): string | undefined {
 	const text = `${subject}\n${message}`;
@@ -48,7 +48,7 @@ export function problemOf(
 }
 
 /** Reads a file of the founder: a first line `Subject: …`, an empty line, and paragraphs. */
-export async function readMessage(file: string, kind: WaveKind): Promise<Message> {
+export async function readMessage(file: string, kind: Wave["kind"]): Promise<Message> {
 	// Stops where the file is known to be too large: a device has no end.
 	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_BYTES }).toArray();
 	const bytes = Buffer.concat(

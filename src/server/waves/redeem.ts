@@ -2,7 +2,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import { sql, type Tx } from "../database/sql.ts";
 import { SENT_AT } from "../mail/emails/email.ts";
 import { readGap } from "../mail/emails/unknown-emails.ts";
-import type { WaveState } from "../mail/waves.ts";
+import type { Wave } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { Codes } from "./code.ts";
@@ -107,7 +107,7 @@ export async function redeemInvitation(
 	if (redeemed.length > 0) await addEvents(tx, "redeemed", [key], now);
 	type Row = Omit<Redeemed, "status" | "wave" | "confirmedAt"> & {
 		confirmedAt: string;
-		waveState: WaveState;
+		waveState: Wave["state"];
 	};
 	const row = await tx.first(sql<Row>`SELECT registration.email, source, joined_at AS "joinedAt",
 			confirmed_at AS "confirmedAt", ${SENT_AT} AS "invitedAt", redeemed_at AS "redeemedAt",

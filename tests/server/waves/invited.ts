@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { REDEEM_PATH } from "#shared/invitation.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import type { WaveState } from "../../../src/server/mail/waves.ts";
+import type { Wave } from "../../../src/server/mail/waves.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
@@ -31,7 +31,7 @@ export async function openInvited(
 		server,
 		servers,
 		database,
-		addWave: (name: string, state: WaveState = "open") =>
+		addWave: (name: string, state: Wave["state"] = "open") =>
 			given.wave(database, { name, state, created: new Date() }),
 		async invite(email: string, { wave = "beta-1", daysAgo = 1 } = {}) {
 			await postEmail(server.url, email);

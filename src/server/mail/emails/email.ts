@@ -2,7 +2,7 @@ import { isAnyRow, keysIn, sql, type Tx } from "../../database/sql.ts";
 import type { Standing } from "../../registrations/facts.ts";
 import type { Queue, Stream } from "../rate/outbox-row.ts";
 import type { EmailKind } from "../templates/words.ts";
-import type { WaveState } from "../waves.ts";
+import type { Wave } from "../waves.ts";
 
 /**
  * The states of an email.
@@ -114,7 +114,7 @@ export const isRequested = (kind: string): kind is RequestedKind =>
 interface Wanted {
 	kind: string;
 	redeemedAt?: string;
-	waveState?: WaveState | null;
+	waveState?: Wave["state"] | null;
 	isInvited?: boolean;
 }
 

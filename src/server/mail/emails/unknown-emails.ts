@@ -14,7 +14,7 @@ import {
 import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
 import { daysAfter } from "../../time.ts";
-import { queueAgain, readWaves, type Wave, type WaveState } from "../waves.ts";
+import { queueAgain, readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, whyNot } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
@@ -112,7 +112,7 @@ interface Which {
 }
 
 type Lost = Standing &
-	Pick<EmailRow, "key" | "kind" | "wave" | "redeemedAt"> & { waveState: WaveState | null };
+	Pick<EmailRow, "key" | "kind" | "wave" | "redeemedAt"> & { waveState: Wave["state"] | null };
 
 async function readLost(tx: Tx, { keys, refused }: Which) {
 	const lost = await tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave,
