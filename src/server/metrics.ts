@@ -5,7 +5,7 @@ import { readBacklog } from "./mail/overview.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import type { SenderSettings } from "./mail/sender.ts";
-import { EMAIL_KINDS } from "./mail/templates/words.ts";
+import { EMAIL_KINDS } from "./mail/templates/emails-by-kind.ts";
 import type { MailSettings } from "./settings.ts";
 import { countEvents } from "./webhooks/event.ts";
 

@@ -189,3 +189,51 @@ export const errors = {
 	tryAgainIn: (seconds: number) =>
 		`Please try again in ${seconds <= 90 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")}.`,
 };
+
+/** The emails. The database records the version of what each person was sent. */
+export const emails = {
+	confirm: (url: string) => ({
+		subject: `Confirm your email for ${product}`,
+		preview: "You're on the list. One click makes sure your invitation arrives.",
+		title: "Confirm your email address",
+		body: [
+			`You're on the ${product} waitlist.`,
+			"Please confirm that this is your address, so your invitation reaches you when it's your turn.",
+			{ button: "Confirm my email", url },
+			`This link expires in ${confirmDays} days.`,
+			"Didn't sign up? Someone probably mistyped their address. You can ignore this email, or unsubscribe below.",
+		],
+	}),
+	unsubscribe: (url: string) => ({
+		subject: `Unsubscribe from ${product}`,
+		preview: "Here is the link you asked for.",
+		title: "Unsubscribe from our emails?",
+		body: [
+			"You asked for a link to unsubscribe. It opens a page where you can stop our emails or delete your data.",
+			{ button: "Unsubscribe", url },
+			"Didn't ask for this? Ignore this email, and nothing changes.",
+		],
+		reason:
+			"You're getting this email because someone entered this address on our unsubscribe page.",
+	}),
+	invitation: {
+		subject: `Your invitation to ${product}`,
+		preview: "You're off the waitlist. Your invitation is inside.",
+		title: "It's your turn",
+		text: `You're off the waitlist: come and try ${product}.`,
+		button: "Accept the invitation",
+		/** Before the code. */
+		code: "If you're asked for a code, enter this one:",
+		expires: (time: string) => `The code works once, for this address, until ${time}.`,
+	},
+	/** Why the email came, in its footer. */
+	reason: `You're getting this email because this address joined the ${product} waitlist.`,
+	/** Before the address of a button. */
+	copy: "Button not working? Open this link in your browser:",
+	unsubscribeLink: "Unsubscribe or delete my data",
+	/** `December 6, 2026, 21:00 UTC` */
+	time(iso: string): string {
+		const day = new Date(iso).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+		return `${day}, ${iso.slice(11, 16)} UTC`;
+	},
+};

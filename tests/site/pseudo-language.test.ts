@@ -2,11 +2,13 @@
 import { expect, it, vi } from "vitest";
 import { brand } from "#brand";
 import type * as ours from "#words";
+import { renderEmail } from "../../src/server/mail/templates/render-email.ts";
 import {
 	renderLinkPages,
 	renderOutcomes,
 	renderPages,
 } from "../../src/site/prerender/prerender.tsx";
+import { JSON_TYPE, openApp } from "../server/open-app.ts";
 
 /** Replaces each letter with one of another script. */
 function inPseudo(text: string): string {
@@ -66,4 +68,39 @@ it("no page shows a sentence from outside the words file", async () => {
 		expect(englishIn(rest), file).toEqual([]);
 	}
 	expect(englishIn("<p>Leave</p>")).toEqual(["Leave"]);
+});
+
+it("no email does", () => {
+	const unsubscribeUrl = "https://a.example/";
+	const invitation = { link: unsubscribeUrl, code: "0", expiresAt: "2026-12-06T21:00:00.000Z" };
+	for (const { subject, text, html } of [
+		renderEmail("confirm", { confirmUrl: unsubscribeUrl, unsubscribeUrl }),
+		renderEmail("unsubscribe", { unsubscribeUrl }),
+		renderEmail("invitation", { ...invitation, unsubscribeUrl }),
+	]) {
+		const shown = [subject, text, html].join("\n").replaceAll(unsubscribeUrl, "");
+		const country = [brand.postalAddress, ...brand.imprint];
+		expect(englishIn(shown).filter((line) => !country.includes(line))).toEqual([]);
+	}
+});
+
+it("no error of the form does", async () => {
+	const once = { count: 1, periodMs: 600_000 };
+	const { joinWith, post, waitlist } = await openApp({}, { address: once, burst: once });
+	const body = '{"email":"ada@example.com"}';
+	const from = (headers: Record<string, string>) => post(body, { ...JSON_TYPE, ...headers });
+	const responses = [
+		await joinWith("ada"),
+		await joinWith("ada@example.com"),
+		await joinWith("ada@example.com"),
+		await from({ "sec-fetch-site": "cross-site" }),
+	];
+	for (let n = 0; n < 3; n++) responses.push(await post(body, JSON_TYPE, "192.0.2.1"));
+	waitlist.join = async () => "unavailable";
+	responses.push(await joinWith("bob@example.com"));
+	expect(responses.map(({ status }) => status)).toEqual([400, 201, 409, 403, 409, 409, 429, 503]);
+	for (const response of responses) {
+		const { error = "" } = (await response.json()) as { error?: string };
+		expect(englishIn(error)).toEqual([]);
+	}
 });

@@ -20,7 +20,7 @@ export interface EmailWords {
 
 export type Piece = string | { button: string; url: string } | { code: string } | Block;
 
-/** The founder's words, in place of those of words.ts. */
+/** The founder's words, instead of those in src/words/. */
 export interface Message {
 	subject: string;
 	message: string;

@@ -1,18 +1,16 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
+import { emails } from "#words";
 import { versionOf } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
+import { type EmailKind, type EmailsAbout, emailsByKind } from "./emails-by-kind.ts";
 import type { EmailWords, Piece, Spans } from "./message.ts";
-import {
-	copyWords,
-	type EmailKind,
-	type EmailsAbout,
-	emailsByKind,
-	senderLines,
-	unsubscribeWords,
-} from "./words.ts";
+
+const senderLines = [brand.company, brand.postalAddress, ...brand.imprint, brand.email].filter(
+	(line) => line !== "",
+);
 
 export interface Making {
 	links: Links;
@@ -48,7 +46,7 @@ export function renderEmail<Kind extends EmailKind>(
 	const words = emailsByKind[kind](about);
 	const { unsubscribeUrl } = about;
 	const forNobody = emailsByKind[kind]({ ...about, ...nobodys });
-	const said = JSON.stringify([forNobody, unsubscribeWords, senderLines], (name, value) =>
+	const said = JSON.stringify([forNobody, emails.unsubscribeLink, senderLines], (name, value) =>
 		name === "url" ? undefined : value,
 	);
 	return {
@@ -164,7 +162,7 @@ ${body.filter(isButton).map(writtenOut)}
 </td></tr>
 <tr><td class="edge soft" align="center" style="padding:28px 24px 0;${small}">
 ${reason}<br>
-<a class="soft" href="${unsubscribeUrl}" style="display:inline-block;padding:11px 0;color:${day.soft};text-decoration:underline">${unsubscribeWords}</a><br>
+<a class="soft" href="${unsubscribeUrl}" style="display:inline-block;padding:11px 0;color:${day.soft};text-decoration:underline">${emails.unsubscribeLink}</a><br>
 ${senderLines.map((line) => html`${line}<br>`)}
 </td></tr>
 </table>
@@ -223,7 +221,7 @@ const button = ({ button, url }: Button): Html => html`
 
 /** For people who cannot press the button or check its URL first. */
 const writtenOut = ({ url }: Button): Html => html`
-<p class="soft" style="margin:24px 0 0;${small};font-size:13px">${copyWords}<br>
+<p class="soft" style="margin:24px 0 0;${small};font-size:13px">${emails.copy}<br>
 <a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>
 `;
 
@@ -234,7 +232,7 @@ function textPart({ title, body, reason }: EmailWords, unsubscribeUrl: string): 
 		...body.map(pieceAsText),
 		"-".repeat(40),
 		reason,
-		`${unsubscribeWords}:\n${unsubscribeUrl}`,
+		`${emails.unsubscribeLink}:\n${unsubscribeUrl}`,
 		senderLines.join("\n"),
 	];
 	return `${pieces.join("\n\n")}\n`;

@@ -1,11 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import * as ours from "#brand";
+import { emails } from "#words";
+import { invitationPlaces } from "../../../../src/server/mail/templates/emails-by-kind.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
-import {
-	copyWords,
-	invitationPlaces,
-	unsubscribeWords,
-} from "../../../../src/server/mail/templates/words.ts";
 import { escapeHtml } from "../../../../src/server/text/html.ts";
 
 const { brand } = ours;
@@ -36,7 +33,7 @@ describe("an email", () => {
 
 	it("says who writes and how to unsubscribe, in both parts", () => {
 		const { company, postalAddress, imprint, email: contact } = brand;
-		for (const said of [company, postalAddress, ...imprint, contact, unsubscribeWords]) {
+		for (const said of [company, postalAddress, ...imprint, contact, emails.unsubscribeLink]) {
 			expect(email.text).toContain(said);
 			expect(email.html).toContain(escapeHtml(said));
 		}
@@ -50,7 +47,7 @@ describe("an email", () => {
 			.replace(/<[^>]*>/g, "\n")
 			.replaceAll("&#39;", "'")
 			.replaceAll("&amp;", "&")
-			.replace(copyWords, "");
+			.replace(emails.copy, "");
 		// The way to leave is written out in the plain part only, and that of the button below the email.
 		const said = (text: string) => words(text.replaceAll(links.confirmUrl, ""));
 		expect(said(seen)).toBe(said(email.text.replace(links.unsubscribeUrl, "")));
