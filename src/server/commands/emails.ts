@@ -3,9 +3,8 @@ import { canonicalEmail } from "#shared/email.ts";
 import {
 	countAssumed,
 	findGap,
-	markByIds,
-	markByKeys,
 	peopleByEmail,
+	recordSent,
 	settleGap,
 	unknownEmails,
 } from "../mail/emails/unknown-emails.ts";
@@ -155,10 +154,8 @@ async function markAsSent(
 		const others = page.filter((text) => !byId.has(idOf(text)));
 		const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 		const people = await findPeople(database, others.filter(isAddress));
-		marked += await database.transact(async (tx) => {
-			const ids = await markByIds(tx, [...byId.keys()], now);
-			return ids.length + (await markByKeys(tx, people.keys, wave, now)).length;
-		}, undefined);
+		const ids = [...byId.keys()];
+		marked += await database.transact(recordSent, { ids, keys: people.keys, wave, now });
 		notFound.push(...people.notFound, ...others.filter((text) => !isAddress(text)));
 	}
 	return { marked, notFound };

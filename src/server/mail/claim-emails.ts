@@ -11,7 +11,7 @@ import {
 	whyNot,
 } from "./emails/email.ts";
 import { type Queue, streamOf, toSend } from "./rate/outbox-row.ts";
-import type { Room } from "./rate/sending-rate.ts";
+import type { roomFor } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
@@ -24,7 +24,7 @@ const PROBES = 50;
 interface Claim {
 	claim: string;
 	now: number;
-	room: Room;
+	room: ReturnType<typeof roomFor>;
 	suspects: readonly string[];
 }
 

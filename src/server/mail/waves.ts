@@ -1,4 +1,4 @@
-import { rowsIn, sql, type Tx } from "../database/sql.ts";
+import { sql, type Tx } from "../database/sql.ts";
 
 /** Times are ISO 8601 in UTC with milliseconds. */
 export interface Wave {
@@ -46,22 +46,6 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 		SET state = excluded.state, changed_at = excluded.changed_at, size = excluded.size
 		WHERE excluded.changed_at > wave.changed_at`);
 }
-
-/** The start of a statement: queues emails under their ids, held while their wave is paused, due when it starts. */
-export const queueAgain = (now: Date) => sql`UPDATE email
-	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
-		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
-		next_at = COALESCE((
-			SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
-		), ${now.toISOString()})`;
-
-/** Arrays of a key, a wave and a time. */
-export const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
-	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
-			subject, message)
-		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
-			CAST(${VALID_DAYS} AS INT), '', ''
-		FROM ${rowsIn(invitations)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`;
 
 /**
  * Where the emails of a wave stand. Each is counted once: `accepted` only if its code was neither redeemed nor

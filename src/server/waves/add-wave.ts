@@ -4,7 +4,7 @@ import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/
 import { refuseInGap } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
-import type { Message } from "../mail/templates/message.ts";
+import type { Message } from "../mail/templates/email-words.ts";
 import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";

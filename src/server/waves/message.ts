@@ -4,8 +4,12 @@ import { reasonOf } from "../files/files.ts";
 import { isRequested } from "../mail/emails/email.ts";
 import { createLinks } from "../mail/links/links.ts";
 import { createSmtp } from "../mail/smtp/smtp.ts";
-import { type EmailKind, invitationPlaces } from "../mail/templates/emails-by-kind.ts";
-import { type Message, readMarkdown } from "../mail/templates/message.ts";
+import {
+	type EmailKind,
+	invitationPlaces,
+	type Message,
+	readMarkdown,
+} from "../mail/templates/email-words.ts";
 import { type Written, writeEmail } from "../mail/templates/render-email.ts";
 import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";

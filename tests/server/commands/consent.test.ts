@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { ACTION_FIELD, linkActions } from "#shared/links.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
-import { emailsByKind } from "../../../src/server/mail/templates/emails-by-kind.ts";
+import { emailsByKind } from "../../../src/server/mail/templates/email-words.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";

@@ -1,7 +1,7 @@
 import { isAnyRow, keysIn, sql, type Tx } from "../../database/sql.ts";
 import type { Standing } from "../../registrations/facts.ts";
 import type { Queue, Stream } from "../rate/outbox-row.ts";
-import type { EmailKind } from "../templates/emails-by-kind.ts";
+import type { EmailKind } from "../templates/email-words.ts";
 import type { Wave } from "../waves.ts";
 
 /**

@@ -1,8 +1,16 @@
 import { inPages, keysIn, keysOf, rowsIn, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
-import { addWavesOf, VALID_DAYS } from "../waves.ts";
+import { VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./unknown-emails.ts";
+
+/** Arrays of a key, a wave and a time. */
+const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
+	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
+			subject, message)
+		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
+			CAST(${VALID_DAYS} AS INT), '', ''
+		FROM ${rowsIn(invitations)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`;
 
 /** Times are ISO 8601; '' is never. */
 export interface KnownInvitation {

@@ -14,9 +14,17 @@ import {
 import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
 import { daysAfter } from "../../time.ts";
-import { queueAgain, readWaves, type Wave } from "../waves.ts";
+import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, whyNot } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
+
+/** The start of a statement: queues emails under their ids, held while their wave is paused, due when it starts. */
+const queueAgain = (now: Date) => sql`UPDATE email
+	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
+		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
+		next_at = COALESCE((
+			SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
+		), ${now.toISOString()})`;
 
 /*
  * Emails that may have arrived: their sender died, or the database was restored. They are sent again or
@@ -144,6 +152,15 @@ export async function retryEmails(
 	return keysOf(wanted);
 }
 
+/** Marks emails by their ids, and those of people by their keys. Returns how many. */
+export async function recordSent(
+	tx: Tx,
+	{ ids, keys, wave, now }: { ids: string[]; keys: string[]; wave: Wave | undefined; now: Date },
+): Promise<number> {
+	const byIds = await markByIds(tx, ids, now);
+	return byIds.length + (await markByKeys(tx, keys, wave, now)).length;
+}
+
 /** Resends what may not have arrived, or else the confirmation email. Returns the keys of those who get one. */
 export async function resendEmails(
 	database: SharedDatabase,
@@ -165,11 +182,11 @@ export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map
 	return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-export const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
+const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
 	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
 
 /** Marks unknown emails, or those of a wave, adding missing ones. Returns the key of each email's person. */
-export async function markByKeys(
+async function markByKeys(
 	tx: Tx,
 	keys: readonly string[],
 	wave: Wave | undefined,

@@ -48,8 +48,6 @@ export function limitsOf({ rate, ramp }: Rates, { step }: OutboxRow): Limits | u
 	};
 }
 
-export type Room = ReturnType<typeof roomFor>;
-
 /** How many emails may be claimed now. */
 export function roomFor(
 	outbox: OutboxRow,

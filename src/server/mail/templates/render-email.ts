@@ -5,8 +5,8 @@ import { versionOf } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
-import { type EmailKind, type EmailsAbout, emailsByKind } from "./emails-by-kind.ts";
-import type { EmailWords, Piece, Spans } from "./message.ts";
+import type { EmailWords, Piece, Spans } from "./email-words.ts";
+import { type EmailKind, type EmailsAbout, emailsByKind } from "./email-words.ts";
 
 const senderLines = [brand.company, brand.postalAddress, ...brand.imprint, brand.email].filter(
 	(line) => line !== "",

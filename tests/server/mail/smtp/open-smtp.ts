@@ -7,7 +7,7 @@ export const deadlines = { connectMs: 30_000, tryMs: 30_000 };
 
 export const ID = "0123456789abcdef0123456789abcdef";
 
-export const letter: OutgoingEmail = {
+export const email: OutgoingEmail = {
 	id: ID,
 	to: "Ada@Example.com",
 	unsubscribeUrl: "https://orbit.example/leave/token",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { letter, openSmtp } from "./open-smtp.ts";
+import { email, openSmtp } from "./open-smtp.ts";
 import { type SmtpStep, startScriptedServer } from "./scripted-server.ts";
 
 /** RFC 5321, 4954, 7504 and 3207, and the replies by which servers end a session. */
@@ -45,10 +45,10 @@ it.each(
 					{ pipelining },
 				);
 				const smtp = await openSmtp(server.url);
-				if (used) await smtp.send(letter);
+				if (used) await smtp.send(email);
 				isScripted = true;
 				server.steps.length = 0;
-				const { state, code } = await smtp.send(letter);
+				const { state, code } = await smtp.send(email);
 				const helped = used && !always && helps(step, reply);
 				expect(state === "accepted", reply).toBe(helped);
 				if (!helped && step !== "RSET") expect(code).toBe(codeIn(reply));
@@ -57,7 +57,7 @@ it.each(
 					expect(server.count(at), `${reply}: ${at}`).toBeLessThanOrEqual(attempts);
 				// The connection is usable, or closed: the next email passes.
 				isScripted = false;
-				expect((await smtp.send(letter)).state, reply).toBe("accepted");
+				expect((await smtp.send(email)).state, reply).toBe("accepted");
 			}),
 		);
 	},

@@ -5,7 +5,7 @@ import {
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import { CONNECTIONS, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
-import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
+import { deadlines, email, ID, openSmtp } from "./open-smtp.ts";
 
 /** For servers that fall silent. The test server greets after 0.1 s. */
 const impatient = { connectMs: 1000, tryMs: 1000 };
@@ -24,7 +24,7 @@ async function sendTo(
 ) {
 	const server = await serveMail(options);
 	const smtp = await openSmtp(server.url, {}, limits);
-	const outcome = await smtp.send({ ...letter, ...changes });
+	const outcome = await smtp.send({ ...email, ...changes });
 	return { outcome, server, smtp };
 }
 
@@ -36,7 +36,7 @@ const at = (step: string, answer: string): MailServerOptions => ({
 const BOUNCED = { bounced: true };
 const FULL = { bounced: false };
 
-describe("a letter", () => {
+describe("an email", () => {
 	it("arrives as it was written, with all that RFC 8058 and RFC 3834 want", async () => {
 		const { outcome, server } = await sendTo({});
 		expect(outcome).toEqual({ state: "accepted", code: "250" });
@@ -47,11 +47,11 @@ describe("a letter", () => {
 		expect(read).toMatchObject({
 			from: { name: "Orbit", address: "hello@orbit.example" },
 			to: [{ address: "Ada@example.com" }],
-			subject: letter.subject,
+			subject: email.subject,
 			messageId: `<${ID}@orbit.example>`,
 		});
-		expect(read.text!.trim()).toBe(letter.text);
-		expect(read.html!.trim()).toBe(letter.html);
+		expect(read.text!.trim()).toBe(email.text);
+		expect(read.html!.trim()).toBe(email.html);
 		const header = (key: string) => read.headers.find((found) => found.key === key)?.value;
 		expect(header("list-unsubscribe")).toBe("<https://orbit.example/leave/token>");
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
@@ -138,7 +138,7 @@ describe("an address", () => {
 		expect(able.server.kept[0]!.to).toBe("jörg@bücher.example");
 		const { outcome, server, smtp } = await sendTo({ utf8: false }, { to });
 		expect(outcome).toEqual({ state: "refused", code: "ESMTPUTF8", bounced: false });
-		expect((await smtp.send(letter)).state).toBe("accepted");
+		expect((await smtp.send(email)).state).toBe("accepted");
 		expect(server.connections().made).toBe(1);
 	});
 
@@ -154,7 +154,7 @@ describe("an address", () => {
 			"ada(x)@example.com",
 			"ada",
 		]) {
-			const outcome = await smtp.send({ ...letter, to });
+			const outcome = await smtp.send({ ...email, to });
 			expect(outcome, to).toEqual({ state: "refused", code: "EADDRESS", bounced: false });
 		}
 		expect(server.connections().made).toBe(0);
@@ -167,7 +167,7 @@ it.each(['Jörg & Söhne, "the" Mail; Inc. (beta)', "📬"])(
 		const server = await serveMail();
 		const quoted = `"${name.replace(/["\\]/g, "\\$&")}" <hello@orbit.example>`;
 		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
-		await smtp.send(letter);
+		await smtp.send(email);
 		const { from } = await readEmail(server.kept[0]!);
 		expect(from).toMatchObject({ name, address: "hello@orbit.example" });
 	},
@@ -190,7 +190,7 @@ describe("signing in", () => {
 			[undefined, "530"],
 		] as const) {
 			const smtp = await openSmtp(urlOf(server.port, wrong));
-			expect(await smtp.send(letter)).toEqual({ state: "ours", code });
+			expect(await smtp.send(email)).toEqual({ state: "ours", code });
 		}
 		expect(server.kept).toHaveLength(1);
 	});
@@ -204,7 +204,7 @@ describe("signing in", () => {
 		const server = await serveMail({ login, answer: count });
 		// Linux takes this address for its own, and nothing else does: to us it is another machine.
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
-		expect(await smtp.send(letter)).toMatchObject({ state: "ours" });
+		expect(await smtp.send(email)).toMatchObject({ state: "ours" });
 		expect(signedIn).toBe(0);
 		expect(server.connections().made).toBe(1);
 	});
@@ -212,7 +212,7 @@ describe("signing in", () => {
 	it("sends it to no server that cannot prove its name", async () => {
 		const server = await serveMail({ login, tls: true });
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
-		expect(await smtp.send(letter)).toMatchObject({
+		expect(await smtp.send(email)).toMatchObject({
 			state: "closed",
 			code: expect.stringMatching(/CERT|TLS/),
 		});
@@ -232,18 +232,18 @@ describe("connections", () => {
 		const people = [1, 2, 3, 4, 5].map((n) => [`no${n}@example.com`, `yes${n}@example.com`]);
 		for (const pair of people) {
 			const outcomes = [];
-			for (const to of pair) outcomes.push((await smtp.send({ ...letter, to })).state);
+			for (const to of pair) outcomes.push((await smtp.send({ ...email, to })).state);
 			expect(outcomes).toEqual(["refused", "accepted"]);
 		}
 		expect(server.connections().made).toBe(1);
-		const parallel = people.map(([, to]) => smtp.send({ ...letter, to: to! }));
+		const parallel = people.map(([, to]) => smtp.send({ ...email, to: to! }));
 		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
 			Array(CONNECTIONS).fill("accepted"),
 		);
 		expect(server.connections().made).toBe(CONNECTIONS);
 	});
 
-	it("end a letter on its way when the sender closes", async () => {
+	it("end a email on its way when the sender closes", async () => {
 		let isWaiting = false;
 		const server = await serveMail({
 			answer(step) {
@@ -252,7 +252,7 @@ describe("connections", () => {
 			},
 		});
 		const smtp = await openSmtp(server.url);
-		const sent = smtp.send(letter);
+		const sent = smtp.send(email);
 		await expect.poll(() => isWaiting).toBe(true);
 		smtp.close();
 		expect(await sent).toMatchObject({ state: "closed" });

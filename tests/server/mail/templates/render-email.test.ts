@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import * as ours from "#brand";
 import { emails } from "#words";
-import { invitationPlaces } from "../../../../src/server/mail/templates/emails-by-kind.ts";
+import { invitationPlaces } from "../../../../src/server/mail/templates/email-words.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { escapeHtml } from "../../../../src/server/text/html.ts";
 

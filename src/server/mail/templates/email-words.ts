@@ -1,4 +1,5 @@
 import { type MarkedToken, marked, type Token } from "marked";
+import { emails } from "#words";
 import { Refusal } from "../../refusal.ts";
 
 /** `\n` is a line break. */
@@ -27,15 +28,65 @@ export interface Message {
 }
 
 /** A value that differs from person to person, for a placeholder such as `{code}`. */
-export interface Part {
+interface Part {
 	text: string;
 	alone: Piece;
 	/** Added to a message without the placeholder. */
 	end: readonly Piece[];
 }
 
+const { reason } = emails;
+
+export interface EmailsAbout {
+	confirm: { confirmUrl: string };
+	unsubscribe: { unsubscribeUrl: string };
+	invitation: Invitation & { message?: Message | undefined };
+	news: { message: Message };
+}
+
+export type EmailKind = keyof EmailsAbout;
+
+interface Invitation {
+	link: string;
+	code: string;
+	expiresAt: string;
+}
+
+export const emailsByKind: {
+	[Kind in keyof EmailsAbout]: (about: EmailsAbout[Kind]) => EmailWords;
+} = {
+	confirm: ({ confirmUrl }) => ({ ...emails.confirm(confirmUrl), reason }),
+	unsubscribe: ({ unsubscribeUrl }) => emails.unsubscribe(unsubscribeUrl),
+	invitation({ message, ...invitation }) {
+		const parts = invitationParts(invitation);
+		if (message) return messageWords(message, reason, parts);
+		const { subject, preview, title, text } = emails.invitation;
+		const body = [text, ...Object.values(parts).flatMap(({ end }) => end)];
+		return { subject, preview, title, body, reason };
+	},
+	news: ({ message }) => messageWords(message, reason),
+};
+
+/** Placeholders for the message of an invitation. Missing ones are added at its end. */
+export const invitationPlaces = ["link", "code", "expires"] as const;
+
+function invitationParts({
+	link,
+	code,
+	expiresAt,
+}: Invitation): Record<(typeof invitationPlaces)[number], Part> {
+	const words = emails.invitation;
+	const button = { button: words.button, url: link };
+	const expires = emails.time(expiresAt);
+	return {
+		link: { text: link, alone: button, end: [button] },
+		code: { text: code, alone: { code }, end: [words.code, { code }] },
+		expires: { text: expires, alone: expires, end: [words.expires(expires)] },
+	};
+}
+
 /** Braces around unknown names are text. */
-export function messageWords(
+function messageWords(
 	{ subject, message }: Message,
 	reason: string,
 	parts: Readonly<Record<string, Part>> = {},
