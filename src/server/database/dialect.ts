@@ -1,8 +1,8 @@
-export interface Dialect {
+export const sqlite = {
 	/** Type of a text that sorts by bytes. */
-	text: string;
+	text: "TEXT",
 	/** Type of a number that grows with each row. */
-	sequence: string;
+	sequence: "INTEGER PRIMARY KEY",
 	/**
 	 * Translates our SQL, which is that of both databases but for
 	 *
@@ -11,19 +11,15 @@ export interface Dialect {
 	 * - `json_row(a,b)`: columns without null as a JSON array, the same text in both databases
 	 * - `FOR UPDATE`, `FOR UPDATE SKIP LOCKED`: on SQLite, transactions run one after the other
 	 */
-	translate: (sql: string) => string;
-}
-
-export const sqlite: Dialect = {
-	text: "TEXT",
-	sequence: "INTEGER PRIMARY KEY",
-	translate: (sql) =>
+	translate: (sql: string) =>
 		sql
 			.replace(/json_texts\((\$\d+)\)/g, "(SELECT value FROM json_each($1))")
 			.replaceAll("json_rows(", "json_each(")
 			.replaceAll("json_row(", "json_array(")
 			.replace(/\sFOR UPDATE( SKIP LOCKED)?/g, ""),
 };
+
+export type Dialect = typeof sqlite;
 
 export const postgres: Dialect = {
 	// By default PostgreSQL sorts and searches by the rules of a language.

@@ -12,15 +12,6 @@ export interface Commits<Row extends { key: string }> {
 	close(): Promise<void>;
 }
 
-export interface GroupCommit<Row extends { key: string }> {
-	/** Resolves with `unavailable` if the row could not be synced to disk: retrying is safe. */
-	join(row: Row): Promise<JoinOutcome>;
-	isReady(): Promise<boolean>;
-	readonly waiting: number;
-	/** Finishes the queue first. */
-	close(): Promise<void>;
-}
-
 export interface GroupCommitSettings {
 	/** Most rows of one commit. */
 	batchRows: number;
@@ -66,7 +57,7 @@ interface Waiting<Row> {
 export function groupCommit<Row extends { key: string }>(
 	commits: Commits<Row>,
 	{ batchRows, parallelCommits, queueRows = 20_000, timeoutMs, log }: GroupCommitSettings,
-): GroupCommit<Row> {
+) {
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
 	// Once per outage: a full disk under load would otherwise fill the log as well.
@@ -130,7 +121,8 @@ export function groupCommit<Row extends { key: string }>(
 	}
 
 	return {
-		join(row) {
+		/** Resolves with `unavailable` if the row could not be synced to disk: retrying is safe. */
+		join(row: Row): Promise<JoinOutcome> {
 			if (closed || stalled > 0 || queue.length >= queueRows) return Promise.resolve("unavailable");
 			return new Promise((settle) => {
 				queue.push({ row, since: performance.now(), settle });
@@ -138,26 +130,23 @@ export function groupCommit<Row extends { key: string }>(
 				else startAfterTurn();
 			});
 		},
-		isReady() {
+		isReady(): Promise<boolean> {
 			if (closed || stalled > 0) return Promise.resolve(false);
 			// One at a time: a frozen database must not collect them.
 			if (!probing && performance.now() - probedAt >= FRESH_MS) {
 				probing = true;
 				probedAt = performance.now();
-				const probed = commits.probe().then(
-					() => true,
-					() => false,
-				);
-				ready = probed.finally(() => {
-					probing = false;
-				});
+				const probed = commits.probe().then(() => true);
+				ready = probed
+					.catch(() => false)
+					.finally(() => {
+						probing = false;
+					});
 			}
 			return ready;
 		},
-		get waiting() {
-			return queue.length;
-		},
-		close() {
+		/** Finishes the queue first. */
+		close(): Promise<void> {
 			closed ??= (async () => {
 				while (queue.length > 0 || underWay.size > 0) {
 					start();

@@ -26,13 +26,6 @@ const TRIES = 4;
 /** Reads the database as it was at the start. */
 const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/**
- * How long our settings hold. A pooler may give each transaction the session of another client, and
- * refuses settings with which a connection starts, such as `statement_timeout`. Setting them in every
- * transaction cost 12 to 56 % of the joins.
- */
-type Scope = "session" | "transaction";
-
 interface PoolSettings {
 	connections: number;
 	/** Timeout of a statement. */
@@ -40,28 +33,19 @@ interface PoolSettings {
 	name: string;
 }
 
-interface Connections {
-	pool: Pool;
-	scope(): Scope;
-	/** SQL that begins a transaction with our settings. @param how `BEGIN`, with its modes */
-	begin(how: string): string;
-}
-
 /** Any number of servers and commands may share it. @throws Error with a sentence when it cannot be used */
 export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
 	const place = describeDatabase({ kind: "postgres", url });
-	const connections = await openPool(url, settings).catch((error) => {
+	const { pool, isPooled, inTransaction } = await openPool(url, settings).catch((error) => {
 		throw cannotOpen(`in ${place}`, error);
 	});
-	const { pool, scope } = connections;
 	const run: Transact = (work, input) =>
-		retryConflicts(() => inTransaction(connections, "BEGIN", (tx) => work(tx, input)));
+		retryConflicts(() => inTransaction("BEGIN", (tx) => work(tx, input)));
 	const alone = txOn(pool);
-	// Behind a pooler our settings hold in transactions only.
 	const tx = txOver((statement) =>
-		scope() === "session"
-			? retryConflicts(() => alone.all(statement))
-			: run((tx) => tx.all(statement), undefined),
+		isPooled
+			? run((tx) => tx.all(statement), undefined)
+			: retryConflicts(() => alone.all(statement)),
 	);
 	let provenAt = Number.NEGATIVE_INFINITY;
 	let proof = Promise.resolve();
@@ -80,14 +64,14 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 			const [result] = await Promise.all([run(work, input), prove()]);
 			return result;
 		},
-		read: (work, input) => inTransaction(connections, READ, (tx) => work(tx, input), LONG_MS),
+		read: (work, input) => inTransaction(READ, (tx) => work(tx, input), LONG_MS),
 		async exclusive(work) {
 			const servers = await tx.all(sql`SELECT 1 AS one FROM pg_stat_activity
 				WHERE datname = current_database() AND application_name = ${SERVER} LIMIT 1`);
 			if (servers.length > 0) {
 				throw new Error(`${place} is in use: stop every server, and run this again.`);
 			}
-			return inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
+			return inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
 		},
 		// PostgreSQL overwrites dead rows and its journal as it vacuums.
 		forget: () => Promise.resolve(),
@@ -107,18 +91,15 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 }
 
 /** Proves each connection durable: settings may change while the server runs. */
-async function openPool(
-	url: string,
-	{ connections, queryMs, name }: PoolSettings,
-): Promise<Connections> {
+async function openPool(url: string, { connections, queryMs, name }: PoolSettings) {
 	const { default: pg } = await import("pg");
-	let scope: Scope | undefined;
+	let isPooled: boolean | undefined;
+	const settings = () => settingsFor(isPooled!, queryMs);
 	async function verify(client: ClientBase): Promise<void> {
-		scope ??= await scopeOf(client);
-		const settings = settingsFor(scope, queryMs);
-		await client.query(scope === "session" ? settings : `BEGIN; ${settings}`);
+		isPooled ??= await isBehindPooler(client);
+		await client.query(isPooled ? `BEGIN; ${settings()}` : settings());
 		await refuseUnlessDurable(txOn(client));
-		if (scope === "transaction") await client.query("COMMIT");
+		if (isPooled) await client.query("COMMIT");
 	}
 	const pool = new pg.Pool({
 		connectionString: url,
@@ -129,29 +110,54 @@ async function openPool(
 		max: connections,
 		pipeline: true,
 		query_timeout: queryMs,
-		verify: (client, done) => void listening(client, () => verify(client)).then(() => done(), done),
+		verify: (client, done) => void verify(client).then(() => done(), done),
 	});
-	// Without a listener, an idle connection that breaks would end the process.
+	// Without listeners, a connection that breaks would end the process, idle or in use.
 	pool.on("error", () => {});
-	const opened: Connections = {
-		pool,
-		scope: () => scope!,
-		begin: (how) => (scope === "session" ? how : `${how}; ${settingsFor(scope!, queryMs)}`),
-	};
+	pool.on("connect", (client) => client.on("error", () => {}));
+
+	/**
+	 * @param how `BEGIN`, with its modes
+	 * @param ms timeout of each statement, if not that of the connections
+	 */
+	async function inTransaction<Result>(
+		how: string,
+		work: (tx: Tx) => Promise<Result>,
+		ms?: number,
+	): Promise<Result> {
+		const client = await pool.connect();
+		try {
+			const begun = [client.query(isPooled ? `${how}; ${settings()}` : how)];
+			if (ms) begun.push(client.query(`SET LOCAL statement_timeout = ${ms}`));
+			// The first statement does not wait for these: a join takes two round trips instead of three.
+			const [result] = await Promise.all([work(txOn(client, ms)), ...begun]);
+			await client.query("COMMIT");
+			client.release();
+			return result;
+		} catch (error) {
+			// A connection in an unknown state is closed, which rolls back.
+			client.release(true);
+			throw error;
+		}
+	}
+
 	try {
-		await retryConflicts(() => inTransaction(opened, "BEGIN", migrate, MIGRATION_MS));
-		return opened;
+		await retryConflicts(() => inTransaction("BEGIN", migrate, MIGRATION_MS));
 	} catch (error) {
 		await closePool(pool);
 		throw error;
 	}
+	return { pool, isPooled, inTransaction };
 }
 
-/** A pooler (PgBouncer, Supavisor) makes up the process number with which a connection starts. */
-async function scopeOf(client: ClientBase): Promise<Scope> {
+/**
+ * A pooler (PgBouncer, Supavisor) makes up the process number with which a connection starts. It may give
+ * each transaction the session of another client, and refuses settings with which a connection starts, so
+ * our settings hold for one transaction only. Setting them in each cost 12 to 56 % of the joins.
+ */
+async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-	const { processID } = client as { processID?: number | null };
-	return rows[0]!.pid === processID ? "session" : "transaction";
+	return rows[0]!.pid !== (client as { processID?: number | null }).processID;
 }
 
 /**
@@ -159,8 +165,7 @@ async function scopeOf(client: ClientBase): Promise<Scope> {
  * changes to the server, the database and the role. A stricter value than `on` stays. Other databases of this
  * protocol may lack the setting, and return null.
  */
-function settingsFor(scope: Scope, queryMs: number): string {
-	const isLocal = scope === "transaction";
+function settingsFor(isLocal: boolean, queryMs: number): string {
 	return `SELECT set_config('statement_timeout', '${queryMs}', ${isLocal}), (
 		SELECT set_config('synchronous_commit', CASE value WHEN 'off' THEN 'on' ELSE value END, ${isLocal})
 		FROM (SELECT current_setting('synchronous_commit', true) AS value) AS found
@@ -185,13 +190,9 @@ async function refuseUnlessDurable(tx: Tx): Promise<void> {
 	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
 }
 
-function txOn(connection: Pool | ClientBase, queryMs?: number): Tx {
+function txOn(connection: Pool | ClientBase, ms?: number): Tx {
 	return txOver(async <Row extends object>({ text, parameters }: Statement<Row>) => {
-		const query = {
-			text: postgres.translate(text),
-			values: [...parameters],
-			query_timeout: queryMs,
-		};
+		const query = { text: postgres.translate(text), values: [...parameters], query_timeout: ms };
 		return (await connection.query<Row>(query)).rows;
 	});
 }
@@ -207,41 +208,6 @@ async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Resu
 			await wait(randomInt(10, 50) * 2 ** tries);
 		}
 	}
-}
-
-/** @param queryMs timeout of each statement, if not that of the connections */
-async function inTransaction<Result>(
-	{ pool, begin }: Connections,
-	how: string,
-	work: (tx: Tx) => Promise<Result>,
-	queryMs?: number,
-): Promise<Result> {
-	const client = await pool.connect();
-	return listening(client, async () => {
-		try {
-			const begun = [client.query(begin(how))];
-			if (queryMs) begun.push(client.query(`SET LOCAL statement_timeout = ${queryMs}`));
-			// The first statement does not wait for these: a join takes two round trips instead of three.
-			const [result] = await Promise.all([work(txOn(client, queryMs)), ...begun]);
-			await client.query("COMMIT");
-			client.release();
-			return result;
-		} catch (error) {
-			// A connection in an unknown state is closed, which rolls back.
-			client.release(true);
-			throw error;
-		}
-	});
-}
-
-/**
- * Listens to errors of a connection in use: the pool listens only while it is idle, an error without a
- * listener ends the process, and the statement under way fails as well.
- */
-async function listening<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
-	const ignore = () => {};
-	client.on("error", ignore);
-	return work().finally(() => client.off("error", ignore));
 }
 
 async function closePool(pool: Pool): Promise<void> {

@@ -23,13 +23,10 @@ export type AdmitJoin = (call: Call) => Limited | "burst" | undefined;
  * only: it may be a reverse proxy that TRUSTED_PROXIES lacks.
  */
 export function limitJoins(
-	{
-		limits,
-		trustedProxies,
-		trustedHeader,
-	}: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
+	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
 ): { admit: Admit; admitJoin: AdmitJoin } {
+	const { limits, trustedProxies, trustedHeader } = settings;
 	const limiter = createLimiter(limits, () => performance.now());
 	const clientOf = clientAddress(trustedProxies);
 	const mayLog = onceInTenMinutes();

@@ -50,16 +50,8 @@ export const MOST_CONNECTIONS = 10_000;
 export const MOST_UNANSWERED = 8;
 
 /** Listens. Node's own limits let a body drip for five minutes, and allow any number of connections. */
-export async function listen(
-	responder: Responder,
-	{
-		host,
-		port,
-		mostConnections = MOST_CONNECTIONS,
-		silenceMs = 30_000,
-		portSetting = "PORT",
-	}: ListenSettings,
-) {
+export async function listen(responder: Responder, settings: ListenSettings) {
+	const { host, port, portSetting = "PORT", silenceMs = 30_000 } = settings;
 	const { onRequest, onUnreadable } = requestListeners(responder);
 	const server = createServer({
 		headersTimeout: 10_000,
@@ -95,7 +87,7 @@ export async function listen(
 	server.on("clientError", onUnreadable);
 	server.on("connect", (_incoming, socket) => socket.destroy());
 	server.on("drop", () => responder.onFull?.());
-	server.maxConnections = mostConnections;
+	server.maxConnections = settings.mostConnections ?? MOST_CONNECTIONS;
 	// Node would drop headers beyond a number, and one may be our proxy's X-Forwarded-For.
 	server.maxHeadersCount = 0;
 	server.timeout = silenceMs;

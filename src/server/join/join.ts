@@ -28,12 +28,8 @@ interface JoinOutcome {
 	retryAfter?: number;
 }
 
-const UNAVAILABLE: JoinOutcome = {
-	status: 503,
-	error: errors.unavailable,
-	// A lock of the database is gone by then.
-	retryAfter: 5,
-};
+/** A lock of the database is gone after 5 s. */
+const UNAVAILABLE: JoinOutcome = { status: 503, error: errors.unavailable, retryAfter: 5 };
 
 export interface OutcomePages {
 	registered: string;
@@ -48,12 +44,8 @@ export async function readOutcomePages(
 	headers: OutcomePages["headers"],
 ): Promise<OutcomePages> {
 	const read = (name: string) => readFile(join(folder, `${name}.html`), "utf8");
-	return {
-		registered: await read("registered"),
-		duplicate: await read("duplicate"),
-		refused: await read("refused"),
-		headers,
-	};
+	const [registered, duplicate] = [await read("registered"), await read("duplicate")];
+	return { registered, duplicate, refused: await read("refused"), headers };
 }
 
 interface Fields {
@@ -72,18 +64,15 @@ const refusals = bodyRefusals("an email");
 
 const CROSS_SITE: Refusal = { status: 403, error: errors.crossSite };
 
-/** `POST /api/waitlist/register`: JSON for scripts, a page for forms without JavaScript. */
-export function createJoin({
-	waitlist,
-	outcomePages,
-	terms,
-	admitJoin,
-}: {
+interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
 	terms: string;
 	admitJoin: AdmitJoin;
-}): Join {
+}
+
+/** `POST /api/waitlist/register`: JSON for scripts, a page for forms without JavaScript. */
+export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
 	async function save(
 		{ email, source = SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
-import type { GroupCommit } from "../database/group-commit.ts";
+import type { groupCommit } from "../database/group-commit.ts";
 import { inPages, keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { Refusal } from "../refusal.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
+import { THERE_IS_A_WEBHOOK } from "../webhooks/event.ts";
 import { type FlagFilter, flagIs } from "./flags.ts";
 import { mailboxColumnOf } from "./mailbox.ts";
 
@@ -23,7 +24,7 @@ export interface Registration {
 	flag: string;
 }
 
-export type Waitlist = GroupCommit<Registration>;
+export type Waitlist = ReturnType<typeof groupCommit<Registration>>;
 
 /** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Person extends Registration {
@@ -98,7 +99,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 }
 
 interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
-	/** 1 if there is a webhook: see webhooks/event.ts. */
+	/** 1 if there is a webhook. */
 	isTold: number;
 }
 
@@ -119,7 +120,7 @@ export async function insertRegistrations(
 		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key) DO NOTHING
 		RETURNING email_key AS "key", joined_at AS "joinedAt", flag,
-			CASE WHEN EXISTS (SELECT 1 FROM webhook) THEN 1 ELSE 0 END AS "isTold"`);
+			CASE WHEN ${THERE_IS_A_WEBHOOK} THEN 1 ELSE 0 END AS "isTold"`);
 }
 
 type Deleted = Pick<Registration, "key" | "email" | "joinedAt">;

@@ -36,22 +36,12 @@ const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 const TIMES = [
 	...(["joinedAt", "confirmedAt", "invitedAt", "unknownAt"] as const),
 	...(["expiresAt", "redeemedAt"] as const),
-] as const;
+];
 
 const NO_FIELDS = {
-	email: "",
-	source: "",
-	terms: "",
-	flag: "",
-	wave: "",
-	joinedAt: "",
-	confirmedAt: "",
-	unsubscribedAt: "",
-	bouncedAt: "",
-	invitedAt: "",
-	unknownAt: "",
-	expiresAt: "",
-	redeemedAt: "",
+	...{ email: "", source: "", terms: "", flag: "", wave: "", joinedAt: "", confirmedAt: "" },
+	...{ unsubscribedAt: "", bouncedAt: "", invitedAt: "", unknownAt: "" },
+	...{ expiresAt: "", redeemedAt: "" },
 };
 
 /** Fields for a "no" to email. */
@@ -125,7 +115,7 @@ export function lineReader(
 	now: Date,
 	unread: Set<string>,
 ): (line: Line) => ReadLine | Refused {
-	const latest = latestCredible(now);
+	const [nowIso, latest] = [now.toISOString(), latestCredible(now)];
 	const meanings = new Map<string, Meaning | undefined>();
 	function meaningOf(column: string): Meaning | undefined {
 		if (!meanings.has(column)) {
@@ -176,9 +166,7 @@ export function lineReader(
 			if (name !== "expiresAt" && time > latest) return refuse(name, text, "expected a past time");
 			fields[name] = time;
 		}
-		for (const field of undated) {
-			if (fields[field] <= fields.confirmedAt) fields[field] = now.toISOString();
-		}
+		for (const field of undated) if (fields[field] <= fields.confirmedAt) fields[field] = nowIso;
 		const { wave, flag, terms, joinedAt, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
 		// Only our export has an empty `invitedAt`: the invitation has not gone out.
@@ -194,14 +182,7 @@ export function lineReader(
 		});
 		return {
 			line,
-			registration: {
-				key,
-				email,
-				source: label,
-				flag,
-				terms,
-				joinedAt: joinedAt || now.toISOString(),
-			},
+			registration: { key, email, source: label, flag, terms, joinedAt: joinedAt || nowIso },
 			facts: confirmedAt || unsubscribedAt || bouncedAt ? facts : undefined,
 			invitation: isInvited
 				? { key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }

@@ -111,13 +111,9 @@ export async function importRegistrations(
 /** Adds people, their facts and invitations. Refuses the lines of deleted people. */
 export async function addImported(
 	tx: Tx,
-	{
-		batch,
-		secret,
-		file,
-		now,
-	}: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
+	adding: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
 ) {
+	const { batch, secret, file, now } = adding;
 	const list = { key: keyOfSecret(secret), file };
 	// Deletions wait until the end of this batch.
 	await lockSuppressions(tx);
@@ -143,7 +139,7 @@ export async function addImported(
 	const leavings = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
-	if (leavings.length > 0) await suppress(tx, list.file, leavings);
+	if (leavings.length > 0) await suppress(tx, file, leavings);
 	await applyUnsubscribes(tx, list.key, keys);
 	await tx.all(refuseOfLeft(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
 	return { added: added.size, refused, unknown };

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { isAnyRow, keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
+import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 import { becomeOwnerOf, sizeOf } from "../files/files.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import { refuseOfLeft } from "../mail/claim-emails.ts";
@@ -27,6 +27,7 @@ import {
 	findDeleted,
 	findKeyOf,
 	isAnyDeletedAfter,
+	isAnySuppressed,
 	noteKey,
 	readMissing,
 } from "../registrations/suppression/suppression-list.ts";
@@ -69,7 +70,7 @@ export async function restore(
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
 	return withBackup(beside, file, async (backup) => {
 		const key = await (newKey ? findKey(places) : findKeyOf(backup, places));
-		if (!withoutFile) refuseWithoutFile(places, await isAnyRow(backup, sql`suppression`));
+		if (!withoutFile) refuseWithoutFile(places, await isAnySuppressed(backup));
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);

@@ -37,20 +37,17 @@ export async function saveDigest(
 	return true;
 }
 
-/** Sends news to the team, at most once in ten minutes over all copies. Retries refused news. */
-export function startDigest({
-	database,
-	say,
-	log,
-	now = Date.now,
-	lookMs = 15_000,
-}: {
+interface DigestSettings {
 	database: SharedDatabase;
 	say: Say;
 	log: Log;
 	now?: () => number;
 	lookMs?: number;
-}) {
+}
+
+/** Sends news to the team, at most once in ten minutes over all copies. Retries refused news. */
+export function startDigest(settings: DigestSettings) {
+	const { database, say, log, now = Date.now, lookMs = 15_000 } = settings;
 	const closing = new AbortController();
 	let looking = Promise.resolve();
 	const outage = trackOutage(log, "digest not sent", "digest sent again");

@@ -21,12 +21,13 @@ export interface WebhookEvent {
 	data: { id: string; email: string };
 }
 
-export const addEvents = (tx: Tx, kind: EventKind, keys: Iterable<string>, at: string) =>
-	addEventsOf(
-		tx,
-		kind,
-		Array.from(new Set(keys), (key) => [key, at] as const),
-	);
+export function addEvents(tx: Tx, kind: EventKind, keys: Iterable<string>, at: string) {
+	const people = Array.from(new Set(keys), (key) => [key, at] as const);
+	return addEventsOf(tx, kind, people);
+}
+
+/** SQL: changes add events. */
+export const THERE_IS_A_WEBHOOK = sql`EXISTS (SELECT 1 FROM webhook)`;
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
@@ -42,7 +43,7 @@ export async function addEventsOf(
 	if (people.length === 0) return;
 	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
 		SELECT value->>2, ${kind}, value->>0, value->>1, 'waiting', value->>1
-		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE EXISTS (SELECT 1 FROM webhook)`);
+		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
 /** Replaces the events of deleted people by their deletion, which waits for the lease of a sending one. */
@@ -152,13 +153,9 @@ const LEASE_MS = 30_000;
  */
 export async function claimEvents(
 	tx: Tx,
-	{
-		outcome,
-		most,
-		secret,
-		now,
-	}: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
+	claiming: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
 ): Promise<ClaimedEvent[]> {
+	const { outcome, most, secret, now } = claiming;
 	if (outcome) await record(tx, outcome, isoOf(now));
 	// It may hold the address of a deleted person.
 	await tx.all(sql`DELETE FROM event

@@ -17,20 +17,17 @@ import { isAccepted, type Posted, post } from "./post.ts";
 /** Attempts at a time. */
 export const TOGETHER = 20;
 
-/** Starts to write events and to send them: at least once each, in the order of each person. */
-export async function startEventSender({
-	database,
-	webhook,
-	secret,
-	log,
-	lookMs = 1000,
-}: {
+interface EventSenderSettings {
 	database: SharedDatabase;
 	webhook: WebhookSettings;
 	secret: string;
 	log: Log;
 	lookMs?: number;
-}): Promise<{ close(): Promise<void> }> {
+}
+
+/** Starts to write events and to send them: at least once each, in the order of each person. */
+export async function startEventSender(settings: EventSenderSettings) {
+	const { database, webhook, secret, log, lookMs = 1000 } = settings;
 	const closing = new AbortController();
 	const { signal } = closing;
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);

@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { sizeOf } from "../../files/files.ts";
+import { cannotOpen } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
 import { type Statement, type Transaction, type Tx, txOver } from "../sql.ts";
@@ -31,19 +32,20 @@ const BUSY_TIMEOUT_MS = 2000;
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
 export function connectSqlite(file: string, create = true): DatabaseSyncInstance {
-	const isNew = !existsSync(file);
-	if (isNew && !create) throw new Error("it was deleted or moved");
-	makeFolder(dirname(file));
-	refuseForeignJournal(file);
-	if (!isNew) {
-		accessSync(file, constants.R_OK | constants.W_OK);
-		if (statSync(file).isDirectory()) throw new Error("it is a folder");
-	}
-	const connection = new DatabaseSync(file);
-	// Journals take the mode of the file. Never open a database file in this process: closing it would drop
-	// SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
-	if (isNew) chmodSync(file, 0o600);
+	let connection: DatabaseSyncInstance | undefined;
 	try {
+		const isNew = !existsSync(file);
+		if (isNew && !create) throw new Error("it was deleted or moved");
+		makeFolder(dirname(file));
+		refuseForeignJournal(file);
+		if (!isNew) {
+			accessSync(file, constants.R_OK | constants.W_OK);
+			if (statSync(file).isDirectory()) throw new Error("it is a folder");
+		}
+		connection = new DatabaseSync(file);
+		// Journals take the mode of the file. Never open a database file in this process: closing it would
+		// drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
+		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
 		// FULL after WAL: both drivers are built to sync less in WAL mode by default. The journal grows beyond
@@ -54,8 +56,8 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 		refuseUnlessDurable(connection);
 		return connection;
 	} catch (error) {
-		connection.close();
-		throw error;
+		connection?.close();
+		throw cannotOpen(file, error);
 	}
 }
 

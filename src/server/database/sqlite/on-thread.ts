@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { cannotOpen, type SharedDatabase } from "../database.ts";
+import type { SharedDatabase } from "../database.ts";
 import { type Statement, sql, type Transaction, type Transactions, txOver } from "../sql.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
@@ -12,12 +12,9 @@ import type { FromThread, ThreadData, ToThread } from "./thread.ts";
  */
 export async function openSqliteOnThread(
 	file: string,
-	{
-		threadUrl,
-		transactions,
-		end,
-	}: { threadUrl: string; transactions: Transactions; end: (reason: string) => void },
+	settings: { threadUrl: string; transactions: Transactions; end: (reason: string) => void },
 ): Promise<SharedDatabase> {
+	const { threadUrl, transactions, end } = settings;
 	const writer = startThread(threadUrl, { file, reads: false });
 	let reader: Thread | undefined;
 	let closed = false;
@@ -27,29 +24,17 @@ export async function openSqliteOnThread(
 	}
 	const all = async <Row extends object>(statement: Statement<Row>) =>
 		(await request({ statement })) as Row[];
-	await all(sql`SELECT 1`).catch((cause) => {
-		throw cannotOpen(file, cause);
-	});
+	await all(sql`SELECT 1`);
 	void writer.gone.then(({ message }) => closed || end(message));
 
-	const names = new Map<unknown, string>(
-		Object.entries(transactions).map(([name, one]) => [one, name]),
-	);
 	async function run<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,
 		on?: Thread,
 	) {
-		const name = names.get(transaction);
+		const [name] = Object.entries(transactions).find(([, one]) => one === transaction) ?? [];
 		if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
 		return (await request({ transaction: name, input }, on)) as Result;
-	}
-	function startReader(): Thread {
-		const started = startThread(threadUrl, { file, reads: true });
-		void started.gone.then(() => {
-			reader = undefined;
-		});
-		return started;
 	}
 
 	return {
@@ -59,7 +44,10 @@ export async function openSqliteOnThread(
 		async read(transaction, input) {
 			// Fails while the file is lost.
 			await all(sql`SELECT 1`);
-			reader ??= startReader();
+			if (!reader) {
+				reader = startThread(threadUrl, { file, reads: true });
+				void reader.gone.then(() => (reader = undefined));
+			}
 			return run(transaction, input, reader);
 		},
 		async forget() {

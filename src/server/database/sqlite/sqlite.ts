@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { freeBytes, LEAST_FREE_BYTES } from "../../files/files.ts";
-import { cannotOpen, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
@@ -30,14 +30,6 @@ export function openSqlite(
 			`There is no waitlist at ${file}: start the server, which makes it, or set DATABASE_URL as the server has it.`,
 		);
 	}
-	try {
-		return open(file, { create, alone });
-	} catch (error) {
-		throw cannotOpen(file, error);
-	}
-}
-
-function open(file: string, { create, alone }: { create: boolean; alone: boolean }): Database {
 	const connection = connectSqlite(file, create);
 	const { tx, transact } = prepareOnce(connection);
 	const findLost = rememberPlaces(file);

@@ -39,8 +39,10 @@ export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx
 /** Keeps other transactions from writing to the list. */
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
+export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
+
 export const isEmptyList = async (tx: Tx) =>
-	!(await isAnyRow(tx, sql`registration`)) && !(await isAnyRow(tx, sql`suppression`));
+	!(await isAnyRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
 /** The others unsubscribed. */
 const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`;
