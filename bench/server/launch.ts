@@ -49,7 +49,7 @@ const env = {
 	WAITLIST_SECRET: "0".repeat(64),
 	SMTP_URL: mailServer.url,
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
-	WAITLIST_MAIL_RATE: "3600/1h",
+	WAITLIST_SEND_RATE: "3600/1h",
 	SITE_ORIGIN: "https://orbit.example",
 };
 const [main, cli] = ["main.js", "cli.js"].map((name) => join(process.cwd(), "dist/server", name));

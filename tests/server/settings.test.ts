@@ -108,7 +108,7 @@ describe("settings", () => {
 	it.each([
 		["WAITLIST_WEBHOOK_SECRET", "WAITLIST_WEBHOOK_URL"],
 		["WAITLIST_FEEDBACK", "SMTP_URL"],
-		["WAITLIST_MAIL_RATE", "SMTP_URL"],
+		["WAITLIST_SEND_RATE", "SMTP_URL"],
 		["WAITLIST_ADMIN_ORIGIN", "WAITLIST_ADMIN_PORT"],
 	])("have no effect without another: %s without %s", (name, needed) => {
 		expect(settingsOf({ [name]: "x" })).toEqual({
@@ -141,11 +141,11 @@ describe("settings of email", () => {
 	});
 
 	it("may be a rate, a warm-up and a server that asks for no password", () => {
-		expect(mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_MAIL_RATE: "0" })).toMatchObject({
+		expect(mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_SEND_RATE: "0" })).toMatchObject({
 			server: { host: "::1", port: 2525, implicitTls: false, login: undefined },
 			rate: undefined,
 		});
-		expect(mailOf({ WAITLIST_MAIL_WARM_UP: "200, 500,1000/1d" })).toMatchObject({
+		expect(mailOf({ WAITLIST_WARMUP: "200, 500,1000/1d" })).toMatchObject({
 			ramp: [200, 500, 1000],
 		});
 		expect(mailOf({ SMTP_URL: "smtp://mail.bücher.example" })).toMatchObject({
@@ -195,7 +195,7 @@ describe("an unusable value", () => {
 			"must be the name of a time zone, as in Europe/Berlin, but",
 		],
 		["WAITLIST_MAIL_FROM", "A\r\nBcc: b@c.d <a@b.c>", "must be the address that emails come from"],
-		["WAITLIST_MAIL_WARM_UP", "500,200/1d", "must be emails a day that rise from step to step"],
+		["WAITLIST_WARMUP", "500,200/1d", "must be emails a day that rise from step to step"],
 		["SITE_ORIGIN", "https://orbit.example/", "must be the origin that emails link to, by https"],
 		["TRUSTED_PROXIES", "nginx", "must be IP addresses or networks with commas between them"],
 	])("of %s is repeated in one sentence: %s", (name, value, start) => {

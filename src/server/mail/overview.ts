@@ -122,7 +122,7 @@ function lastAt(
 	return isoOf(Math.min(Math.ceil(Math.max(last, ...latest)), LAST_TIME_MS));
 }
 
-/** The state of the warm-up; null without WAITLIST_MAIL_WARM_UP. */
+/** The state of the warm-up; null without WAITLIST_WARMUP. */
 export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 	const ramp = mail?.ramp;
 	if (!ramp) return null;
@@ -150,7 +150,7 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 				: nextAt === null
 					? "and the next one begins a day after its first email"
 					: `and the next one begins on ${nextAt}`;
-	return `Step ${step} of ${steps} of WAITLIST_MAIL_WARM_UP, ${emails} emails a day, ${next}.`;
+	return `Step ${step} of ${steps} of WAITLIST_WARMUP, ${emails} emails a day, ${next}.`;
 }
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;

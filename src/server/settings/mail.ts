@@ -26,8 +26,8 @@ export interface MailServer {
 export const readMail = (read: Read, built: string): MailSettings => ({
 	server: read("SMTP_URL", parseSmtpUrl),
 	from: read("WAITLIST_MAIL_FROM", parseFrom),
-	rate: read("WAITLIST_MAIL_RATE", parseRate),
-	ramp: read("WAITLIST_MAIL_WARM_UP", parseWarmUp),
+	rate: read("WAITLIST_SEND_RATE", parseRate),
+	ramp: read("WAITLIST_WARMUP", parseWarmUp),
 	origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
 	feedback: read("WAITLIST_FEEDBACK", parseFeedback),
 });

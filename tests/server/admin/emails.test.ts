@@ -20,11 +20,11 @@ describe(`the page Emails on ${kind}`, () => {
 	});
 
 	it("says what stops emails and until when, and its button ends that, with a note", async () => {
-		const env = { ...MAIL, WAITLIST_MAIL_WARM_UP: "10,20/1d" };
+		const env = { ...MAIL, WAITLIST_WARMUP: "10,20/1d" };
 		const { database, get, post } = await openSignedIn(kind, { env });
 		const text = async (path = "/emails") => (await get(path)).text;
 		expect(await text()).toContain("Emails go out normally.");
-		expect(await text()).toContain("Step 1 of 2 of WAITLIST_MAIL_WARM_UP");
+		expect(await text()).toContain("Step 1 of 2 of WAITLIST_WARMUP");
 		const pause = (cause: string, pausedUntil: string) =>
 			given.outbox(database, { pausedUntil, reason: `550 <b>${cause}</b>`, cause });
 		await pause("quota", LATER);

@@ -45,8 +45,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		});
 		Object.assign(desk.env, {
 			SMTP_URL: mailServer.url,
-			WAITLIST_MAIL_RATE: "0",
-			WAITLIST_MAIL_WARM_UP: ramp,
+			WAITLIST_SEND_RATE: "0",
+			WAITLIST_WARMUP: ramp,
 		});
 		const { mail } = readSettings(desk.env, desk.folder, "");
 		const server = await openServer(desk.settings);
@@ -126,7 +126,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[1]).toBeGreaterThan(days[0]!);
 		expect(days[2]).toBeGreaterThan(days[1]!);
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
-		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_MAIL_WARM_UP/m);
+		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
 		// Each time that the window lets an email in, the next five find it closed, and then one at a time.
 		expect(knocks).toBeLessThan(10 * taken.size);

@@ -18,7 +18,7 @@ import { MAIL, openWaveDesk } from "./wave-desk.ts";
 export const sendingBy = ({ url }: Pick<MailServer, "url">) => ({
 	...MAIL,
 	SMTP_URL: url,
-	WAITLIST_MAIL_RATE: "0",
+	WAITLIST_SEND_RATE: "0",
 });
 
 /** The paths of the links in an email. */
@@ -38,7 +38,7 @@ export async function openMailDesk(
 	onTestFinished(() => mailServer.stop());
 	Object.assign(desk.env, {
 		...sendingBy(mailServer),
-		WAITLIST_MAIL_RATE: rate,
+		WAITLIST_SEND_RATE: rate,
 		WAITLIST_API_KEY: API_KEYS[0],
 		WAITLIST_SECRET: ERASURE_KEY,
 		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),

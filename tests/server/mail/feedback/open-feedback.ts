@@ -32,7 +32,7 @@ export async function openFeedback(
 			DATABASE_URL:
 				place.settings.kind === "sqlite" ? `file:${place.settings.file}` : place.settings.url,
 			SMTP_URL: mailServer.url,
-			WAITLIST_MAIL_RATE: "0",
+			WAITLIST_SEND_RATE: "0",
 			WAITLIST_MAIL_FROM: "hello@orbit.example",
 			SITE_ORIGIN: "https://orbit.example",
 			WAITLIST_SECRET: ERASURE_KEY,

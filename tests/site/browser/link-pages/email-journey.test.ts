@@ -21,7 +21,7 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 			SMTP_URL: mailServer.url,
 			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
 			SITE_ORIGIN: origin,
-			WAITLIST_MAIL_RATE: "0",
+			WAITLIST_SEND_RATE: "0",
 		},
 	});
 	const context = await (await sharedChromium()).newContext({ javaScriptEnabled: false });
