@@ -38,7 +38,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A setting, and the start of the names that have no effect without it. */
 const needs = [
-	["SMTP_URL", "WAITLIST_MAIL_"],
+	["SMTP_URL", "WAITLIST_MAIL_FROM"],
+	["SMTP_URL", "WAITLIST_SEND_RATE"],
+	["SMTP_URL", "WAITLIST_WARMUP"],
 	["SMTP_URL", "WAITLIST_FEEDBACK"],
 	["WAITLIST_ADMIN_PORT", "WAITLIST_ADMIN_ORIGIN"],
 	["WAITLIST_WEBHOOK_URL", "WAITLIST_WEBHOOK_"],
