@@ -31,22 +31,22 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 						{
 							list: [
 								"your email address as you typed it;",
-								"a second form of the same address, evened out (in lower case, for example) so that we can tell whether it is already on the list;",
-								`a source label: “${SOURCE}”, or, if you came by a link that names its origin (such as a newsletter) in its address, that name;`,
-								"the time at which you joined;",
-								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined, with the version of the words of the form; and",
-								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler, or if very many people joined over the same network at the time.",
+								"a normalized copy of your address (in lowercase, for example), which tells us whether it is already on the list;",
+								`a source label: “${SOURCE}”, or the name in the link you followed (such as a newsletter), if it had one;`,
+								"when you joined;",
+								"the version of this policy and of our Terms of Service in force when you joined, and the version of the form’s wording; and",
+								"a flag, if a hidden field of the form was filled in, which suggests a program, or if very many people joined from the same network at the time.",
 							],
 						},
-						"That is the whole record of your joining. We do not ask for your name, a password, or payment details, and joining again with the same address adds nothing to it.",
-						"Once we write to you, we also keep a record of our letters:",
+						"We keep nothing else about your joining. We do not ask for your name, a password, or payment details, and joining again with the same address adds nothing to it.",
+						"Once we email you, we also keep a record of our emails:",
 						{
 							list: [
-								"a random number that stands for you in the links of our letters, which contain no email address;",
-								"for each letter: its kind, the version of its text, when and how often it was asked for, when we tried to send it, and the code with which the mail server answered;",
-								"when you confirmed your address, in what manner, and the version of the page by which you did;",
-								"when you asked for no more letters; and",
-								"whether and when a letter to your address came back, with the code that says why, and whether you called one spam.",
+								"a random identifier, used in the links of our emails instead of your address;",
+								"for each email: its kind, the version of its text, when and how often it was requested, when we tried to send it, and the mail server’s reply code;",
+								"when and how you confirmed your address, and the version of the page you used;",
+								"when you unsubscribed; and",
+								"whether and when an email to you bounced, with the code that says why, and whether you marked one as spam.",
 							],
 						},
 						"When you write to us, we receive your email address, your message, and anything else you choose to tell us.",
@@ -56,10 +56,10 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				{
 					title: "Information Collected Automatically",
 					body: [
-						"The Site collects very little. Your browser shows our server your IP address, because no page could reach you otherwise. Our server holds that address in memory for a short while to limit abuse, such as a program that tries to join thousands of times. It never stores the IP address with your waitlist record and never writes it to its logs. The logs note that a request arrived, how it was answered, and how long that took; they contain no email addresses and none of the links in our letters.",
-						"Our server counts how often the first page of the Site is opened. All it keeps of that is one number for each day. Nothing about you or your device is part of it, and nobody can be recognized by it.",
+						"The Site collects very little. Your browser sends us your IP address, as every web request does. Our server holds it in memory for a short time to limit abuse, such as a program that tries to join thousands of times. It never stores the IP address with your waitlist record and never writes it to its logs. The logs note that a request arrived, how it was answered, and how long that took. They contain no email addresses and none of the links in our emails.",
+						"Our server counts how often the home page is opened, and keeps one number per day. That number says nothing about you or your device.",
 						[
-							"The Site sets no cookies, runs no analytics of visitors, and loads nothing from third parties. What it keeps on your own device is described under ",
+							"The Site sets no cookies, runs no visitor analytics, and loads nothing from third parties. What it stores on your device is described under ",
 							{ text: "Cookies and Local Storage", href: "#cookies" },
 							".",
 						],
@@ -71,7 +71,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				{
 					title: "Information from Third Parties",
 					body: [
-						"Mail providers report to us when a letter to you came back, and when you called one spam, after which we write to you no more. Apart from these reports, the Site receives nothing about you from third parties. We do not buy address lists, look up the people behind addresses, or build profiles of visitors.",
+						"Email providers tell us when an email to you bounced or when you marked one as spam, after which we stop emailing you. Apart from these reports, the Site receives nothing about you from third parties. We do not buy address lists, look up the people behind addresses, or build profiles of visitors.",
 						...ofService(({ fromOthers }) => [fromOthers]),
 					],
 				},
@@ -85,13 +85,13 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				{
 					list: [
 						"to keep your place and to recognize an address that has already joined;",
-						"to ask you by letter to confirm your address, so that your invitation reaches you;",
+						"to ask you by email to confirm your address, so that your invitation reaches you;",
 						"to invite you and to send you occasional news about the launch; and",
 						"to answer your requests and to show that we have honored them.",
 					],
 				},
-				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
-				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide: that you confirm, that you leave, or that you call it spam. Of your invitation, we record when it was sent, and whether and when its code was used.",
+				"You are on the waitlist whether or not you confirm. If you join again or request a new link, we may resend the confirmation email. We limit how often, so that nobody can use our form to bother you.",
+				"Our emails do not track you. They load nothing when you read them, and we do not record who opens an email or follows a link. We record only what you decide: that you confirm, unsubscribe, or mark an email as spam. For your invitation, we record when it was sent, and whether and when its code was used.",
 				...ofService(({ name, purpose, protection, models, readers }) => [
 					`We use personal data connected with the ${name}:`,
 					{
@@ -115,25 +115,25 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				"We do not sell personal data, and we do not share it for advertising that follows people across websites. We disclose it only in these cases:",
 				{
 					list: [
-						"To service providers who work for us, such as the companies that host our servers and deliver our letters. They act on our instructions and may not use the data for purposes of their own.",
+						"To service providers who work for us, such as the companies that host our servers and deliver our emails. They act on our instructions and may not use the data for other purposes.",
 						...ofService(({ providers, direction }) => [providers, direction]),
 						"When the law requires it, or when it is necessary to protect someone’s safety, rights, or property. We disclose no more than is required and tell you beforehand where we are allowed to.",
 						"To a successor, if our business or part of it is sold, merged, or reorganized. The successor must keep the promises of this policy, and we will tell you before your data comes under a different policy.",
 					],
 				},
-				"Our letters travel through a mail provider that works for us, and through the provider of your own mailbox. Both handle your address and the letter in order to deliver it.",
-				"The waitlist is not published. The form does tell whoever submits an address whether that address had already joined.",
+				"Our emails pass through an email provider that works for us and through your own email provider. Both handle your address and the email to deliver it.",
+				"The waitlist is not published. The form does tell anyone who submits an address whether it had already joined.",
 			],
 		},
 		{
 			id: "how-long-we-keep-information",
 			title: "How Long We Keep Information",
 			body: [
-				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. Once your own invitation has gone out, we keep it for at most ${invitedDays} days more. If you ask us to delete it, we delete it sooner. The record of our letters is kept as long as the waitlist record, and deleted with it.`,
-				`A deletion takes effect in the waitlist itself at once. Backups made earlier, and files in which our database software keeps deleted content until it reuses the space, may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
-				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased, and keep an old backup from bringing it back, without keeping the address.",
-				"When you ask for no more letters, your waitlist record stays, with a note that we must not write to you. We also keep a code of the same kind, together with the time, so that no old backup makes us write to you again, and once one spelling of an address has unsubscribed, no other one is asked to confirm.",
-				"So that nobody can have us send many emails to you, we count the ones that unconfirmed addresses of one mailbox get in a day. The count is made from the records of these emails, and goes with them.",
+				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. Once your invitation has gone out, we keep it for at most ${invitedDays} days after that. If you ask us to delete it, we delete it sooner. The record of our emails is kept as long as the waitlist record, and deleted with it.`,
+				`A deletion takes effect in the waitlist immediately. Earlier backups, and files in which our database software keeps deleted content until it reuses the space, may still contain the record. They are replaced over time, and the last copy is gone within ${backupDays} days.`,
+				"After a deletion we keep a one-way code made from the address with a secret key (a keyed hash), with the time of and reason for the deletion. The code lets us prove that an address was deleted, and keeps an old backup from bringing it back, without storing the address.",
+				"When you unsubscribe, your waitlist record stays, with a note that we must not email you. We also keep a code of the same kind, with the time, so that no old backup makes us email you again. Once one spelling of an address has unsubscribed, we ask no other spelling of it to confirm.",
+				"So that nobody can make us send you many emails, we count those sent in a day to unconfirmed addresses of one mailbox. The count comes from the records of these emails and is deleted with them.",
 				`An IP address held to limit abuse leaves the server’s memory within ${addressHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
 				...ofService(({ kept }) => [kept]),
 			],
@@ -153,14 +153,14 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 					],
 				},
 				[
-					"To leave the waitlist and have your record deleted, write to ",
+					"To leave the waitlist and have your data deleted, write to ",
 					mailLink("Waitlist Deletion Request"),
 					" from the address you joined with. You need not give a reason. For any other request, write to ",
 					mailLink(),
 					".",
 				],
 				"We answer within one month and charge nothing. We may need to confirm that an address is yours, usually by asking you to reply from it. If we cannot do what you ask, we tell you why, and you may ask us to look at it again. Using your rights never leads to worse treatment.",
-				"Every letter to the waitlist ends with a link that always works. It leads to a page with two buttons: one stops the letters, the other deletes your record. Where your mail program offers to unsubscribe you, one click there stops the letters as well. You can delete what the Site keeps on your device in your browser’s settings.",
+				"Every email to the waitlist ends with a link that opens a page with two buttons: one unsubscribes you, the other deletes your data. If your email program offers to unsubscribe you, one click there does it as well. You can delete what the Site stores on your device in your browser’s settings.",
 				...ofService(({ controls }) => [controls]),
 			],
 		},
@@ -182,7 +182,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			id: "children",
 			title: `Children Under ${minimumAge}`,
 			body: [
-				`What we offer is not meant for children under ${minimumAge}, and we do not knowingly collect personal data from them. If you are under ${minimumAge}, please do not join the waitlist or send us anything about yourself.`,
+				`The Site is not meant for children under ${minimumAge}, and we do not knowingly collect personal data from them. If you are under ${minimumAge}, please do not join the waitlist or send us anything about yourself.`,
 				[
 					`If you are a parent or guardian and believe that a child under ${minimumAge} has given us personal data, write to `,
 					mailLink(),
@@ -194,19 +194,19 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			id: "cookies",
 			title: "Cookies and Local Storage",
 			body: [
-				"The Site sets no cookies, uses no tracking pixels, and takes no fingerprints of devices. It may write three small entries to the local storage of your own browser:",
+				"The Site sets no cookies, uses no tracking pixels, and does not fingerprint devices. It may write three small entries to your browser’s local storage:",
 				{
 					list: [
 						"“waitlistEmail” holds the email address you submitted. It is written after you have joined.",
-						"“moon” is the number of the emoji that you chose to go around the sphere. It is written after you have joined, and when you choose another one.",
+						"“moon” is the number of the emoji you chose to orbit the sphere. It is written after you have joined, and when you choose another one.",
 						"“motion” remembers whether you paused the animation. It is written when you use the pause button.",
 					],
 				},
-				"All of them stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser refuses local storage, the Site works all the same.",
-				"When we have replaced the Site with a newer version while you had it open, the page may reload itself, once. So that it does not do so again and again, it notes “renewed” with the name of one of our files in the session storage of that tab, until the newer page has started or you close the tab. That note is not sent to us either.",
+				"All of them stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser blocks local storage, the Site still works.",
+				"If we update the Site while you have it open, the page may reload once. To avoid reloading again, it stores “renewed” with the name of one of our files in that tab’s session storage, until the new page has started or you close the tab. That entry is not sent to us either.",
 				"Because the Site does not track you, there is nothing for a Do Not Track or Global Privacy Control signal to switch off: everyone is treated as if the signal were on.",
 				...ofService(({ name }) => [
-					`The ${name} will need a way to keep you signed in, such as a cookie that serves only this purpose; we will describe it here before it is used.`,
+					`The ${name} will need a way to keep you signed in, such as a cookie used only for this purpose. We will describe it here before we use it.`,
 				]),
 			],
 		},

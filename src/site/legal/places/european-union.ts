@@ -28,7 +28,7 @@ export const europeanUnion: Place = {
 					`${company} is the controller of your personal data. We process it on these legal bases of the General Data Protection Regulation (GDPR):`,
 					{
 						list: [
-							"your consent, for the waitlist and its letters (Article 6(1)(a));",
+							"your consent, for the waitlist and its emails (Article 6(1)(a));",
 							...ofService(({ name }) => [
 								`our contract with you, for the ${name} (Article 6(1)(b));`,
 							]),
