@@ -198,7 +198,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				{
 					list: [
 						"“waitlistEmail” holds the email address you submitted. It is written after you have joined.",
-						"“moon” is the number of the emoji you chose to orbit the sphere. It is written after you have joined, and when you choose another one.",
+						"“moon” is the number of the emoji you chose to circle the sphere. It is written after you have joined, and when you choose another one.",
 						"“motion” remembers whether you paused the animation. It is written when you use the pause button.",
 					],
 				},
