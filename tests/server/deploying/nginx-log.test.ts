@@ -1,10 +1,21 @@
 import { readFile } from "node:fs/promises";
+import { Agent, request } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../../bench/harness/built-site.ts";
+import { startDocumentedNginx } from "../../../bench/harness/documented-nginx.ts";
+import { type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openSocket } from "../http/sockets.ts";
-import { documentedNginx } from "./documented-nginx.ts";
+import { placeOf } from "../registrations/databases.ts";
+import { sendVisitors } from "../registrations/visitors.ts";
+
+async function documentedNginx(...asked: Parameters<typeof startDocumentedNginx>) {
+	const nginx = await startDocumentedNginx(...asked);
+	onTestFinished(nginx.close);
+	return nginx;
+}
 
 async function say(port: number, bytes: string): Promise<string> {
 	const { socket, closed } = openSocket({ url: `http://127.0.0.1:${port}` });
@@ -46,4 +57,50 @@ it("the README's nginx says that its connections are not enough, and names nobod
 	const log = () => readFile(join(folder, "error.log"), "utf8");
 	await expect.poll(log).toContain("worker_connections are not enough");
 	expect(await log()).not.toMatch(/client|127\.0\.0\.1/);
+});
+
+const ROLLS = 3;
+const VISITORS = 16;
+
+it(`no visitor fails while two copies behind the README's nginx restart in turns, ${ROLLS} times`, {
+	tags: "slow",
+}, async () => {
+	const { folder, env, emails } = await placeOf("PostgreSQL");
+	const ports = [await freePort(), await freePort()];
+	const unlimited = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "0" };
+	const start = (port: number): Promise<ServerProcess> =>
+		startServer({
+			folder,
+			env: { ...env, ...unlimited, PORT: String(port) },
+		});
+	const copies = await Promise.all(ports.map(start));
+	const nginx = await documentedNginx(ports);
+	const agent = new Agent({ keepAlive: true, ca: await readFile(nginx.certificate) });
+	onTestFinished(() => agent.destroy());
+	const ask = (method: string, path: string, body?: string) =>
+		new Promise<number>((resolve, reject) => {
+			const headers = body ? { "content-type": "application/json" } : {};
+			request(
+				{ agent, method, path, host: "localhost", port: nginx.httpsPort, headers },
+				(response) => response.resume().once("end", () => resolve(response.statusCode!)),
+			)
+				.on("error", reject)
+				.end(body);
+		});
+	const visitors = sendVisitors("", VISITORS, "visitor", async (email) => {
+		expect(await ask("GET", "/")).toBe(200);
+		const status = await ask("POST", JOIN_PATH, JSON.stringify({ email }));
+		// 409: nginx sent it to the second copy as well, after the first had kept it.
+		return new Response(null, { status: status === 409 ? 201 : status });
+	});
+	for (let roll = 0; roll < ROLLS; roll++) {
+		for (const [n, port] of ports.entries()) {
+			await stopServer(copies[n]!);
+			copies[n] = await start(port);
+		}
+	}
+	await visitors.stop();
+	expect([...visitors.statuses.keys()]).toEqual([201]);
+	expect(visitors.acknowledged.length).toBeGreaterThan(10 * VISITORS);
+	expect(await emails()).toEqual(new Set(visitors.acknowledged));
 });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
-import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen, MOST_UNANSWERED } from "../../../src/server/http/listen.ts";
@@ -10,31 +9,19 @@ import { postEmail, type ServerProcess, startServer, stopServer } from "../../se
 import { temporaryFolder } from "../../temporary.ts";
 import { seed } from "../chance.ts";
 import { createChance, makeHostile, sendHostile } from "./hostile.ts";
+import { openSocket } from "./sockets.ts";
 
-/** Clients with a connection each, which go with the test. */
-function openClients(server: Pick<ServerProcess, "url">) {
-	const port = Number(new URL(server.url).port);
-	const sockets: Socket[] = [];
+/** Opens connections, which go with the test. */
+async function openClients(server: { url: string }, count: number, text = "") {
+	const opened = Array.from({ length: count }, () => openSocket(server, text));
 	let closed = 0;
+	for (const client of opened) void client.closed.then(() => (closed += 1));
+	const sockets = opened.map(({ socket }) => socket);
 	onTestFinished(() => {
 		for (const socket of sockets) socket.destroy();
 	});
-	return {
-		sockets,
-		closed: () => closed,
-		async open(count: number, text = "") {
-			for (let n = 0; n < count; n++) {
-				const socket = connect(port, "127.0.0.1");
-				sockets.push(socket);
-				socket.on("error", () => {});
-				socket.once("close", () => {
-					closed += 1;
-				});
-				if (text) socket.write(text);
-				if (n % 200 === 199 || n === count - 1) await once(socket, "connect");
-			}
-		},
-	};
+	await once(sockets.at(-1)!, "connect");
+	return { sockets, received: opened[0]!.received, closed: () => closed };
 }
 
 async function memoryMb(server: ServerProcess, name: "VmRSS" | "VmHWM"): Promise<number> {
@@ -69,8 +56,7 @@ describe("pipelined requests", () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		await healthOf(server);
 		const before = await memoryMb(server, "VmRSS");
-		const clients = openClients(server);
-		await clients.open(100);
+		const clients = await openClients(server, 100);
 		const pipelined = GET.repeat(Math.ceil(65_536 / GET.length));
 		for (const socket of clients.sockets) socket.pause().write(pipelined);
 		for (let n = 0; n < 20; n++) expect(await healthOf(server)).toBe(200);
@@ -83,24 +69,17 @@ describe("pipelined requests", () => {
 
 	it("are answered as long as few of them wait, and cut where each is answered before the next one is parsed", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		const clients = openClients(server);
-		await clients.open(1);
-		let received = "";
-		clients.sockets[0]!.setEncoding("latin1").on("data", (text) => {
-			received += text;
-		});
-		const answers = () => received.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+		const clients = await openClients(server, 1);
+		const answers = () => clients.received().match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
 		for (const times of [1, 2, 3]) {
 			clients.sockets[0]!.write(GET.repeat(MOST_UNANSWERED));
 			await expect.poll(answers).toBe(times * MOST_UNANSWERED);
 		}
 		expect(clients.closed()).toBe(0);
-		const [many, tunnel] = [openClients(server), openClients(server)];
-		await many.open(1, `${POST}{}`.repeat(500));
-		many.sockets[0]!.resume();
-		await expect.poll(many.closed).toBe(1);
-		await tunnel.open(1, "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n");
-		await expect.poll(tunnel.closed).toBe(1);
+		const tunnel = "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n";
+		for (const text of [`${POST}{}`.repeat(500), tunnel]) {
+			await expect.poll((await openClients(server, 1, text)).closed).toBe(1);
+		}
 		expect(await healthOf(server)).toBe(200);
 		const joins = server.logged("request").filter(({ method }) => method === "POST");
 		expect(joins.length).toBeLessThanOrEqual(MOST_UNANSWERED);
@@ -113,15 +92,12 @@ it("connections beyond the limit are refused and reported, and those that are op
 	const settings = { host: "127.0.0.1", port: 0, mostConnections: 50 };
 	const server = await listen({ fetch, onFull }, settings);
 	onTestFinished(() => server.close(0));
-	const open = openClients(server);
-	await open.open(50);
-	const more = openClients(server);
-	await more.open(5);
+	const open = await openClients(server, 50);
+	const more = await openClients(server, 5);
 	await expect.poll(more.closed).toBe(5);
 	expect(onFull).toHaveBeenCalledTimes(5);
 	open.sockets[0]!.write(GET);
-	const [text] = await once(open.sockets[0]!.setEncoding("latin1"), "data");
-	expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+	await expect.poll(open.received).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
 const REQUESTS = 50;

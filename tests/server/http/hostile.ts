@@ -1,6 +1,6 @@
-import { connect } from "node:net";
 import { JOIN_PATH } from "#shared/join.ts";
 import { fractions } from "../chance.ts";
+import { openSocket } from "./sockets.ts";
 
 /** A hostile request: bytes to send, in pieces. */
 export interface Hostile {
@@ -151,13 +151,7 @@ export async function sendHostile(
 	{ pieces, endless }: Hostile,
 	{ cut = false } = {},
 ): Promise<string> {
-	const socket = connect(port, "127.0.0.1");
-	let received = "";
-	socket.setEncoding("latin1").on("data", (text) => {
-		if (received.length < 1000) received += text;
-	});
-	socket.on("error", () => {});
-	const closed = new Promise((resolve) => socket.once("close", resolve));
+	const { socket, closed } = openSocket({ url: `http://127.0.0.1:${port}` });
 	for (const piece of pieces) {
 		socket.write(piece);
 		await new Promise(setImmediate);
@@ -166,6 +160,5 @@ export async function sendHostile(
 		const patience = setTimeout(() => socket.destroy(), endless ? 0 : PATIENCE_MS);
 		socket.once("data", () => socket.end()).once("close", () => clearTimeout(patience));
 	} else if (!endless) socket.end();
-	await closed;
-	return received;
+	return closed;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import {
 	type PostgresCluster,
 	type PostgresDatabases,
@@ -32,20 +32,12 @@ export async function createDatabase(folder?: string): Promise<string> {
 
 /** A PostgreSQL of a file's own, which its tests may stop, kill and set up. */
 export function useOwnPostgres(): () => PostgresCluster {
-	let starting: Promise<PostgresCluster> | undefined;
-	const started = () => {
-		starting ??= startPostgres();
-		return starting;
-	};
-	afterAll(async () => (await starting)?.remove());
-	return () => ({
-		createDatabase: async (folder) => (await started()).createDatabase(folder),
-		start: async () => (await started()).start(),
-		stop: async (signal) => (await started()).stop(signal),
-		pids: async () => (await started()).pids(),
-		signalAll: async (signal) => (await started()).signalAll(signal),
-		remove: async () => (await started()).remove(),
+	let cluster: PostgresCluster;
+	beforeAll(async () => {
+		cluster = await startPostgres();
 	});
+	afterAll(() => cluster.remove());
+	return () => cluster;
 }
 
 export type DatabaseKind = "SQLite" | "PostgreSQL";

@@ -1,32 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { postEmail } from "../../server-process.ts";
 
-/** Visitors who join without pause, each time with a new address. */
-export interface Visitors {
-	/** Addresses whose join was acknowledged, in the order of the answers. */
-	acknowledged: string[];
-	/** Answers by status; `cut` stands for a broken connection. */
-	statuses: Map<number | "cut", number>;
-	/** Answers that break the promise: a foreign status, no sentence, or no time to retry after. */
-	broken: string[];
-	/** Resolves when every visitor has an answer. */
-	stop(): Promise<void>;
-}
-
 /** So long a visitor who was refused rests, in ms: who fails at once would keep a processor busy. */
 const REST_MS = 50;
 
-/** Starts so many visitors. They join until they are stopped or the server is gone. */
-export function sendVisitors(url: string, count: number, name: string): Visitors {
+/** Starts visitors who join without pause, each time with a new address, until the server is gone. */
+export function sendVisitors(
+	url: string,
+	count: number,
+	name: string,
+	join = (email: string) => postEmail(url, email),
+) {
 	let going = true;
+	/** Addresses whose join was acknowledged, in the order of the answers. */
 	const acknowledged: string[] = [];
-	const statuses: Visitors["statuses"] = new Map();
+	/** Answers by status; `cut` stands for a broken connection. */
+	const statuses = new Map<number | "cut", number>();
+	/** Answers with a foreign status, without a sentence, or without a time to retry after. */
 	const broken: string[] = [];
 	const gone = Promise.all(
 		Array.from({ length: count }, async (_, visitor) => {
 			for (let n = 0; going; n++) {
 				const email = `${name}-${visitor}-${n}@example.com`;
-				const answer = await postEmail(url, email).catch(() => undefined);
+				const answer = await join(email).catch(() => undefined);
 				const status = answer?.status ?? "cut";
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);
 				if (answer === undefined) return;
@@ -43,6 +39,7 @@ export function sendVisitors(url: string, count: number, name: string): Visitors
 		acknowledged,
 		statuses,
 		broken,
+		/** Resolves when every visitor has an answer. */
 		async stop() {
 			going = false;
 			await gone;

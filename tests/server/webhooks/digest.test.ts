@@ -30,13 +30,7 @@ async function openDigest(kind: DatabaseKind) {
 		return ACCEPTED;
 	};
 	const start = (say: Say = sayAll) => {
-		const digest = startDigest({
-			database: server,
-			say,
-			log,
-			now: () => clock.ms,
-			lookMs: 100_000_000,
-		});
+		const digest = startDigest({ database: server, say, log, now: () => clock.ms, lookMs: 1e8 });
 		onTestFinished(() => digest.close());
 		return digest;
 	};
