@@ -24,12 +24,8 @@ describe("metrics", () => {
 		const shown = (refused: number) => [
 			'reason="unreachable"} 0',
 			`reason="refused"} ${refused}`,
-			...[
-				'reason="quota"} 0',
-				'reason="operator"} 0',
-				'state="waiting"} 1200',
-				'state="failed"} 2',
-			],
+			...['reason="quota"} 0', 'reason="operator"} 0'],
+			...['state="waiting"} 1200', 'state="failed"} 2'],
 		];
 		expect(await lines()).toEqual(shown(0));
 		outbox.pausedUntil = "9999-01-01T00:00:00.000Z";
@@ -43,10 +39,8 @@ describe("metrics", () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: {
-				WAITLIST_METRICS_PORT: "0",
-				HOST: "0.0.0.0",
-				WAITLIST_ADDRESS_LIMIT: "2/1h",
-				TRUSTED_PROXIES: "127.0.0.1",
+				...{ HOST: "0.0.0.0", WAITLIST_METRICS_PORT: "0" },
+				...{ TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "2/1h" },
 			},
 		});
 		await expect.poll(() => server.logged("metrics shown")).toHaveLength(1);

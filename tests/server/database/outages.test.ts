@@ -50,43 +50,24 @@ interface Failure {
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-/** Without this setting PostgreSQL may lose what it acknowledged. */
-const unsafe: Failure = {
-	kind: "PostgreSQL",
-	what: "its fsync is off",
-	async begin({ ask }) {
-		const set = async (value: string) => {
-			await ask(`ALTER SYSTEM SET fsync = ${value}`);
-			await ask("SELECT pg_reload_conf()");
-		};
-		onTestFinished(() => set("on"));
-		await set("off");
-		return () => set("on");
-	},
-	logs: /its fsync is off: acknowledged addresses could be lost/,
-	command: ["import -", /cannot be opened: its fsync is off: acknowledged addresses/],
-};
-
 /** The last is what SQLite says at the limit on the size of files, where this user may mount nothing. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
-const full: Failure = {
-	kind: "SQLite",
-	what: "its disk is full",
-	async at() {
-		const disk = await openSmallDisk();
-		return { ...(await placeOf("SQLite", cluster(), disk.folder)), disk };
-	},
-	async begin({ disk, server }) {
-		await disk.fill?.();
-		return () => disk.enlarge(server.process.pid!);
-	},
-	logs: DISK_IS_FULL,
-	command: ["import -", DISK_IS_FULL],
-};
-
 const failures: Failure[] = [
-	full,
+	{
+		kind: "SQLite",
+		what: "its disk is full",
+		async at() {
+			const disk = await openSmallDisk();
+			return { ...(await placeOf("SQLite", cluster(), disk.folder)), disk };
+		},
+		async begin({ disk, server }) {
+			await disk.fill?.();
+			return () => disk.enlarge(server.process.pid!);
+		},
+		logs: DISK_IS_FULL,
+		command: ["import -", DISK_IS_FULL],
+	},
 	{
 		kind: "PostgreSQL",
 		what: "it crashes",
@@ -180,7 +161,21 @@ const failures: Failure[] = [
 		},
 		logs: /timeout|no answer/,
 	},
-	unsafe,
+	{
+		kind: "PostgreSQL",
+		what: "its fsync is off",
+		async begin({ ask }) {
+			const set = async (value: string) => {
+				await ask(`ALTER SYSTEM SET fsync = ${value}`);
+				await ask("SELECT pg_reload_conf()");
+			};
+			onTestFinished(() => set("on"));
+			await set("off");
+			return () => set("on");
+		},
+		logs: /its fsync is off: acknowledged addresses could be lost/,
+		command: ["import -", /cannot be opened: its fsync is off: acknowledged addresses/],
+	},
 ];
 
 it("a visitor waits for a commit less than 5 s", () => {
@@ -248,28 +243,23 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 	});
 }
 
-/** A folder in which nothing begins, its settings, and why. */
-const starts: [string, (folder: string) => Promise<Record<string, string>>, RegExp][] = [
+it.each([
 	[
 		"a PostgreSQL that cannot be reached, whose password nobody reads",
-		async () => ({ DATABASE_URL: "postgres://orbit:secret@127.0.0.1:1/waitlist" }),
+		"postgres://orbit:secret@127.0.0.1:1/waitlist",
 		/^The waitlist in PostgreSQL at 127\.0\.0\.1:1, database waitlist cannot be opened: connect ECONNREFUSED.*\n$/,
 	],
 	[
 		"an SQLite file in a folder that is none",
-		async (folder) => {
-			await writeFile(join(folder, "data"), "");
-			return {};
-		},
+		"file:taken/waitlist.db",
 		/^.*waitlist\.db cannot be (?:opened|used): .* is not a folder\.\n$/,
 	],
-];
-
-it.each(starts)(
+])(
 	"neither server nor command begins, and both say why in one sentence: %s",
-	async (_, open, why) => {
+	async (_, url, why) => {
 		const folder = await temporaryFolder();
-		const env = await open(folder);
+		await writeFile(join(folder, "taken"), "");
+		const env = { DATABASE_URL: url };
 		const server = spawnServer({ folder, env });
 		expect(await server.ended).toBe(1);
 		expect(server.output()).toMatch(why);

@@ -8,7 +8,10 @@ import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { seed } from "../chance.ts";
+import { startCopies } from "../kills.ts";
 import { placeOf, useOwnPostgres } from "../registrations/databases.ts";
+import { sendVisitors } from "../registrations/visitors.ts";
 
 const cluster = useOwnPostgres();
 
@@ -103,3 +106,30 @@ it("keeps every join through a crash, though its role commits without waiting fr
 	const kept = await place.emails();
 	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
 });
+
+const runs = (["SQLite", "PostgreSQL"] as const).flatMap((kind) => [
+	{ kind, kills: 2, tags: [] },
+	{ kind, kills: 30, tags: ["slow"] },
+]);
+
+for (const { kind, kills, tags } of runs) {
+	it(`keeps every acknowledged address in ${kind} through ${kills} SIGKILLs (seed ${seed})`, {
+		tags,
+	}, async () => {
+		const { folder, env, emails } = await placeOf(kind);
+		const { running, killOne } = await startCopies(() => startServer({ folder, env }));
+		const acknowledged: string[] = [];
+		for (let round = 0; round < kills; round++) {
+			const visitors = sendVisitors(running[0]!.url, 16, `round-${round}`);
+			await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(0);
+			await killOne();
+			await visitors.stop();
+			expect(visitors.broken).toEqual([]);
+			acknowledged.push(...visitors.acknowledged);
+		}
+		const kept = await emails();
+		expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+		expect(acknowledged.length).toBeGreaterThanOrEqual(kills);
+		console.log(`${kind}: ${kills} kills, ${acknowledged.length} acknowledged, none lost`);
+	});
+}

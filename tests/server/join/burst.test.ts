@@ -1,13 +1,16 @@
-/** @module-tag slow */
-
 import { describe, expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { errors } from "#words";
+import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
+import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import type { Source } from "../../given/rows.ts";
 import { postEmail } from "../../server-process.ts";
 import { each } from "../each.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
+import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
+import { openWaveDesk } from "../waves/wave-desk.ts";
 
 /** The rates are the usual numbers in so long a time that hardly one returns during a test. */
 const LIMIT = 20;
@@ -41,7 +44,9 @@ async function open(kind: DatabaseKind, limit: number) {
 }
 
 describe(`on ${kind}`, () => {
-	it(`a hall of ${HALL} behind one address is on the list, and gets its emails after \`confirm --flag burst\``, async () => {
+	it(`a hall of ${HALL} behind one address is on the list, and gets its emails after \`confirm --flag burst\``, {
+		tags: "slow",
+	}, async () => {
 		const desk = await open(kind, LIMIT);
 		const hall = names("visitor", HALL);
 		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
@@ -77,7 +82,9 @@ describe(`on ${kind}`, () => {
 		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
 	});
 
-	it("a script's joins from one address are bounded, and bring no letter beyond the limit", async () => {
+	it("a script's joins from one address are bounded, and bring no letter beyond the limit", {
+		tags: "slow",
+	}, async () => {
 		const [limit, burst, tries] = [2, 200, 2000] as const;
 		const desk = await open(kind, limit);
 		const counts: Record<number, number> = {};
@@ -103,5 +110,71 @@ describe(`on ${kind}`, () => {
 			flags: [{ name: "burst", count: marked }],
 		});
 		expect(desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
+	});
+});
+
+/** A desk on whose list are Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot marked. */
+async function openMarked() {
+	const desk = await openWaveDesk(kind);
+	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
+		([name, flag], n) => ({
+			...registrationOf(`${name}@example.com`),
+			joinedAt: `2026-01-0${n + 1}T00:00:00.000Z`,
+			flag,
+		}),
+	);
+	await desk.inDatabase((database) =>
+		database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
+	);
+	return desk;
+}
+
+/** Each mark, with the name before the at sign. */
+const marksIn = async (source: Source) =>
+	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
+
+describe(`a burst on ${kind}`, () => {
+	it("is confirmed by its flag, or by name, and people in the honeypot only by name", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openMarked();
+		expect(await desk.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
+		await desk.json("resume");
+		expect(await desk.json("confirm --flag burst --source other")).toMatchObject({
+			confirmations: 0,
+		});
+		expect(await desk.run("confirm --flag trap")).toMatchObject({ code: 2 });
+		expect(await marksIn(desk)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
+		expect(await desk.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
+		expect(await desk.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
+		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
+		expect(await marksIn(desk)).toEqual([]);
+		const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
+		expect(await desk.send()).toEqual(everybody);
+	});
+
+	it("is shown by find, export and stats, and gets no letter of a wave before it is released", async () => {
+		const desk = await openMarked();
+		expect((await desk.run("find eve@example.com")).stdout).toContain(
+			"\nFlag: burst: they joined with many others",
+		);
+		const { stdout } = await desk.run("export --format jsonl --flag burst");
+		expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);
+		expect(await desk.json("stats")).toMatchObject({
+			total: 4,
+			flags: [
+				{ name: "burst", count: 2 },
+				{ name: "honeypot", count: 1 },
+			],
+		});
+		const key = ["ada@example.com", "bob@example.com"];
+		await change(desk, "people", { confirmed: true }, { key });
+		const dryRun = "invite 9 --wave beta-1 --dry-run";
+		const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
+		expect(await desk.json(dryRun)).toMatchObject(bursted);
+		expect((await desk.run(dryRun)).stdout).toMatch(/In a burst +2\n/);
+		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
+		const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
+		expect(await desk.json(dryRun)).toMatchObject(released);
 	});
 });

@@ -1,10 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readEmail } from "../../../bench/harness/mail-server.ts";
 import { MOST_ATTEMPTS, replayFailed, retryAfterMs } from "../../../src/server/webhooks/event.ts";
-import { TOGETHER } from "../../../src/server/webhooks/sender.ts";
+import { newSecret, sign, TOGETHER } from "../../../src/server/webhooks/sender.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add } from "../../given/rows.ts";
 import { postEmail } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import type { Run } from "../commands/desk.ts";
 import { startCopies } from "../kills.ts";
 import { openEventsDesk, openWebhookDesk, verify } from "./events-desk.ts";
 import type { Answer } from "./receiver.ts";
@@ -181,3 +187,94 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 		expect(ids.size).toBe(PEOPLE);
 	},
 );
+
+/** What `check` says of events. */
+const eventsOf = async (desk: { run(args: string): Promise<Run> }) =>
+	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];
+
+describe(`a webhook on ${kind}`, () => {
+	it("gets what happens to a person, by either secret, from the server and from commands", async () => {
+		const desk = await openWebhookDesk(kind, undefined, {
+			answer: (step, recipient) =>
+				step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
+		});
+		const { received, secrets, kept } = desk;
+		const server = await desk.start();
+		const events = (email: string) =>
+			received.flatMap((message) => {
+				const [read, again] = secrets.map((secret) => verify(secret, message));
+				expect(again).toEqual(read);
+				return read!.data.email === email ? read!.type.slice("registration.".length) : [];
+			});
+		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+		await expect.poll(() => kept.length, eventually).toBe(1);
+		const { text = "" } = await readEmail(kept[0]!);
+		const press = (name: string) => {
+			const link = new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url);
+			return fetch(link, { method: "POST", redirect: "manual" });
+		};
+		await press("confirm");
+		await desk.json("invite 1 --wave beta-1 --yes");
+		await expect.poll(() => kept.length, eventually).toBe(2);
+		const { text: invitation = "" } = await readEmail(kept[1]!);
+		const code = /invitation#(\S+)/.exec(invitation)![1]!;
+		const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
+		expect(status).toBe("redeemed");
+		await press("leave");
+		const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
+		// An erasure drops what was not delivered.
+		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
+		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 wait, 0 were given up");
+		await desk.json("import - --format text", "bob@example.com");
+		const erasure = await desk.json("delete ada@example.com");
+		expect(erasure).toMatchObject({ receipts: [{ told: true }] });
+		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
+		await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
+		await postEmail(server.url, "eve@example.com");
+		await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
+		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 wait, 0 were given up");
+		const log = server.output();
+		expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
+		expect(log).not.toContain(secrets[0].slice(6, 20));
+		const receipt = (await desk.run("delete bob@example.com")).stdout;
+		expect(receipt).toContain("told:    the receiver of our events, which had the address");
+	});
+});
+
+it("the documented receiver adds people to an audience, removes them, and believes nobody else", async () => {
+	const page = await readFile("src/server/operating/webhooks.md", "utf8");
+	const [, code = ""] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+	const file = join(await temporaryFolder(), "receiver.mjs");
+	const library = JSON.stringify(import.meta.resolve("standardwebhooks"));
+	await writeFile(file, code.replace('"standardwebhooks"', library));
+	const { default: receiver } = await import(/* @vite-ignore */ pathToFileURL(file).href);
+	const secret = newSecret();
+	const asked: string[] = [];
+	let status = 200;
+	vi.stubGlobal("fetch", async (url: string, { method, body }: RequestInit) => {
+		asked.push([method, url, body].join(" ").trim());
+		return new Response(null, { status });
+	});
+	onTestFinished(() => void vi.unstubAllGlobals());
+	const env = { WEBHOOK_SECRET: secret, RESEND_KEY: "re_1", AUDIENCE_ID: "a1" };
+	const send = async (kind: string, by = secret) => {
+		const data = { id: "1", email: "ada+1@example.com" };
+		const body = JSON.stringify({ type: `registration.${kind}`, timestamp: "", data });
+		const headers = sign([by.slice(6)], { id: "msg_1", body, ms: Date.now() });
+		const request = new Request("https://edge.example/", { method: "POST", headers, body });
+		return (await receiver.fetch(request, env)).status;
+	};
+	expect(await send("joined", newSecret())).toBe(401);
+	expect(asked).toEqual([]);
+	for (const kind of ["joined", "invited", "deleted"]) expect(await send(kind)).toBe(204);
+	const contacts = "https://api.resend.com/audiences/a1/contacts";
+	expect(asked).toEqual([
+		`POST ${contacts} {"email":"ada+1@example.com"}`,
+		`DELETE ${contacts}/ada%2B1%40example.com`,
+	]);
+	status = 429;
+	expect(await send("unsubscribed")).toBe(503);
+	status = 404;
+	expect(await send("deleted")).toBe(204);
+});
