@@ -18,7 +18,7 @@ import {
 	ses,
 } from "./providers.ts";
 
-/* What a provider reports counts as if we had seen it (promise 77). */
+/* A bounce or complaint reported by a provider counts like one that the sender saw itself. */
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";

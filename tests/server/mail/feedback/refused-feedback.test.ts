@@ -14,7 +14,7 @@ import {
 	ses,
 } from "./providers.ts";
 
-/* Nobody is believed who is not the provider (promise 78). */
+/* Feedback is trusted only if the provider signed it or knows the password. */
 
 const ADA = "ada@example.com";
 const ADA_GONE = { email: ADA };
