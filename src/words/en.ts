@@ -127,7 +127,7 @@ export const linkPages = {
 	expired: {
 		heading: "This link no longer works",
 		words: `Links to confirm work for ${confirmDays} days, and all others while you're on the list. Enter your email, and we'll send you a new link to confirm.`,
-		button: "Send a new link",
+		button: "Send link",
 		unsubscribe: "Unsubscribe instead",
 		/** Our address follows. */
 		write: "Need help? Write to",
@@ -141,7 +141,7 @@ export const linkPages = {
 		heading: "Unsubscribe",
 		words:
 			"Enter the address you joined with. We'll email you a link to stop our emails or delete your data.",
-		button: "Email me the link",
+		button: "Send link",
 	},
 	"unsubscribe-sent": {
 		heading: "Check your inbox",
