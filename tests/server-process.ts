@@ -87,7 +87,7 @@ export async function stopServer({ process, ended }: Pick<ServerProcess, "proces
 
 /** Fetches the server's metrics. */
 export async function metricsOf({ logged }: Pick<ServerProcess, "logged">): Promise<string> {
-	const { message } = logged("metrics shown")[0]!;
+	const { message } = logged("metrics on")[0]!;
 	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
 }
 

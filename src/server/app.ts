@@ -11,7 +11,7 @@ type App = Hono<{ Bindings: Arrival }>;
 
 export interface AppSettings {
 	join: Join;
-	/** Undefined in development: Vite shows the pages. */
+	/** Undefined in development, where Vite serves the pages. */
 	staticFiles: StaticFiles | undefined;
 	onVisit: (() => void) | undefined;
 	routes: readonly (App | undefined)[];
@@ -28,11 +28,11 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
 	app.get("/readyz", async () => {
 		if (await isReady()) return jsonReply(200, { status: "ready" });
-		return refusal(503, "This server takes no visitors right now.");
+		return refusal(503, "This server is not ready.");
 	});
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
 	for (const some of routes) if (some) app.route("/", some);
-	app.all("/api/*", () => refusal(404, "There is nothing at this address."));
+	app.all("/api/*", () => refusal(404, "Not found."));
 	if (staticFiles) {
 		app.all("*", (c) => {
 			if (c.req.path === "/" && isVisit(c.req.raw)) onVisit?.();
@@ -47,12 +47,12 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 	return app;
 }
 
-/** Programs name themselves, a web page, or a `compatible` browser. Cubot makes phones. */
+/** Bots name themselves, a URL, or a `compatible` browser. Cubot is a phone brand. */
 const PROGRAM = /(?<!cu)bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
 
 const BROWSER = /^Mozilla\/5\.0 \(/;
 
-/** Headers of pages that a browser loads in advance. */
+/** Headers that browsers send when preloading pages. */
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 export function isVisit({ method, headers }: Request): boolean {
@@ -60,7 +60,7 @@ export function isVisit({ method, headers }: Request): boolean {
 	return (
 		method === "GET" &&
 		headers.get("accept")?.includes("text/html") === true &&
-		// Absent before 2023, and by plain http.
+		// Missing in browsers before 2023 and over plain HTTP.
 		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
 		!headers.has("range") &&
 		!PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? "")) &&

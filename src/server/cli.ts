@@ -4,11 +4,11 @@ import { reasonOf, sentenceOf } from "./files/files.ts";
 import { NotFound } from "./refusal.ts";
 import { printable } from "./text/printable.ts";
 
-// New files are readable for their owner only, from their first moment.
+// Makes new files readable only by their owner.
 process.umask(0o077);
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-	// A reader may stop after the first lines of an export, as `head` does.
+	// `head` and others stop reading early.
 	if (error.code === "EPIPE") process.exit(0);
 	console.error(`Standard output cannot be written: ${reasonOf(error)}.`);
 	process.exit(1);

@@ -34,26 +34,26 @@ import { openChat, startDigest } from "./webhooks/digest.ts";
 import { closeWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 
-/** The differences between production, development, tests and benches. */
+/** Parts that differ between production, development, tests and benches. */
 export interface Parts {
 	outcomePages: OutcomePages;
 	staticFiles?: StaticFiles;
-	/** The pages behind the links in emails. Absent: no email is sent. */
+	/** Pages behind the links in emails. If undefined, no email is sent. */
 	linkPages?: LinkPages;
 	shownWords?: ShownWords;
 	adminFiles?: AdminFiles;
-	/** An open waitlist in place of the settings' database. */
+	/** Open waitlist to use instead of the settings' database. */
 	opened?: { waitlist: Waitlist; database: SharedDatabase; keep?: Keep };
 	log?: Log;
 }
 
 export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	waitlist: Waitlist;
-	/** From now on the server is not ready, and ends each connection. */
+	/** Makes `/readyz` fail, and closes connections after their responses. */
 	drain(): void;
 	admin: (Responder & Pick<Admin, "close">) | undefined;
 	metrics: Metrics | undefined;
-	/** Closes the database last: a process that ends while one of its threads works may crash. */
+	/** Closes the database last, because exiting while its thread works may crash the process. */
 	close(graceMs: number, listeners?: Promise<unknown>): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
 	}
 
-	/** Without a webhook, drops the events that were not delivered. */
+	/** Without a webhook, drops undelivered events. */
 	async function composeEvents() {
 		const { webhook } = settings;
 		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
@@ -104,7 +104,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 			const events = await database.transact(closeWebhook, undefined);
 			if (events > 0) log("info", "events dropped", { events });
 		} catch (error) {
-			// The pages are served even if the database takes no writes now.
+			// Pages are served even if the database is not writable now.
 			log("error", "events not dropped", { error });
 		}
 		return undefined;
@@ -167,7 +167,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 			draining = true;
 		},
 		onFull() {
-			const message = `All ${MOST_CONNECTIONS} connections are taken: new ones are refused.`;
+			const message = `All ${MOST_CONNECTIONS} connections are in use: refusing new ones.`;
 			if (mayLog(message)) log("error", "too many connections", { message });
 		},
 		waitlist,

@@ -9,7 +9,7 @@ const outcomePages = {
 	headers: {},
 };
 
-/** The API alone, for the development server, which shows the pages itself. */
+/** Opens only the API: in development, Vite serves the pages. */
 export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	const settings = readSettings(environment, process.cwd());
 	const { fetch, close } = await compose({ ...settings, metricsPort: undefined }, { outcomePages });

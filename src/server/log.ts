@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { printable } from "./text/printable.ts";
 import { isoOf, MINUTE_MS } from "./time.ts";
 
-/** Logs what happened. Details never hold an email or IP address. */
+/** Logs an event. Details never contain email or IP addresses. */
 export type Log = (
 	level: "info" | "error",
 	event: string,
@@ -16,7 +16,7 @@ const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
-/** Gathers lines after each write, which costs more than making a line. */
+/** Batches lines, because a write costs more than formatting a line. */
 const PAUSE_MS = 20;
 
 const MOST_WAITING = 20_000;
@@ -38,7 +38,7 @@ export async function logWritten(): Promise<void> {
 	while (writing) await writing;
 }
 
-/** `process.stdout` would block this thread, and so every visitor, when a pipe's reader is slow. */
+/** `process.stdout` would block this thread, and so all visitors, if a pipe's reader is slow. */
 async function writeWaiting(): Promise<void> {
 	await null;
 	while (waiting.length > 0) {
@@ -65,7 +65,7 @@ async function writeAll(bytes: Buffer): Promise<void> {
 }
 
 function asJson(level: string, event: string, details?: Record<string, unknown>): string {
-	// A replacer costs half as much again as the line, and only errors need it.
+	// A replacer adds half the cost of a line, and only errors need it.
 	const replacer = details && "error" in details ? withErrors : undefined;
 	return JSON.stringify({ time: isoOf(Date.now()), level, event, ...details }, replacer);
 }
@@ -82,7 +82,7 @@ function asText(event: string, details: Record<string, unknown> = {}): string {
 	return [event, ...values].join(" ");
 }
 
-/** Logs an outage when it begins and when it ends, and no failure in between. */
+/** Logs the start and end of an outage, without the failures in between. */
 export function trackOutage(log: Log, failure: string, recovery: string) {
 	let isFailing = false;
 	return {
@@ -98,7 +98,7 @@ export function trackOutage(log: Log, failure: string, recovery: string) {
 	};
 }
 
-/** Lets each line through once in ten minutes: strangers must not fill the log. */
+/** Allows each line once per ten minutes: strangers must not fill the log. */
 export function onceInTenMinutes(): (line: string) => boolean {
 	const loggedAt = new Map<string, number>();
 	return (line) => {

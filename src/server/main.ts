@@ -17,13 +17,13 @@ import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 import { messageOf } from "./text/message-of.ts";
 import { printable } from "./text/printable.ts";
 
-// New files are readable for their owner only, from their first moment.
+// Makes new files readable only by their owner.
 process.umask(0o077);
 
-/** The longest that stopping may take. Service managers kill after 10 s or more. */
+/** Maximum time to stop. Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
 
-/** The time for requests and emails under way; the rest of STOP_MS is the database's. */
+/** Time for pending requests and emails; the rest of STOP_MS is for the database. */
 const GRACE_MS = 7500;
 
 /** This file is `dist/server/main.js`. */
@@ -70,9 +70,9 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 				host,
 				port: settings.admin!.port,
 				portSetting: "WAITLIST_ADMIN_PORT",
-				// Taking all of them delays no visitor.
+				// A separate limit from visitors' connections.
 				mostConnections: 100,
-				// A wave of a million takes three minutes, and a browser that is cut off sends its form again.
+				// Creating a wave of a million takes three minutes, and a disconnected browser resends its form.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),
@@ -80,16 +80,16 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 	const [shown, , server] = listeners;
 	const logStart = (event: string, message: string) => log("info", event, { message });
 	logStart("listening", `Open ${server.url}`);
-	logStart("waitlist open", `Addresses are kept in ${describeDatabase(settings.database)}`);
-	if (mail) logStart("email on", `Emails go out by ${describeMailServer(mail.server)}`);
-	if (digestUrl) logStart("digest on", `The digest goes to ${describeHook(digestUrl)}`);
-	if (webhook) logStart("events on", `Events go to ${describeHook(webhook.url)}`);
-	if (shown) logStart("metrics shown", `Metrics are at ${shown.url}/metrics`);
+	logStart("waitlist open", `Addresses are stored in ${describeDatabase(settings.database)}`);
+	if (mail) logStart("email on", `Emails are sent through ${describeMailServer(mail.server)}`);
+	if (digestUrl) logStart("digest on", `The digest is sent to ${describeHook(digestUrl)}`);
+	if (webhook) logStart("events on", `Events are sent to ${describeHook(webhook.url)}`);
+	if (shown) logStart("metrics on", `Metrics are at ${shown.url}/metrics`);
 	if (admin) logStart("admin open", `The admin pages are at ${adminOrigins(settings.admin!)[0]}`);
 
 	let stopping = false;
 	async function stop(): Promise<void> {
-		// Ignores the second interrupt, because npm and the terminal both pass one on.
+		// Ignores a second interrupt, because npm and the terminal both send one.
 		if (stopping) return;
 		stopping = true;
 		setTimeout(() => process.exit(1), STOP_MS).unref();

@@ -9,39 +9,42 @@ import { emailsByKind } from "./mail/templates/email-words.ts";
 import type { MailSettings } from "./settings.ts";
 import { countEvents } from "./webhooks/event.ts";
 
-/** From a commit on a fast disk to the timeout of a commit. */
+/** From a commit on a fast disk to the commit timeout. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Any other host belongs to a site that points its name here (DNS rebinding). */
+/** Other host names may be DNS rebinding. */
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
-/** No label holds what a visitor sent. */
+/** Labels never contain visitor input. */
 export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({ register: registry });
 	const requests = new Histogram({
 		name: "http_request_duration_seconds",
-		help: "Duration of requests, by the part of the server.",
+		help: "Duration of requests, by route.",
 		buckets: SECONDS,
 		labelNames: ["method", "route", "status"] as const,
 		registers,
 	});
 	const emails = new Counter({
 		name: "waitlist_emails_total",
-		help: "Attempts to send an email, by their end.",
+		help: "Attempts to send an email, by outcome.",
 		labelNames: ["kind", "state"] as const,
 		registers,
 	});
 	const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
 		new Gauge({ name, help, labelNames, registers });
-	const waiting = gauge("waitlist_emails_waiting", "Emails that wait, not on hold.", "kind");
-	const oldest = gauge("waitlist_emails_oldest_seconds", "Age of the oldest of these.", "kind");
-	const backlog = gauge("waitlist_emails_backlog_seconds", "Until the last goes out; or NaN.");
+	const waiting = gauge("waitlist_emails_waiting", "Queued emails, without held ones.", "kind");
+	const oldest = gauge("waitlist_emails_oldest_seconds", "Age of the oldest queued email.", "kind");
+	const backlog = gauge(
+		"waitlist_emails_backlog_seconds",
+		"Seconds until the queue is empty; NaN if unknown.",
+	);
 	const paused = gauge("waitlist_emails_paused", "1 while all email is paused.", "reason");
-	const events = gauge("waitlist_events", "Webhook events that wait or failed.", "state");
+	const events = gauge("waitlist_events", "Waiting and failed webhook events.", "state");
 
 	async function update(): Promise<void> {
 		const now = new Date();
@@ -69,7 +72,7 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 		async fetch({ url, headers }: Request): Promise<Response> {
 			if (!OWN_NAME.test(headers.get("host") ?? "")) return new Response(null, { status: 421 });
 			if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
-			// Without the database the numbers stay.
+			// Without the database, the last numbers stay.
 			await update().catch(() => {});
 			return new Response(await registry.metrics(), {
 				headers: { "content-type": registry.contentType },

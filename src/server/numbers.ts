@@ -17,12 +17,12 @@ import type { MailSettings, Settings } from "./settings.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestDays, type Period } from "./time.ts";
 import { countEvents, hasWebhook, readFailed } from "./webhooks/event.ts";
 
-/* The waitlist at one moment, for the admin pages and the commands. */
+/* Waitlist numbers for the admin pages and the commands. */
 
-/** Four weeks: each day of the week occurs equally often. */
+/** Four weeks, so that each weekday occurs equally often. */
 const DAYS = 28;
 
-/** A stranger can make up any number of sources. */
+/** Strangers can invent any number of sources. */
 const MOST_SOURCES = 8;
 
 export type Numbers = Awaited<ReturnType<typeof readNumbers>>;
@@ -33,7 +33,7 @@ export function readToday(
 	now: Date,
 ): Promise<Numbers> {
 	const rates = mail && { rate: mail.rate, ramp: mail.ramp };
-	// The thread that reads does not know the time zone.
+	// Computed here, because the reading thread does not know the time zone.
 	return database.read(readNumbers, { rates, now, days: latestDays(DAYS, now) });
 }
 
@@ -43,7 +43,7 @@ interface Moment {
 	days: readonly Period[];
 }
 
-/** Counts everything. An index answers each question. */
+/** Counts everything, each number from an index. */
 export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
 	const soFar = ({ name, from }: Period): Period => {
@@ -64,7 +64,7 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 		people: await countFacts(tx),
 		invitations: countInvitations(waves),
 		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
-		/** Today last. Visits are those of the day in UTC. */
+		/** Today last. Visits are by UTC day. */
 		days: joins.map(({ name, count }) => ({ name, count, visits: visits.get(name) ?? 0 })),
 		...(visited.length > 0 && {
 			visits: {
@@ -81,7 +81,7 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 	};
 }
 
-/** A nightly backup is never as old. */
+/** Nightly backups are never this old. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
 
 /** Checks what fails silently: backups, the disk and the webhook. */
@@ -100,7 +100,7 @@ export async function readHealth(
 async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	const name = "Last backup";
 	const last = await lastBackup(tx);
-	if (!last) return { name, ok: false, found: "none was made: see `waitlist backup`" };
+	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup`" };
 	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
 	const ok = hours * HOUR_MS < OLD_BACKUP_MS;
 	const days = Math.floor(hours / 24);
@@ -121,7 +121,7 @@ export async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);
 	const [first] = failed > 0 ? await readFailed(tx, 1) : [];
-	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` sends them again` : "";
-	const found = `${waiting} wait, ${failed} were given up${givenUp}`;
+	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` retries them` : "";
+	const found = `${waiting} waiting, ${failed} failed${givenUp}`;
 	return [{ name: "Events", ok: failed === 0, found }];
 }

@@ -14,13 +14,13 @@ export async function openServerDatabase(
 	if (database.kind === "sqlite") {
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
 	}
-	// Probes, people's requests, commands and long reads wait for no commits.
+	// Spare connections, so that probes, link pages, commands and long reads do not wait for commits.
 	const connections = parallelCommits + 4;
-	// Less than the timeout of a group commit: no statement outlives its visitors.
+	// Shorter than the commit timeout, so that no statement outlives its visitor.
 	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER });
 }
 
-/** Service managers start the server again. */
+/** Exits; a service manager restarts the server. */
 function end(message: string): void {
 	logToStdout("error", "database lost", { message });
 	void logWritten().then(() => process.exit(1));

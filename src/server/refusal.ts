@@ -1,5 +1,5 @@
-/** A sentence for the founder, whose request is refused. */
+/** Refuses the founder's request with a sentence. */
 export class Refusal extends Error {}
 
-/** The command ends with 3. */
+/** Makes a command exit with 3. */
 export class NotFound extends Refusal {}

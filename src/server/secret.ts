@@ -9,7 +9,7 @@ import type { DatabaseSettings, Settings } from "./settings.ts";
 export interface SecretPlaces {
 	secret: string | undefined;
 	keyFile: string | undefined;
-	/** The suppression file. */
+	/** Suppression file. */
 	file: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function placesOf(
 	};
 }
 
-/** For the suppression list, and for links and invitation codes by {@link signer}. */
+/** Key for the suppression list and, by {@link signer}, for links and invitation codes. */
 export interface Key {
 	secret: string;
 	/** 32 hexadecimal digits that reveal nothing about the key. */
@@ -35,7 +35,7 @@ export interface Key {
 
 export function keyOfSecret(secret: string): Key {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
-	// No address is this text: it has no at sign.
+	// Never an address: it has no at sign.
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
@@ -45,11 +45,11 @@ export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | 
 	const text = (await readFile(keyFile, "utf8")).trim();
 	if (text.length >= LEAST_SECRET_CHARACTERS) return keyOfSecret(text);
 	throw new Error(
-		`${keyFile} holds no key of at least ${LEAST_SECRET_CHARACTERS} characters: put the saved one in its place.`,
+		`${keyFile} contains no key of at least ${LEAST_SECRET_CHARACTERS} characters: replace it with your saved copy.`,
 	);
 }
 
-/** Another program may be faster. */
+/** Creates the key, or reads the one that another process created first. */
 export async function makeKey(keyFile: string): Promise<Key> {
 	await saveKey(keyFile, randomBytes(32).toString("hex"));
 	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
@@ -77,8 +77,8 @@ export function signer(secret: string, purpose: string, length: number) {
 const MAC = 16;
 
 /**
- * Makes and reads signed bytes, for links and cookies. In hex, because programs that turn text into
- * links cut other characters off a link's end, or append one.
+ * Creates and verifies signed bytes for links and cookies. Uses hex, because programs that detect links in
+ * text cut off or append other characters.
  */
 export function signedTokens(secret: string, purpose: string, length: number) {
 	const sign = signer(secret, purpose, MAC);

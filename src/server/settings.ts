@@ -36,7 +36,7 @@ export const defaults = {
 type Name = keyof typeof defaults;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting, and the start of the names that have no effect without it. */
+/** A setting, and a prefix of names that need it. */
 const needs = [
 	["SMTP_URL", "WAITLIST_MAIL_FROM"],
 	["SMTP_URL", "WAITLIST_SEND_RATE"],
@@ -46,7 +46,7 @@ const needs = [
 	["WAITLIST_WEBHOOK_URL", "WAITLIST_WEBHOOK_"],
 ] as const;
 
-/** @throws Error that names every problem at once, one sentence a line */
+/** @throws Error that names all problems, one sentence per line */
 export function readSettings(environment: Environment, folder: string, built = builtOrigin) {
 	const problems: string[] = [];
 	const isSet = (name: string) => Boolean(environment[name]?.trim());
@@ -71,15 +71,15 @@ export function readSettings(environment: Environment, folder: string, built = b
 		limits: read("WAITLIST_ADDRESS_LIMIT", values.parseLimits),
 		timeZone: read("WAITLIST_TIME_ZONE", values.parseTimeZone),
 		metricsPort: readIfSet("WAITLIST_METRICS_PORT", values.parsePort),
-		/** Of links, codes and the suppression list, if it is not in a file beside the database. */
+		/** Key of links, codes and the suppression list, if not in a file next to the database. */
 		secret: readIfSet("WAITLIST_SECRET", values.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
 		apiKeys: read("WAITLIST_API_KEY", values.parseApiKeys),
-		/** Undefined: no email is sent. */
+		/** If undefined, no email is sent. */
 		mail: isSet("SMTP_URL") ? readMail(read, built) : undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {
-					// The command that prints the sign-in link must know the port.
+					// Not 0: the command that prints the sign-in link must know the port.
 					port: read("WAITLIST_ADMIN_PORT", (text) => values.parsePort(text, 1)),
 					origin: read("WAITLIST_ADMIN_ORIGIN", values.parseAdminOrigin),
 				}

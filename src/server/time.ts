@@ -2,14 +2,14 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** ISO 8601 in UTC with milliseconds, which sorts as text. */
+/** Formats as ISO 8601 in UTC with milliseconds, which sorts as text. */
 export const isoOf = (ms: number) => new Date(ms).toISOString();
 
 export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS);
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a day (its first moment) or a time, in `zone` unless it names one, as ISO 8601. */
+/** Parses a day (its start) or a time, in `zone` unless it names one. Returns ISO 8601. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -17,20 +17,20 @@ export function parseTime(text: string, zone = "UTC"): string | undefined {
 	const time = Date.parse(hasZone ? dated : `${dated}Z`);
 	if (Number.isNaN(time) || !isDay(text.slice(0, 10))) return undefined;
 	const iso = isoOf(hasZone || zone === "UTC" ? time : utcOf(time, offsetIn(zone)));
-	// A zone may lead beyond year 9999, and only years of four digits sort as text.
+	// The zone may shift it beyond year 9999, and only four-digit years sort as text.
 	return /^\d{4}-/.test(iso) ? iso : undefined;
 }
 
-/** JavaScript reads 30 February as 2 March. */
+/** JavaScript parses February 30 as March 2. */
 export function isDay(text: string): boolean {
 	const time = new Date(`${text}T00:00Z`);
 	return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text;
 }
 
-/** The latest credible time, ISO 8601: the clocks of two machines differ by less than a minute. */
+/** Latest credible time, ISO 8601: clocks of two machines differ by less than a minute. */
 export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
-/** Ends on the last day of a month that is too short. */
+/** Uses the last day of a month that is too short. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);
@@ -53,7 +53,7 @@ function offsetIn(zone: string): (time: number) => number {
 	};
 }
 
-/** The time at which clocks of a zone show `wall`, a local time written as UTC. */
+/** Converts `wall`, a zone's local time written as UTC, to UTC. */
 const utcOf = (wall: number, offset: (time: number) => number) =>
 	wall - offset(wall - offset(wall));
 

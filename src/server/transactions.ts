@@ -20,7 +20,7 @@ import { redeemInvitation } from "./waves/redeem.ts";
 import { saveDigest } from "./webhooks/digest.ts";
 import { claimEvents, closeWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
 
-/** The threads of an SQLite file run these: everything that changes data, and long reads. */
+/** Transactions that SQLite threads run: all writes and long reads. */
 export const transactions = {
 	...{ runEach, readNumbers, saveDigest, endToken, keepAdminKey, addImported },
 	...{ joinBatch, requestEmails, askPage, retryEmails, takeTurn, endLateWaits },

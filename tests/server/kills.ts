@@ -14,7 +14,7 @@ export const COPIES: readonly [DatabaseKind, number][] = [
 	["PostgreSQL", 2],
 ];
 
-/** What one kill in many loses is lost: a test that kills is not green by being tried again. */
+/** Disables retries for kill tests: one lost row in many kills is a failure. */
 function refuseAnotherTry(): void {
 	if (TestRunner.getCurrentTest()?.result?.retryCount) {
 		throw new Error("This test failed, and is not tried again: see its first error.");
@@ -27,7 +27,7 @@ export async function kill({ process, ended }: Pick<ServerProcess, "process" | "
 	expect(await ended).toBe("SIGKILL");
 }
 
-/** Starts copies of a server. `killOne` replaces the oldest at a moment drawn from the seed. */
+/** Starts several servers. `killOne` replaces the oldest at a moment drawn from the seed. */
 export async function startCopies(start: () => Promise<ServerProcess>, count = 1) {
 	const chance = fractions(seed);
 	const running: ServerProcess[] = [];
@@ -53,7 +53,7 @@ export async function startCopies(start: () => Promise<ServerProcess>, count = 1
 	};
 }
 
-/** Starts a command and sends it a signal once it is at work. */
+/** Starts a command and sends it a signal once it is working. */
 export async function killCommand(
 	{ folder, env = {} }: { folder: string; env?: Record<string, string> },
 	args: readonly string[],

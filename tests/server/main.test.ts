@@ -27,19 +27,19 @@ describe("the server", () => {
 		const server = await startServer({ folder: await temporaryFolder(), terminal: true });
 		await expect
 			.poll(server.output)
-			.toBe(`Open ${server.url}\r\nAddresses are kept in ${server.file}\r\n`);
+			.toBe(`Open ${server.url}\r\nAddresses are stored in ${server.file}\r\n`);
 		await fetch(new URL("/healthz", server.url));
 		await expect.poll(server.output).toMatch(/\nrequest \S+ GET \/healthz 200 [\d.]+\r\n$/);
 	});
 
-	it("logs where it listens, and each request with its id, status and time, and no address", async () => {
+	it("logs its URL, and each request with id, status and time but no address", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: { TRUSTED_PROXIES: "127.0.0.1" },
 		});
 		expect(server.logged()).toMatchObject([
 			{ level: "info", event: "listening", message: `Open ${server.url}` },
-			{ event: "waitlist open", message: `Addresses are kept in ${server.file}` },
+			{ event: "waitlist open", message: `Addresses are stored in ${server.file}` },
 		]);
 		const join = await postEmail(server.url, "ada@example.com", {
 			"x-forwarded-for": "192.0.2.77",
@@ -58,7 +58,7 @@ describe("the server", () => {
 		expect(server.output()).not.toMatch(/@|192\.0\.2|127\.0\.0\.1/);
 	});
 
-	it("cuts off large bodies, and survives visitors who leave in the middle of a request", async () => {
+	it("cuts off large bodies, and survives visitors who disconnect during a request", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const piece = "x".repeat(1024);
 		for (const [head, part] of [
@@ -80,7 +80,7 @@ describe("the server", () => {
 });
 
 describe("the start", () => {
-	it("fails on a taken port, in one sentence, once its threads have ended", async () => {
+	it("fails on a taken port with a sentence, after its threads have ended", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		onTestFinished(() => void other.close());
 		await once(other, "listening");
@@ -92,8 +92,8 @@ describe("the start", () => {
 		);
 	});
 
-	it("fails when SQLite would not sync every commit", async () => {
-		// The built product with one word changed acts like a driver that ignores the setting.
+	it("fails if SQLite would not sync every commit", async () => {
+		// Changes one word of the build to act like a driver that ignores the setting.
 		const cache = await mkdtemp("node_modules/.cache/normal-");
 		onTestFinished(() => rm(cache, { recursive: true }));
 		const dist = join(process.cwd(), cache, "dist");
@@ -131,8 +131,8 @@ describe("a stop", () => {
 		);
 	});
 
-	// After 10 s it would be 1.
-	it("cuts off requests that do not end and emails under way, and exits 0", async () => {
+	// After 10 s, it would exit with 1.
+	it("cuts off endless requests and pending emails, and exits 0", async () => {
 		const mailServer = await startMailServer({ answer: () => "silence" });
 		onTestFinished(() => mailServer.stop());
 		const folder = await temporaryFolder();
@@ -147,7 +147,7 @@ describe("a stop", () => {
 	});
 });
 
-/** Sends requests over one connection, as many at a time as may wait for responses. */
+/** Sends requests over one connection, pipelined up to the limit. */
 async function askInARow(url: string, path: string, count: number): Promise<string[]> {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);
@@ -163,7 +163,7 @@ async function askInARow(url: string, path: string, count: number): Promise<stri
 	for await (const text of socket.setEncoding("latin1")) {
 		const lines = (unread + text).split("\r\n");
 		unread = lines.pop()!;
-		// A response without an end of line after its body runs into the next.
+		// Bodies have no trailing line break, so the next response starts on the same line.
 		for (const line of lines) {
 			const status = /HTTP\/1\.1 (\d+)/.exec(line)?.[1];
 			if (status) statuses.push(status);
@@ -179,8 +179,8 @@ describe("the log", () => {
 		tags: "slow",
 	}, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		// Unread lines fill the pipe (about 1,500), then the write under way and the lines waiting
-		// behind it, 20,000 each at most. All lines beyond that are lost, whatever the timing.
+		// Unread lines fill the pipe (about 1,500), then the pending write and the queue behind it, at most
+		// 20,000 each. All further lines are lost, whatever the timing.
 		server.process.stdout!.pause();
 		const [connections, each] = [100, 500];
 		const responses = await Promise.all(

@@ -7,7 +7,7 @@ import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 describe("metrics", () => {
-	it("keep their numbers while the database does not answer, and say why emails are paused and how many events wait", async () => {
+	it("keep their numbers during a database outage, and report pauses and waiting events", async () => {
 		const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
 		let isUp = true;
 		const tx = txOver(async ({ text }) => {
@@ -35,7 +35,7 @@ describe("metrics", () => {
 		expect(await lines()).toEqual(shown(1));
 	});
 
-	it("are served on their own port, on loopback only, and hold no addresses", async () => {
+	it("are served on a separate port, on loopback only, without addresses", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: {
@@ -43,8 +43,8 @@ describe("metrics", () => {
 				...{ TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "2/1h" },
 			},
 		});
-		await expect.poll(() => server.logged("metrics shown")).toHaveLength(1);
-		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
+		await expect.poll(() => server.logged("metrics on")).toHaveLength(1);
+		const url = /http:\S+/.exec(String(server.logged("metrics on")[0]!.message))![0];
 		for (const n of [1, 2, ...Array(200).fill(2), 3]) {
 			await postEmail(server.url, `visitor-${n}@example.com`, { "x-forwarded-for": "192.0.2.1" });
 		}
@@ -60,14 +60,14 @@ describe("metrics", () => {
 		}
 		expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
 		expect(text).not.toMatch(/@|192\.0\.2/);
-		// Linux has every address of 127/8: a refusal at another one shows that only one is bound.
+		// Linux has all of 127/8, so a refusal at another address shows that only one is bound.
 		const elsewhere = new URL(url);
 		elsewhere.hostname = "127.0.0.2";
 		await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");
 		expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
 		const { port } = new URL(url);
 		const statusFor = async (host: string) => {
-			// fetch sends no Host of one's own.
+			// fetch cannot send a custom Host header.
 			const asked = request(url, { headers: { host } }).end();
 			const [response] = (await once(asked, "response")) as [IncomingMessage];
 			response.resume();

@@ -88,7 +88,7 @@ describe("settings", () => {
 		expect(settingsOf(two)).toMatchObject({ webhook: { secrets: { length: 2 } } });
 	});
 
-	it("are described without password and user", () => {
+	it("are shown without user and password", () => {
 		const describe = (url: string) => describeDatabase({ kind: "postgres", url });
 		expect(describe("postgres://orbit:secret@db.example:5432/wait%20list?password=secret")).toBe(
 			"PostgreSQL at db.example:5432, database wait list",
@@ -140,7 +140,7 @@ describe("settings of email", () => {
 		expect(mailOf({ SITE_ORIGIN: "" }, built)).toMatchObject({ origin: built });
 	});
 
-	it("may be a rate, a warm-up and a server that asks for no password", () => {
+	it("include a rate, a warm-up and a server without a password", () => {
 		expect(mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_SEND_RATE: "0" })).toMatchObject({
 			server: { host: "::1", port: 2525, implicitTls: false, login: undefined },
 			rate: undefined,
@@ -161,7 +161,7 @@ describe("settings of email", () => {
 		expect(mailOf({ WAITLIST_MAIL_FROM: text })).toMatchObject({ from: { name, address } });
 	});
 
-	it("name one provider of feedback or several, and of SES the one host of the certificates", () => {
+	it("name one or more feedback providers, and the certificate host of SES", () => {
 		const feedbackOf = (text: string) => mailOf({ WAITLIST_FEEDBACK: text })!.feedback;
 		expect(feedbackOf(`resend:whsec_${KEY}`)).toEqual({ resend: KEY });
 		expect(feedbackOf(`postmark:orbit:${KEY}:x, mailgun:${KEY}`)).toEqual({
@@ -185,19 +185,15 @@ describe("an unusable value", () => {
 		[
 			"WAITLIST_ADMIN_ORIGIN",
 			"http://admin.orbit.example",
-			"must be the origin at which a browser",
+			"must be the admin pages' https origin",
 		],
 		["PORT", "65536", "must be a whole number from 0 to 65535, but"],
-		["WAITLIST_ADDRESS_LIMIT", "20/13h", "must have a period of 12 hours at most, because"],
-		[
-			"WAITLIST_TIME_ZONE",
-			"Moon/Base",
-			"must be the name of a time zone, as in Europe/Berlin, but",
-		],
-		["WAITLIST_MAIL_FROM", "A\r\nBcc: b@c.d <a@b.c>", "must be the address that emails come from"],
-		["WAITLIST_WARMUP", "500,200/1d", "must be emails a day that rise from step to step"],
-		["SITE_ORIGIN", "https://orbit.example/", "must be the origin that emails link to, by https"],
-		["TRUSTED_PROXIES", "nginx", "must be IP addresses or networks with commas between them"],
+		["WAITLIST_ADDRESS_LIMIT", "20/13h", "must have a period of at most 12 hours, because"],
+		["WAITLIST_TIME_ZONE", "Moon/Base", "must be a time zone such as Europe/Berlin, but"],
+		["WAITLIST_MAIL_FROM", "A\r\nBcc: b@c.d <a@b.c>", "must be the sender's address, such as"],
+		["WAITLIST_WARMUP", "500,200/1d", "must be increasing emails per day"],
+		["SITE_ORIGIN", "https://orbit.example/", "must be the https origin that emails link to"],
+		["TRUSTED_PROXIES", "nginx", "must be comma-separated IP addresses or networks"],
 	])("of %s is repeated in one sentence: %s", (name, value, start) => {
 		const [problem, ...others] = problemsOf({ ...complete, [name]: value })!;
 		expect(others).toEqual([]);
@@ -205,15 +201,15 @@ describe("an unusable value", () => {
 		expect(problem!.endsWith(` is ${JSON.stringify(value)}.`), problem).toBe(true);
 	});
 
-	it("is a name that is no setting, everybody as a proxy, or an origin that differs from the build's", () => {
+	it("is an unknown setting, a proxy network of all addresses, or an origin other than the build's", () => {
 		expect(problemsOf({ WAITLIST_PORT: "1" })).toEqual([
 			"WAITLIST_PORT is not a setting of this server.",
 		]);
 		expect(problemsOf({ TRUSTED_PROXIES: "0.0.0.0/0" })).toEqual([
-			"TRUSTED_PROXIES must not hold 0.0.0.0/0: everybody could claim to be anybody.",
+			"TRUSTED_PROXIES must not contain 0.0.0.0/0: any visitor could claim any IP address.",
 		]);
 		expect(problemsOf(mail, "https://built.example")).toEqual([
-			'SITE_ORIGIN is "https://orbit.example", but the site was built with "https://built.example": build it again, or set both to the same.',
+			'SITE_ORIGIN is "https://orbit.example", but the site was built with "https://built.example": rebuild it, or set both to the same origin.',
 		]);
 	});
 
@@ -229,18 +225,22 @@ describe("an unusable value", () => {
 	const ses = ["aws:sns:evil.example/eu-west-1:123456789012", "aws:sns:eu-west-1:12345"];
 	ses.push("constructor:sns:eu-west-1:123456789012");
 	it.each<[string, string, string[]]>([
-		["DATABASE_URL", "must be a whole PostgreSQL address, as in", ["postgres://orbit:se[ret@"]],
-		["WAITLIST_SECRET", "must be a secret of at least 32 characters, as", ["hunter2"]],
-		["WAITLIST_API_KEY", "must be one secret of at least 32 characters, as", keys],
-		["SMTP_URL", "must be a whole SMTP address, as in", servers],
-		["WAITLIST_DIGEST_URL", "must be a whole address by https, without a user", hooks],
-		["WAITLIST_WEBHOOK_URL", "must be a whole address by https, without a user", hooks],
+		["DATABASE_URL", "must be a PostgreSQL URL such as", ["postgres://orbit:se[ret@"]],
+		["WAITLIST_SECRET", "must be a secret of at least 32 characters ", ["hunter2"]],
+		["WAITLIST_API_KEY", "must be an ASCII secret of at least 32 characters", keys],
+		["SMTP_URL", "must be an SMTP URL such as", servers],
+		["WAITLIST_DIGEST_URL", "must be an https URL without user", hooks],
+		["WAITLIST_WEBHOOK_URL", "must be an https URL without user", hooks],
 		["WAITLIST_WEBHOOK_SECRET", "must be whsec_ and the base64 of 24 to 64 bytes", secrets],
-		["WAITLIST_FEEDBACK", "must begin with the name of the mail provider", [KEY, "constructor:x"]],
-		["WAITLIST_FEEDBACK", "must be ses: and ", ses.map((arn) => `ses:arn:${arn}:emails`)],
-		["WAITLIST_FEEDBACK", "must be postmark: and ", [`postmark:${KEY}-a`, "postmark:orbit:short"]],
-		["WAITLIST_FEEDBACK", "must be resend: and ", [`resend:${KEY}-secret`]],
-		["WAITLIST_FEEDBACK", "must be mailgun: and ", ["mailgun:hunter2"]],
+		["WAITLIST_FEEDBACK", "must start with a mail provider", [KEY, "constructor:x"]],
+		["WAITLIST_FEEDBACK", "must be ses: followed by ", ses.map((arn) => `ses:arn:${arn}:emails`)],
+		[
+			"WAITLIST_FEEDBACK",
+			"must be postmark: followed by ",
+			[`postmark:${KEY}-a`, "postmark:orbit:short"],
+		],
+		["WAITLIST_FEEDBACK", "must be resend: followed by ", [`resend:${KEY}-secret`]],
+		["WAITLIST_FEEDBACK", "must be mailgun: followed by ", ["mailgun:hunter2"]],
 	])("of %s is refused without repeating it: %s", (name, start, values) => {
 		for (const value of values) {
 			const problems = problemsOf({ ...complete, [name]: value });

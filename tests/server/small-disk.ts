@@ -15,8 +15,8 @@ export interface SmallDisk {
 }
 
 /**
- * A file system of its own where this user may mount one. Elsewhere a limit on the size of files,
- * which makes the same writes fail; the signal that would end the process is ignored.
+ * Mounts a small file system if this user may. Otherwise sets a file size limit, which makes the same writes
+ * fail, and ignores its signal.
  */
 export async function openSmallDisk(): Promise<SmallDisk> {
 	try {
@@ -35,7 +35,7 @@ export async function openSmallDisk(): Promise<SmallDisk> {
 async function mountSmallDisk(size: string): Promise<SmallDisk> {
 	const folder = await temporaryFolder();
 	await run("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
-	// Lazily: a closed connection keeps its file until its statements are collected.
+	// Unmounts lazily: a closed connection keeps its file open until its statements are collected.
 	onTestFinished(async () => {
 		await run("umount", ["--lazy", folder]);
 	});

@@ -9,10 +9,10 @@ import { temporaryFolder } from "../temporary.ts";
 
 const README = "src/server/deploying/server.md";
 
-/** Of 10: systemd calls what is below 4 "OK", and an ordinary service has 9. */
+/** Out of 10: systemd calls less than 4 "OK", and typical services have 9. */
 const MOST_EXPOSURE = 3;
 
-/** The README's units, with this machine's Node in the place of /usr/bin/node. Gives their files. */
+/** Writes the README's units with this machine's Node instead of /usr/bin/node. Returns the files. */
 async function writeDocumentedUnits(): Promise<string[]> {
 	const text = await readFile(README, "utf8");
 	const documented = text.matchAll(/`\/etc\/systemd\/system\/(\S+)`:\n\n```ini\n([\s\S]+?)```/g);
@@ -36,12 +36,12 @@ const analyze = async (...args: string[]) => {
 	return stdout + stderr;
 };
 
-it("systemd finds nothing wrong with the README's units, each of which is enabled there", async () => {
+it("systemd accepts the README's units, and the README enables each", async () => {
 	const files = await writeDocumentedUnits();
 	expect(files.map((file) => basename(file))).toEqual([
 		...["orbit.service", "orbit-nightly.service", "orbit-nightly.timer"],
 	]);
-	// It fails on a unit that cannot be started, and complains about settings that it does not know.
+	// Fails if a unit cannot start, and warns about unknown settings.
 	expect(await analyze("verify", "--man=no", "--recursive-errors=no", ...files)).toBe("");
 	const text = await readFile(README, "utf8");
 	for (const file of files) {
@@ -51,7 +51,7 @@ it("systemd finds nothing wrong with the README's units, each of which is enable
 	}
 });
 
-it(`systemd finds the exposure of the README's services to be below ${MOST_EXPOSURE}`, async () => {
+it(`systemd rates the exposure of the README's services below ${MOST_EXPOSURE}`, async () => {
 	const files = (await writeDocumentedUnits()).filter((file) => file.endsWith(".service"));
 	const report = await analyze("security", "--offline=true", "--no-pager", ...files);
 	const exposures = [...report.matchAll(/Overall exposure level for \S+: ([\d.]+)/g)];

@@ -7,10 +7,10 @@ import {
 	showTimesIn,
 } from "../../src/server/time.ts";
 
-describe("the time so many months ago", () => {
+describe("a time months ago", () => {
 	it.each([
 		["2026-11-22T10:30:00.123Z", 24, "2024-11-22T10:30:00.123Z"],
-		// Months that have no such day: nobody is erased before their time.
+		// Shorter months: nobody is deleted too early.
 		["2024-03-31T12:00:00.000Z", 1, "2024-02-29T12:00:00.000Z"],
 		["2024-02-29T12:00:00.000Z", 12, "2023-02-28T12:00:00.000Z"],
 	])("of %s, %i months, is %s", (now, months, then) => {
@@ -18,7 +18,7 @@ describe("the time so many months ago", () => {
 	});
 });
 
-describe("a time that the operator writes", () => {
+describe("a time that the founder writes", () => {
 	it.each([
 		["2024-02-29", "2024-02-29T00:00:00.000Z"],
 		["2026-11-22 10:30+02:00", "2026-11-22T08:30:00.000Z"],
@@ -30,12 +30,12 @@ describe("a time that the operator writes", () => {
 	});
 });
 
-describe("a time without a zone of its own", () => {
+describe("a time without a zone", () => {
 	it.each([
 		["2026-11-21", "2026-11-20T23:00:00.000Z", "2026-11-21 00:00 GMT+1"],
 		["2026-07-21 09:30", "2026-07-21T07:30:00.000Z", "2026-07-21 09:30 GMT+2"],
 		["2026-07-21T09:30:15.250Z", "2026-07-21T09:30:15.250Z", "2026-07-21 11:30 GMT+2"],
-		// The hour that clocks skip: whichever reading, never a day off.
+		// An hour that clocks skip: either reading is fine, but never a day off.
 		["2026-03-29T02:30", "2026-03-29T01:30:00.000Z", "2026-03-29 03:30 GMT+2"],
 	])("is read in the founder's zone, and shown in it: %s", (text, time, shown) => {
 		showTimesIn("Europe/Berlin");
@@ -44,7 +44,7 @@ describe("a time without a zone of its own", () => {
 		expect(shownTime(time)).toBe(shown);
 	});
 
-	it("is of UTC by default", () => {
+	it("is in UTC by default", () => {
 		expect(shownTime("2026-11-21T09:30:00.000Z")).toBe("2026-11-21 09:30 UTC");
 	});
 });
@@ -54,7 +54,7 @@ describe("the days of a zone", () => {
 		["that loses an hour", "2026-03-29T10:00:00Z", 23],
 		["that gains an hour", "2026-10-25T10:00:00Z", 25],
 		["like any other", "2026-06-01T10:00:00Z", 24],
-	])("follow each other without a gap: a day %s", (_, now, hours) => {
+	])("follow each other without gaps: a day %s", (_, now, hours) => {
 		const days = latestDays(3, new Date(now), "Europe/Berlin");
 		expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ to }) => to));
 		const { name, from, to } = days.at(-1)!;

@@ -29,7 +29,7 @@ export function addCheck(program: Command): void {
 			new Option("--resolver <address>", "the DNS server, as in 127.0.0.1:53").implies(alsoMail),
 		)
 		.option("--digest", "also send a test message to the team's chat")
-		.option("--replay", "first send events again that were given up")
+		.option("--replay", "first send events again that failed")
 		.action(async (options) => {
 			const settings = readSettings(process.env, process.cwd());
 			const findings = await findAll(options, settings);

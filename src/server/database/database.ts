@@ -2,12 +2,12 @@ import { messageOf } from "../text/message-of.ts";
 import type { Transact, Tx } from "./sql.ts";
 
 export interface SharedDatabase extends Tx {
-	/** Its file or address, without a password. */
+	/** File path or server address, without the password. */
 	place: string;
 	transact: Transact;
-	/** Runs a transaction that only reads, for as long as it takes: writers do not wait. */
+	/** Runs a read-only transaction of any length, without blocking writers. */
 	read: Transact;
-	/** Overwrites what the journal holds of deleted rows; on a server in the background. @throws if it cannot */
+	/** Overwrites deleted rows in the journal; on a server, in the background. @throws if it cannot */
 	forget(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Finding {
 	found: string;
 }
 
-/** The database of a command. */
+/** Database opened by a command. */
 export interface Database extends SharedDatabase {
 	/** Runs a transaction that keeps servers out. @throws Error with a sentence while a server runs */
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;

@@ -1,11 +1,11 @@
 import { type Log, trackOutage } from "../log.ts";
 
-/** The first two are on disk. */
+/** `registered` and `duplicate` are synced to disk. */
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
-/** Adds whole batches to a database, each in one transaction. */
+/** Writes batches of rows, one transaction each. */
 export interface Commits<Row extends { key: string }> {
-	/** Resolves with the added keys, each once, when they are synced to disk. Retrying after a failure is safe. */
+	/** Resolves with the added keys, each once, after they are synced to disk. Safe to retry. */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
 	/** @throws if adding would fail */
 	probe(): Promise<void>;
@@ -13,25 +13,24 @@ export interface Commits<Row extends { key: string }> {
 }
 
 export interface GroupCommitSettings {
-	/** Most rows of one commit. */
 	batchRows: number;
 	parallelCommits: number;
 	queueRows?: number;
-	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
+	/** After this wait, all visitors get `unavailable` until the database answers. */
 	timeoutMs: number;
 	log: Log;
 }
 
-/** A frozen database delays an answer by less than 5 s. A lock on SQLite outlasts two commits of 2 s each. */
+/** Responses take less than 5 s even if the database freezes. SQLite may wait 2 s for a lock in each of two commits. */
 export const COMMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
 
-/** How long an answer of `/readyz` stays valid: strangers may ask often. */
+/** Caches `/readyz`, which strangers may poll. */
 const FRESH_MS = 1000;
 
-/** As many rows start a commit without waiting for more. */
+/** Starts a commit immediately once this many rows wait. */
 const READY_ROWS = 16;
 
 interface Waiting<Row> {
@@ -42,17 +41,17 @@ interface Waiting<Row> {
 }
 
 /**
- * Group commit: everybody who arrives while one commit is on its way to the disk shares the next one, so
- * that one sync pays for the whole batch.
+ * Group commit: joins that arrive while one commit is being synced share the next one, so one sync pays
+ * for the whole batch.
  *
  * ```
  * joins      a   b c d   e f g h i
  * commits    [a] [b c d] [e f g h i]
  * ```
  *
- * A commit starts at the end of a turn of the event loop, or when {@link READY_ROWS} wait. An earlier
- * start would give the first visitor of a crowd a single commit, and the rest would wait for it. In a
- * later one, the disk is idle while a crowd is read: 64 connections got 28 % fewer joins a second.
+ * A commit starts at the end of an event loop turn, or when {@link READY_ROWS} wait. Starting earlier would
+ * commit the first of many simultaneous joins alone while the rest wait. Starting later leaves the disk
+ * idle while requests are parsed: 28 % fewer joins per second with 64 connections.
  */
 export function groupCommit<Row extends { key: string }>(
 	commits: Commits<Row>,
@@ -60,7 +59,7 @@ export function groupCommit<Row extends { key: string }>(
 ) {
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
-	// Once per outage: a full disk under load would otherwise fill the log as well.
+	// Logs once per outage: a full disk under load would otherwise also fill the log.
 	const outage = trackOutage(log, "waitlist unavailable", "waitlist available again");
 	let stalled = 0;
 	let starting = false;
@@ -86,7 +85,7 @@ export function groupCommit<Row extends { key: string }>(
 
 	async function write(batch: readonly Waiting<Row>[]): Promise<void> {
 		let late = false;
-		// The first has waited longest, also in the queue while another commit failed.
+		// The first row has waited longest, including its time in the queue.
 		const waited = performance.now() - batch[0]!.since;
 		const timeout = setTimeout(() => {
 			late = true;
@@ -105,23 +104,23 @@ export function groupCommit<Row extends { key: string }>(
 		clearTimeout(timeout);
 		if (late) stalled -= 1;
 		underWay.delete(commit);
-		// Before anybody is answered, so that the disk is never idle.
+		// Start the next commit before responding, so the disk is never idle.
 		start();
 		if ("error" in end) {
 			outage.fail(end);
 			turnAway(batch);
 			return;
 		}
-		// While another commit is stalled, new visitors are still turned away.
+		// Another stalled commit still makes joins unavailable.
 		if (stalled === 0) outage.recover();
 		for (const { row, settle } of batch) {
-			// Deleting tells the first of a key from the others in the same batch.
+			// Only the first row of a key in this batch counts as registered.
 			settle(end.added.delete(row.key) ? "registered" : "duplicate");
 		}
 	}
 
 	return {
-		/** Resolves with `unavailable` if the row could not be synced to disk: retrying is safe. */
+		/** Resolves with `unavailable` if the row could not be synced to disk. Safe to retry. */
 		join(row: Row): Promise<JoinOutcome> {
 			if (closed || stalled > 0 || queue.length >= queueRows) return Promise.resolve("unavailable");
 			return new Promise((settle) => {
@@ -132,7 +131,7 @@ export function groupCommit<Row extends { key: string }>(
 		},
 		isReady(): Promise<boolean> {
 			if (closed || stalled > 0) return Promise.resolve(false);
-			// One at a time: a frozen database must not collect them.
+			// One probe at a time: they would pile up on a frozen database.
 			if (!probing && performance.now() - probedAt >= FRESH_MS) {
 				probing = true;
 				probedAt = performance.now();
@@ -145,7 +144,7 @@ export function groupCommit<Row extends { key: string }>(
 			}
 			return ready;
 		},
-		/** Finishes the queue first. */
+		/** Drains the queue first. */
 		close(): Promise<void> {
 			closed ??= (async () => {
 				while (queue.length > 0 || underWay.size > 0) {

@@ -2,14 +2,14 @@ import { type Statement, sql, type Tx } from "./sql.ts";
 
 declare const VALUE: unique symbol;
 
-/** A single value, kept as JSON under a name in the table `note`. */
+/** A named JSON value in the table `note`. */
 export interface Note<Value> {
 	name: string;
-	/** Only for the compiler. */
+	/** Type-level only. */
 	[VALUE]?: Value;
 }
 
-/** @param find returns the column `value` */
+/** @param find selects the column `value` */
 async function readValue<Value>(tx: Tx, find: Statement): Promise<Value | undefined> {
 	const row = await tx.first(find as Statement<{ value: string }>);
 	return (row && (JSON.parse(row.value) as Value | null)) ?? undefined;
@@ -18,7 +18,7 @@ async function readValue<Value>(tx: Tx, find: Statement): Promise<Value | undefi
 export const readNote = <Value>(tx: Tx, { name }: Note<Value>) =>
 	readValue<Value>(tx, sql`SELECT value FROM note WHERE name = ${name}`);
 
-/** Reads a note, and locks it until the transaction ends. A note without a value can be locked too. */
+/** Reads a note and locks it until the transaction ends, even if it has no value yet. */
 export const lockNote = <Value>(tx: Tx, { name }: Note<Value>) =>
 	readValue<Value>(
 		tx,
@@ -37,7 +37,7 @@ export async function writeNote<Value>(
 	);
 }
 
-/** The last backup that was read back. */
+/** The last backup that passed its checks. */
 export interface LastBackup {
 	/** ISO 8601. */
 	madeAt: string;

@@ -5,10 +5,10 @@ import { LONG_MS, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
 /**
- * Opens a database for a command, on this thread.
+ * Opens a database for a command, on the current thread.
  *
- * @param create whether to make a missing SQLite file: a command in the wrong folder must not
- * @param alone nobody else uses it: one sync at the end is enough
+ * @param create whether to create a missing SQLite file; false keeps commands in a wrong folder from doing so
+ * @param alone no other process uses it, so one sync at the end is enough
  */
 export async function openDatabase(
 	database: DatabaseSettings,

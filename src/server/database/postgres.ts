@@ -9,31 +9,31 @@ import { raw, type Statement, sql, type Transact, type Tx, txOver } from "./sql.
 
 const MIGRATION_MS = 600_000;
 
-/** How often to read the settings that make a commit durable. */
+/** How often to recheck the durability settings. */
 const PROVEN_MS = 1000;
 
-/** Timeout of a statement that no visitor waits for: as long as counting a large table. */
+/** Statement timeout where no visitor waits: enough to count a large table. */
 export const LONG_MS = 120_000;
 
-/** `application_name` of a server's connections, to find running servers. A pooler may hide it. */
+/** `application_name` that identifies running servers. A pooler may hide it. */
 export const SERVER = "waitlist server";
 
-/** Retry these: serialization failure, deadlock, or a table that another server has just created. */
+/** Retryable errors: serialization failure, deadlock, or a table that another server just created. */
 const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
-/** Reads the database as it was at the start. */
+/** Begins a read-only snapshot. */
 const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 interface PoolSettings {
 	connections: number;
-	/** Timeout of a statement. */
+	/** Statement timeout. */
 	queryMs: number;
 	name: string;
 }
 
-/** Any number of servers and commands may share it. @throws Error with a sentence when it cannot be used */
+/** Opens a database that any number of servers and commands may share. @throws Error with a sentence for the founder */
 export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
 	const place = describeDatabase({ kind: "postgres", url });
 	const { pool, isPooled, inTransaction } = await openPool(url, settings).catch((error) => {
@@ -49,7 +49,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 	);
 	let provenAt = Number.NEGATIVE_INFINITY;
 	let proof = Promise.resolve();
-	/** Resolves while a commit survives a crash. */
+	/** Rejects if a commit would not survive a crash. */
 	function prove(): Promise<void> {
 		if (performance.now() - provenAt >= PROVEN_MS) {
 			provenAt = performance.now();
@@ -73,7 +73,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 			}
 			return inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
 		},
-		// PostgreSQL overwrites dead rows and its journal as it vacuums.
+		// PostgreSQL overwrites dead rows and recycles its WAL on its own.
 		forget: () => Promise.resolve(),
 		async check() {
 			const version = sql<{ found: string }>`SELECT current_setting('server_version') AS found`;
@@ -90,7 +90,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 	};
 }
 
-/** Proves each connection durable: settings may change while the server runs. */
+/** Checks durability on each new connection: settings may change while the server runs. */
 async function openPool(url: string, { connections, queryMs, name }: PoolSettings) {
 	const { default: pg } = await import("pg");
 	let isPooled: boolean | undefined;
@@ -104,7 +104,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	const pool = new pg.Pool({
 		connectionString: url,
 		application_name: name,
-		// pg itself would wait forever for a server that is frozen or gone.
+		// By default, pg waits forever for an unresponsive server.
 		connectionTimeoutMillis: 3000,
 		keepAlive: true,
 		max: connections,
@@ -112,13 +112,13 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 		query_timeout: queryMs,
 		verify: (client, done) => void verify(client).then(() => done(), done),
 	});
-	// Without listeners, a connection that breaks would end the process, idle or in use.
+	// Without listeners, a connection error would end the process, idle or in use.
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
 
 	/**
-	 * @param how `BEGIN`, with its modes
-	 * @param ms timeout of each statement, if not that of the connections
+	 * @param how `BEGIN` and its modes
+	 * @param ms overrides the pool's statement timeout
 	 */
 	async function inTransaction<Result>(
 		how: string,
@@ -129,13 +129,13 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 		try {
 			const begun = [client.query(isPooled ? `${how}; ${settings()}` : how)];
 			if (ms) begun.push(client.query(`SET LOCAL statement_timeout = ${ms}`));
-			// The first statement does not wait for these: a join takes two round trips instead of three.
+			// Pipelined with the first statement: a join takes two round trips instead of three.
 			const [result] = await Promise.all([work(txOn(client, ms)), ...begun]);
 			await client.query("COMMIT");
 			client.release();
 			return result;
 		} catch (error) {
-			// A connection in an unknown state is closed, which rolls back.
+			// Closing the connection rolls back, whatever its state.
 			client.release(true);
 			throw error;
 		}
@@ -151,9 +151,9 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 }
 
 /**
- * A pooler (PgBouncer, Supavisor) makes up the process number with which a connection starts. It may give
- * each transaction the session of another client, and refuses settings with which a connection starts, so
- * our settings hold for one transaction only. Setting them in each cost 12 to 56 % of the joins.
+ * Detects poolers (PgBouncer, Supavisor), which invent the process ID in the startup message. A pooler may
+ * run each transaction in a different session, and rejects startup parameters, so our settings apply to one
+ * transaction only. Setting them in each transaction cost 12 to 56 % of joins per second.
  */
 async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
@@ -161,9 +161,9 @@ async function isBehindPooler(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * SQL that sets the timeout of statements and `synchronous_commit`, even if that is on: our setting outlasts
- * changes to the server, the database and the role. A stricter value than `on` stays. Other databases of this
- * protocol may lack the setting, and return null.
+ * SQL that sets `statement_timeout` and `synchronous_commit`. Sets the latter even if it is on, so that later
+ * changes to server, database or role do not apply. Keeps values stricter than `on`. PostgreSQL-compatible
+ * databases may lack the setting and return null.
  */
 function settingsFor(isLocal: boolean, queryMs: number): string {
 	return `SELECT set_config('statement_timeout', '${queryMs}', ${isLocal}), (
@@ -174,8 +174,8 @@ function settingsFor(isLocal: boolean, queryMs: number): string {
 }
 
 /**
- * Without the first two, PostgreSQL acknowledges a commit before it is on disk. Without the third, a crash
- * may leave half a page, and lose older rows.
+ * Without the first two, PostgreSQL acknowledges commits before they are on disk. Without the third, a crash
+ * may tear a page and lose older rows.
  */
 const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"];
 
@@ -184,7 +184,7 @@ async function readDurable(tx: Tx): Promise<[name: string, value: string | null]
 	return Object.entries((await tx.first(raw(`SELECT ${columns}`)))!);
 }
 
-/** @param tx runs where our own settings hold */
+/** @param tx uses our settings */
 async function refuseUnlessDurable(tx: Tx): Promise<void> {
 	const off = (await readDurable(tx)).find(([, value]) => value === "off");
 	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
@@ -197,7 +197,7 @@ function txOn(connection: Pool | ClientBase, ms?: number): Tx {
 	});
 }
 
-/** The random back-off keeps two transactions that lost from meeting again. */
+/** Backs off randomly so that conflicting transactions do not collide again. */
 async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
 	for (let tries = 1; ; tries++) {
 		try {
@@ -211,12 +211,12 @@ async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 async function closePool(pool: Pool): Promise<void> {
-	// A frozen database must not hold up the stop of the server.
+	// An unresponsive database must not delay shutdown.
 	const late = wait(2000, undefined, { ref: false });
 	await Promise.race([pool.end().catch(() => {}), late]);
 }
 
-/** Several copies of the server may do so at once. */
+/** Safe to run on several servers at once. */
 async function migrate(tx: Tx): Promise<void> {
 	const found = await tx.first(sql<{ encoding: string | null; name: string | null }>`
 		SELECT current_setting('server_encoding', true) AS encoding,
@@ -234,7 +234,7 @@ async function migrate(tx: Tx): Promise<void> {
 	if (name !== null && (await missing()).length === 0) return;
 	await tx.all(sql`CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)`);
 	await tx.all(sql`INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING`);
-	// This row is the lock: not every database of this protocol has advisory locks.
+	// This row is the lock: some PostgreSQL-compatible databases have no advisory locks.
 	for (const step of await missing("FOR UPDATE")) await tx.all(raw(step));
 	await tx.all(sql`UPDATE waitlist_schema SET version = ${SCHEMA_VERSION}`);
 }

@@ -1,14 +1,14 @@
 import type { Dialect } from "./dialect.ts";
 
-/** The tables of which no copy is made: a copy of the list must not send events a second time. */
+/** Tables that copies leave out: a copy of the list must not send events a second time. */
 export const NOT_COPIED: readonly string[] = ["event", "webhook"];
 
 /**
- * The tables. An empty text is a time that has not come.
+ * The tables. An empty time means "not yet".
  *
- * Keys are computed by `canonicalEmail` (src/shared/email.ts), because databases disagree about lower
- * case (SQLite knows only ASCII, and `İ` differs everywhere). The key is the primary key, because
- * distributed databases place a row by it and demand it in every unique constraint.
+ * `canonicalEmail` (src/shared/email.ts) computes the keys, because databases lowercase differently (SQLite
+ * only ASCII, and `İ` differs everywhere). They are primary keys, because distributed databases place rows
+ * by primary key and require it in every unique constraint.
  */
 export const tables = ({ text, sequence }: Dialect) => `
 	-- One person.
@@ -19,9 +19,9 @@ export const tables = ({ text, sequence }: Dialect) => `
 		joined_at       ${text} NOT NULL,
 		terms           ${text} NOT NULL,
 		flag            ${text} NOT NULL DEFAULT '',
-		-- The mailbox behind the address, where it differs from the key.
+		-- Mailbox behind the address, or '' if it equals the key.
 		mailbox         ${text} NOT NULL DEFAULT '',
-		-- Signed by links. A number would name somebody else after a restore.
+		-- Signed in links. A sequence number could mean another person after a restore.
 		id              ${text} NOT NULL,
 		confirmed_at    ${text} NOT NULL DEFAULT '',
 		confirmed_by    ${text} NOT NULL DEFAULT '',
@@ -32,7 +32,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 	);
 	CREATE UNIQUE INDEX registration_by_id ON registration (id);
 	CREATE INDEX registration_by_mailbox ON registration (mailbox) WHERE mailbox <> '';
-	-- For lists, exports and counts, each in the order of its index.
+	-- For lists, exports and counts, each in index order.
 	CREATE INDEX registration_by_time ON registration (joined_at, email_key);
 	CREATE INDEX registration_by_source ON registration (source, joined_at);
 	CREATE INDEX registration_flagged ON registration (flag, joined_at, email_key) WHERE flag <> '';
@@ -42,7 +42,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		WHERE unsubscribed_at <> '';
 	CREATE INDEX registration_bounced ON registration (bounced_at, email_key) WHERE bounced_at <> '';
 
-	-- Who was deleted or unsubscribed: no address, only a keyed hash of it.
+	-- Deleted or unsubscribed people: keyed hashes, no addresses.
 	CREATE TABLE suppression (
 		hash   ${text} PRIMARY KEY,
 		at     ${text} NOT NULL,
@@ -50,7 +50,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		key    ${text} NOT NULL
 	);
 
-	-- One email to one person. Only emails that people request have no wave.
+	-- One email to one person. Emails that people request have no wave.
 	CREATE TABLE email (
 		kind         ${text} NOT NULL,
 		wave         ${text} NOT NULL,
@@ -78,19 +78,19 @@ export const tables = ({ text, sequence }: Dialect) => `
 	CREATE INDEX email_to_send ON email (queue, next_at)
 		WHERE held = 0 AND state IN ('waiting', 'deferred');
 	CREATE INDEX email_ended ON email (queue, ended_at) WHERE ended_at <> '';
-	-- Counts by state, and emails that need a look.
+	-- Counts by state, and emails that need attention.
 	CREATE INDEX email_accepted ON email (wave, kind) WHERE state = 'accepted';
 	CREATE INDEX email_troubled ON email (state, next_at, attempts, kind)
 		WHERE state = 'deferred' OR state = 'refused' OR state = 'unknown';
 	CREATE INDEX email_held ON email (held, kind, state)
 		WHERE held <> 0 AND state IN ('waiting', 'deferred');
-	-- For lists of a wave, and for its counts, which read no row.
+	-- For wave lists, and for wave counts, which are index-only scans.
 	CREATE INDEX email_of_wave_by_person ON email (wave, email_key) WHERE wave <> '';
 	CREATE INDEX email_of_wave ON email (wave, state, held, redeemed_at, expires_at, reason)
 		WHERE wave <> '';
 
-	-- One row at most, which a sender locks: the sending rate of all copies of the server (mail/rate/outbox-row.ts).
-	-- Times that end in free_at are µs since 1970.
+	-- At most one row, locked by the sender: the sending rate of all servers (mail/rate/outbox-row.ts).
+	-- Columns that end in free_at are µs since 1970.
 	CREATE TABLE outbox (
 		one                 INT PRIMARY KEY,
 		free_at             BIGINT NOT NULL DEFAULT 0,
@@ -108,7 +108,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		unconfirmed_free_at BIGINT NOT NULL DEFAULT 0
 	);
 
-	-- Emails to many at once.
+	-- Batches of invitations or news.
 	CREATE TABLE wave (
 		name         ${text} PRIMARY KEY,
 		kind         ${text} NOT NULL,
@@ -122,19 +122,19 @@ export const tables = ({ text, sequence }: Dialect) => `
 		message      ${text} NOT NULL
 	);
 
-	-- Single values as JSON, by their names (notes.ts).
+	-- Named JSON values (notes.ts).
 	CREATE TABLE note (
 		name  ${text} PRIMARY KEY,
 		value ${text} NOT NULL
 	);
 
-	-- How often the landing page was opened, by day in UTC.
+	-- Landing page visits by UTC day.
 	CREATE TABLE visit_day (
 		day    ${text} PRIMARY KEY,
 		visits INT NOT NULL
 	);
 
-	-- What people were shown, by the versions that registrations and emails name.
+	-- Texts that people saw, by the versions that registrations and emails name.
 	CREATE TABLE wording (
 		version  ${text} PRIMARY KEY,
 		kind     ${text} NOT NULL,
@@ -143,7 +143,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		kept_at  ${text} NOT NULL
 	);
 
-	-- What the founder did, on the admin pages or by command, without an address.
+	-- The founder's actions on the admin pages and by command, without addresses.
 	CREATE TABLE audit (
 		at      ${text} NOT NULL,
 		id      ${text} NOT NULL,
@@ -153,12 +153,12 @@ export const tables = ({ text, sequence }: Dialect) => `
 		PRIMARY KEY (at, id)
 	);
 
-	-- One row while a server has an address for events: changes then add events.
+	-- One row while a webhook is set: changes then add events.
 	CREATE TABLE webhook (
 		one INT PRIMARY KEY
 	);
 
-	-- Events that the receiver did not accept yet, in their order.
+	-- Undelivered events, in order.
 	CREATE TABLE event (
 		seq      ${sequence},
 		id       ${text} NOT NULL,
@@ -177,12 +177,12 @@ export const tables = ({ text, sequence }: Dialect) => `
 	CREATE INDEX event_of_person ON event (who, seq);
 `;
 
-/** The steps from an empty database to the tables as they are now. A release adds its own at the end. */
+/** Migrations from an empty database. A release appends its own. */
 const steps: readonly ((dialect: Dialect) => string)[] = [tables];
 
 export const SCHEMA_VERSION = steps.length;
 
-/** @throws Error when the database has taken more steps than this server knows */
+/** @throws Error if a newer server migrated the database */
 export function missingSteps(version: number, dialect: Dialect): string[] {
 	if (version > SCHEMA_VERSION) throw new Error("it was written by a newer version of this server");
 	return steps.slice(version).map((step) => step(dialect));

@@ -2,23 +2,23 @@ declare const ROW: unique symbol;
 
 type Value = string | number;
 
-/** A statement that both databases understand, with its parameters `$1`, `$2`, …: see dialect.ts. */
+/** A statement with parameters `$1`, `$2`, … in the common SQL of dialect.ts. */
 export interface Statement<Row extends object = object> {
 	text: string;
 	parameters: readonly Value[];
-	/** For the compiler only: the type of its rows. */
+	/** Type-level only. */
 	[ROW]?: Row;
 }
 
 /**
- * A statement with its parameters. A statement may be part of another one.
+ * Builds a statement, which may include others.
  *
  * ```ts
  * sql<{ step: number }>`SELECT step FROM outbox WHERE one = ${1}`
  * ```
  *
- * Write out the values that a partial index depends on: with a parameter instead, SQLite reads the
- * whole table.
+ * Write values in the condition of a partial index as literals: with parameters, SQLite scans the whole
+ * table.
  */
 export function sql<Row extends object = object>(
 	texts: TemplateStringsArray,
@@ -39,10 +39,10 @@ export function sql<Row extends object = object>(
 	return { text, parameters };
 }
 
-/** SQL as it is: names, and values that an index depends on. Never anything from outside. */
+/** Inserts unescaped SQL: names, and literals for partial indexes. Never use it for input. */
 export const raw = (text: string | number): Statement => ({ text: `${text}`, parameters: [] });
 
-/** A table for FROM, with each array as JSON in the column `value`. */
+/** A table for FROM with one row per array, as JSON in the column `value`. */
 export const rowsIn = (rows: readonly unknown[]): Statement =>
 	sql`json_rows(${JSON.stringify(rows)})`;
 
@@ -59,7 +59,7 @@ export const joinSql = (parts: readonly Statement[], separator: string): Stateme
 export const countWhere = (condition: Statement): Statement =>
 	sql`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
 
-/** Runs statements in an open transaction, or each as its own transaction. */
+/** Runs statements in an open transaction, or each in its own. */
 export interface Tx {
 	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
 	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
@@ -70,20 +70,19 @@ export function txOver(all: Tx["all"]): Tx {
 }
 
 /**
- * A transaction as a function, next to the data: in the thread of an SQLite file, or on a connection to
- * PostgreSQL, where it may run again after a conflict. So it waits for nothing but its statements and
- * changes nothing but the database, except that `suppress` appends to the suppression file. Input and
- * result are copied between threads.
+ * A transaction, run on the thread of an SQLite file or on a PostgreSQL connection, where it may rerun after
+ * a conflict. It must await only its statements and change only the database (except `suppress`, which
+ * appends to the suppression file). Input and result are copied between threads.
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
-/** Resolves when the transaction is synced to disk. A server runs those of src/server/transactions.ts only. */
+/** Resolves when the transaction is synced to disk. A server runs only those in src/server/transactions.ts. */
 export type Transact = <Input, Result>(
 	transaction: Transaction<Input, Result>,
 	input: Input,
 ) => Promise<Result>;
 
-/** The transactions that a thread can run, by name. */
+/** Transactions that a thread can run, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each has its own input.
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 
@@ -103,7 +102,7 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/** Reads rows a page at a time. @param read returns `most` rows after one, and fewer at the end */
+/** Reads rows in pages. @param read returns up to `most` rows after a row; fewer mark the end */
 export async function* inPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,

@@ -5,18 +5,18 @@ import type { Readable } from "node:stream";
 import { withPartialFile } from "./partial-file.ts";
 
 const reasons: Readonly<Record<string, () => string>> = {
-	EACCES: () => `user ${process.getuid?.()} has no right to it`,
+	EACCES: () => `user ${process.getuid?.()} has no permission`,
 	EFBIG: () => "it is too large for this file system",
 	EDQUOT: () => "the disk quota is used up",
 	EISDIR: () => "it is a folder",
 	ENOENT: () => "there is no such file or folder",
 	ENOSPC: () => "the disk is full",
-	ENOTDIR: () => "a part of its path is not a folder",
-	EPERM: () => "the system does not permit it",
+	ENOTDIR: () => "part of its path is not a folder",
+	EPERM: () => "the operation is not permitted",
 	EROFS: () => "the disk is read-only",
 };
 
-/** Returns why something failed, to end a sentence with. */
+/** Returns the end of a sentence that says why something failed. */
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	return reasons[(error as NodeJS.ErrnoException).code ?? ""]?.() ?? error.message;
@@ -43,12 +43,12 @@ export async function openToRead(file: string): Promise<Readable> {
 export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export function refuseTaken(file: string): void {
-	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
+	if (existsSync(file)) throw new Error(`${file} already exists. Choose another name.`);
 }
 
 export type Write = (text: string) => Promise<void>;
 
-/** Writes a new file for its owner only. It gets its name when all of it is on disk. */
+/** Writes a file that only its owner may read, and renames it into place when it is on disk. */
 export async function writeNewFile<Result>(
 	file: string,
 	work: (write: Write) => Promise<Result>,
@@ -71,7 +71,7 @@ export async function writeNewFile<Result>(
 	});
 }
 
-/** Makes a file for its owner only, complete or not at all. Returns false if there is one already. */
+/** Atomically creates a file that only its owner may read. Returns false if it already exists. */
 export const createPrivateFile = (
 	file: string,
 	chunks: AsyncIterable<string> | Iterable<string>,
@@ -81,7 +81,7 @@ export const createPrivateFile = (
 		try {
 			for await (const chunk of chunks) await handle.appendFile(chunk);
 			await handle.sync();
-			// Unlike a renamed file, a linked one never replaces another.
+			// Unlike a rename, a link never replaces another file.
 			await link(partial, file);
 			await syncPath(dirname(file));
 			return true;
@@ -93,13 +93,13 @@ export const createPrivateFile = (
 		}
 	});
 
-/** Syncs a file, or a folder: the name of a new file in it is on disk only after that. */
+/** Syncs a file, or a folder, which makes the names of new files in it durable. */
 export async function syncPath(path: string): Promise<void> {
 	const opened = await open(path);
 	await opened.sync().finally(() => opened.close());
 }
 
-/** Turns root into the owner of a file, or of its folder: the server runs as that user. */
+/** If root, switches to the owner of a file or its folder, as whom the server runs. */
 export function becomeOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;
 	let folder = dirname(resolve(file));
@@ -114,14 +114,14 @@ export function becomeOwnerOf(file: string): void {
 		process.setuid!(owner.uid);
 	} catch (error) {
 		throw new Error(
-			`${folder} belongs to user ${owner.uid}, whom this process may not become: ` +
+			`${folder} belongs to user ${owner.uid}, and this process cannot switch to that user: ` +
 				`run the command as that user. (${reasonOf(error)})`,
 			{ cause: error },
 		);
 	}
 }
 
-/** With less free space SQLite may soon be unable to write. */
+/** With less free space, SQLite writes may soon fail. */
 export const LEAST_FREE_BYTES = 100e6;
 
 export async function freeBytes(file: string): Promise<number> {

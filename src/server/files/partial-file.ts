@@ -8,15 +8,15 @@ const JOURNALS = ["-journal", "-wal", "-shm"];
 
 const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 
-/** The process id of an older partial file may be another program's by now. */
+/** After this, the process ID in a partial file may have been reused. */
 const STALE_MS = DAY_MS;
 
-/** Node ends at these signals without running `finally`. */
+/** At these signals, Node exits without running `finally`. */
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Names a temporary file beside a file, and removes it at the end, after a failure and when the command is
- * interrupted. Those of killed commands are removed first.
+ * Calls `work` with the name of a temporary file next to a file, and always removes it, even on failure or
+ * interruption. First removes those of killed commands.
  */
 export async function withPartialFile<Result>(
 	file: string,
@@ -57,7 +57,7 @@ function isRunning(processId: number): boolean {
 	try {
 		return process.kill(processId, 0);
 	} catch (error) {
-		// Another user's.
+		// Running, as another user.
 		return (error as NodeJS.ErrnoException).code === "EPERM";
 	}
 }

@@ -21,17 +21,17 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 	};
 }
 
-/** Whether another site's page made a browser send this. Other programs send neither header, and pass. */
+/** Whether another site's page made a browser send this. Non-browsers send neither header and pass. */
 export function isCrossSite(call: Call): boolean {
 	const site = call.header("sec-fetch-site");
-	// `none`: the visitor typed the address, or restarted the browser.
+	// `none`: the visitor typed the URL or restarted the browser.
 	if (site !== null) return site !== "same-origin" && site !== "none";
-	// Browsers before 2023, and plain http, send only the origin.
+	// Browsers before 2023, or over plain HTTP, send only the origin.
 	const origin = call.header("origin");
 	return origin !== null && !isOurs(call, origin);
 }
 
-/** The query of our page whose form a browser sent. */
+/** Returns the query of our page whose form was submitted. */
 export function pageQuery(call: Call): URLSearchParams {
 	const page = call.header("referer") ?? "";
 	// A proxy may have changed the host, but not `Sec-Fetch-Site`.
@@ -39,7 +39,7 @@ export function pageQuery(call: Call): URLSearchParams {
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
-/** The host that the request names may have the default port. */
+/** Compares parsed hosts, because the Host header may include the default port. */
 function isOurs(call: Call, address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { protocol, host } = new URL(address);
@@ -49,7 +49,7 @@ function isOurs(call: Call, address: string): boolean {
 
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
-/** A join needs less than 2 kB: an escaped address of 254 characters. */
+/** A join needs under 2 kB: an escaped address of 254 characters. */
 async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> {
 	try {
 		const bytes = await readBytes(request, mostBytes);
@@ -57,7 +57,7 @@ async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> 
 		if (!isUtf8(bytes)) return { refused: "not UTF-8" };
 		return { text: bytes.toString().replace(/^\uFEFF/, "") };
 	} catch {
-		// The visitor left, or was too slow for the time limits of listen.ts.
+		// The visitor disconnected, or exceeded a timeout in listen.ts.
 		return { refused: "cut off" };
 	}
 }
@@ -65,14 +65,14 @@ async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> 
 async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
 	const announced = request.headers.get("content-length");
 	if (announced !== null && !request.headers.has("transfer-encoding")) {
-		// Node passes on no more than was announced (RFC 9112, 6.3), and a web stream costs five times the CPU.
+		// Node reads at most this many bytes (RFC 9112, 6.3). A web stream would cost five times the CPU.
 		if (Number(announced) > mostBytes) return undefined;
 		return Buffer.from(await request.arrayBuffer());
 	}
 	if (request.body === null) return Buffer.alloc(0);
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	// The reader is never canceled: that would close the connection before the response is sent.
+	// Never cancel the reader: that would close the connection before the response is sent.
 	for (const reader = request.body.getReader(); ; ) {
 		const { done, value } = await reader.read();
 		if (done) return Buffer.concat(chunks);
@@ -89,14 +89,14 @@ export interface Refusal {
 
 export const JSON_TYPE = "application/json";
 
-/** @param what is missing, such as "an email" */
+/** @param what the expected content, such as "an email" */
 export const bodyRefusals = (what: string) =>
 	({
 		"no JSON": { status: 415, error: `Please send ${what} as JSON (${JSON_TYPE}).` },
-		encoded: { status: 415, error: `Please send ${what} without a content encoding.` },
+		encoded: { status: 415, error: `Please send ${what} without Content-Encoding.` },
 		"too large": { status: 413, error: "Request body too large." },
 		"not UTF-8": { status: 400, error: `Please send ${what} as UTF-8.` },
-		"cut off": { status: 400, error: "The request ended too early." },
+		"cut off": { status: 400, error: "Request body incomplete." },
 		"no object": { status: 400, error: `Please send a JSON object with ${what}.` },
 	}) as const;
 
@@ -148,7 +148,7 @@ export function isSame(one: Buffer | string, other: Buffer | string): boolean {
 	return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
-/** RFC 6750, 2.1. Checks all keys each time. */
+/** Checks a bearer token (RFC 6750, 2.1) against every key, in constant time. */
 export function bearerCheck(keys: readonly string[]): (authorization: string | null) => boolean {
 	return (authorization) => {
 		const [, given = ""] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];

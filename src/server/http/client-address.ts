@@ -7,7 +7,7 @@ export interface Client {
 	peerIsTrusted: boolean;
 }
 
-/** Each proxy appends to `X-Forwarded-For`: reads it from the right while the writer is trusted. */
+/** Reads `X-Forwarded-For` from the right, as long as the proxy that appended each entry is trusted. */
 export function clientAddress(
 	trustedProxies: readonly Network[],
 ): (peer: string | undefined, forwardedFor: string | null) => Client | undefined {
@@ -19,7 +19,7 @@ export function clientAddress(
 		const claims = forwardedFor?.split(",") ?? [];
 		while (claims.length > 0 && isTrusted(address)) {
 			const claim = plainAddress(claims.pop()!.trim());
-			// Nothing to the left of an invalid entry can be believed.
+			// Ignores everything to the left of an invalid entry.
 			if (claim === undefined) break;
 			address = claim;
 		}
@@ -35,7 +35,7 @@ function membership(networks: readonly Network[]): (address: string) => boolean 
 	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** Removes port, zone and the IPv6 mapping of IPv4. */
+/** Removes port and zone, and unmaps IPv4-mapped IPv6. */
 function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
@@ -44,7 +44,7 @@ function plainAddress(text: string): string | undefined {
 	return /^[0:]+:ffff:/i.test(address) ? unmapped(address) : address;
 }
 
-/** RFC 4291, 2.5.5.2. */
+/** IPv4-mapped IPv6 (RFC 4291, 2.5.5.2). */
 function unmapped(address: string): string {
 	const groups = ipv6Groups(address);
 	if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return address;
@@ -54,7 +54,7 @@ function unmapped(address: string): string {
 
 export type ClientScope = "address" | "network";
 
-/** Narrowest first. Copies the keys: in V8 a substring keeps its whole 16 kB header alive. */
+/** Returns keys, narrowest first. Copies them: in V8, a substring keeps its 16 kB header alive. */
 export function clientKeys(address: string): readonly (readonly [ClientScope, string])[] {
 	if (isIPv4(address)) return [["address", address.split(".").join(".")]];
 	const groups = ipv6Groups(address);
@@ -75,7 +75,7 @@ function ipv6Groups(address: string): string[] {
 	return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
 }
 
-/** Whether a request reached our proxy by TLS, as Strict-Transport-Security demands (RFC 6797, 7.2). */
+/** Whether a request reached our proxy over TLS. Only then may we send HSTS (RFC 6797, 7.2). */
 export function encryption(trustedProxies: readonly Network[]) {
 	const isTrusted = membership(trustedProxies);
 	return ({ socket, headers }: IncomingMessage): boolean => {

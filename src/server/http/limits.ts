@@ -8,19 +8,19 @@ export type LimitScope = ClientScope | "global";
 
 export interface Limited {
 	scope: LimitScope;
-	/** Whole seconds until a request is admitted. */
+	/** Whole seconds until a request will be admitted. */
 	retryAfter: number;
 }
 
-/** Counts the requests that it admits. */
+/** Admits a request and counts it. */
 export type Admit = (call: Call) => Limited | undefined;
 
-/** Accepts joins beyond the limit of their address as a `burst`: a lecture hall looks like a script. */
+/** Accepts joins beyond their IP address's limit as a `burst`: a lecture hall looks like a script. */
 export type AdmitJoin = (call: Call) => Limited | "burst" | undefined;
 
 /**
- * Limits requests by the visitor's address. An untrusted loopback peer counts against the global limit
- * only: it may be a reverse proxy that TRUSTED_PROXIES lacks.
+ * Limits requests by the visitor's IP address. An untrusted loopback peer counts only against the global
+ * limit: it may be a reverse proxy missing from TRUSTED_PROXIES.
  */
 export function limitJoins(
 	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
@@ -38,9 +38,9 @@ export function limitJoins(
 		const { address, peerIsTrusted } = client;
 		if (!peerIsTrusted && forwardedFor !== null && mayLog("proxy")) {
 			const message =
-				`A join has the header ${trustedHeader}, but TRUSTED_PROXIES does not name its sender. If it is ` +
-				"your proxy, all its visitors count as one, or without limits if it is on this machine: " +
-				"set TRUSTED_PROXIES to its address, or to private. If not, ignore this.";
+				`A join has the header ${trustedHeader}, but its sender is not in TRUSTED_PROXIES. If this is your ` +
+				"proxy, all its visitors share one limit (none if it is on this machine): set TRUSTED_PROXIES " +
+				"to its IP address, or to private. Otherwise, ignore this.";
 			log("error", "proxy not trusted", { message });
 		}
 		return peerIsTrusted || !isLoopback(address) ? address : undefined;
@@ -52,9 +52,9 @@ export function limitJoins(
 			const found = limiter.admitJoin(clientIn(call));
 			if (found === "burst" && mayLog("burst")) {
 				const message =
-					"More people joined from one address, or one IPv6 network, than its limit allows. They are on " +
-					"the waitlist, flagged `burst`, and get no email until `waitlist confirm --flag burst`. If the " +
-					`address is your proxy's, make it add the visitor's address to ${trustedHeader}.`;
+					"Too many people joined from one IP address or IPv6 network. They are on the waitlist, flagged " +
+					"`burst`, and get no email until `waitlist confirm --flag burst`. If this is your proxy's " +
+					`address, make the proxy add the visitor's address to ${trustedHeader}.`;
 				log("info", "burst", { message });
 			}
 			return found;
@@ -102,7 +102,7 @@ export function createLimiter(limits: Limits, now: () => number) {
 			const found = countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]);
 			if (!found) return "burst";
 			if (found.scope === "global") return found;
-			// When its own limits admit it again, the next join needs no place in the burst.
+			// After its own wait, the next join no longer counts as a burst.
 			return { scope, retryAfter: Math.min(retryAfter, found.retryAfter) };
 		},
 		get size() {
@@ -117,8 +117,8 @@ const GENERATION_KEYS = 32_000;
 type Meter = ReturnType<typeof createMeter>;
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): stores when the allowance of a key is complete again.
- * When the young generation is full or a period old, it replaces the old one: a key is gone two periods
+ * Generic cell rate algorithm (ITU-T I.371): stores when a key's allowance is fully restored. The young
+ * generation replaces the old one when it is full or a period old, so a key is forgotten at most two periods
  * after its last request.
  */
 export function createMeter({ count, periodMs }: Rate) {
@@ -136,7 +136,7 @@ export function createMeter({ count, periodMs }: Rate) {
 		if (old.size > 0) turnLater();
 	}
 
-	/** By a timer: addresses must be forgotten even without further requests. */
+	/** Uses a timer, because IP addresses must be forgotten even without further requests. */
 	function turnLater(): void {
 		turning ??= setTimeout(turn, periodMs).unref();
 	}
@@ -151,7 +151,7 @@ export function createMeter({ count, periodMs }: Rate) {
 		waitMs(key: string, nowMs: number): number {
 			const at = completeAt(key);
 			const waitMs = at + costMs - periodMs - nowMs;
-			// Fractional costs add up to slightly too much: ignore a wait below half a millisecond.
+			// Ignores rounding errors of fractional costs.
 			if (waitMs < 0.5) return 0;
 			remember(key, at);
 			return waitMs;

@@ -15,11 +15,11 @@ import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from
 import type { Arrival } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
-/** For log and metrics: the sender chose nothing in it. */
+/** For log and metrics: contains no visitor input. */
 export interface FinishedRequest {
 	id: string;
 	method: string;
-	/** Not the path, which may hold an address or a secret. */
+	/** Never the path, which may contain an address or a secret. */
 	route: string;
 	status: number;
 	ms: number;
@@ -38,18 +38,18 @@ interface ListenSettings {
 	host: string;
 	port: number;
 	mostConnections?: number;
-	/** The longest silence on a connection, also while a response is made. */
+	/** Idle timeout of a connection, including the wait for a response. */
 	silenceMs?: number;
 	portSetting?: string;
 }
 
-/** Below the limit of open files (deploying/server.md, LimitNOFILE). */
+/** Below the open file limit (deploying/server.md, LimitNOFILE). */
 export const MOST_CONNECTIONS = 10_000;
 
-/** Pipelined requests: without this limit 100 connections took 1,350 MB. Browsers and proxies send one. */
+/** Limit of pipelined requests: without it, 100 connections took 1,350 MB. Browsers and proxies send one. */
 export const MOST_UNANSWERED = 8;
 
-/** Listens. Node's own limits let a body drip for five minutes, and allow any number of connections. */
+/** Listens with stricter limits than Node's, which allow slow bodies for five minutes and unlimited connections. */
 export async function listen(responder: Responder, settings: ListenSettings) {
 	const { host, port, portSetting = "PORT", silenceMs = 30_000 } = settings;
 	const { onRequest, onUnreadable } = requestListeners(responder);
@@ -64,31 +64,31 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 	const unanswered = new WeakMap<Socket, number>();
 	const onBoundRequest: typeof onRequest = (incoming, outgoing) => {
 		const { socket } = incoming;
-		// Node passes on requests that it has read after the connection is gone.
+		// Node still emits parsed requests after the connection is gone.
 		if (socket.destroyed) return;
 		const waiting = unanswered.get(socket) ?? 0;
 		if (waiting === MOST_UNANSWERED) {
-			// Destroying the socket does not stop its parser, and 100 connections took 356 MB. Node keeps the
-			// parser there, and 2 says that no HTTP follows. Neither is documented.
+			// Destroying the socket does not stop its parser: 100 connections took 356 MB. Returning 2 makes the
+			// parser skip the rest. Both `parser` and 2 are undocumented.
 			const { parser } = socket as Socket & { parser?: { onIncoming: unknown } | null };
 			if (parser) parser.onIncoming = () => 2;
 			socket.destroy();
 			return;
 		}
 		unanswered.set(socket, waiting + 1);
-		// One read is parsed in one turn.
+		// Deferred, because all requests of one read are parsed in the same turn.
 		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
 		outgoing.once("close", () => setImmediate(answered));
 		onRequest(incoming, outgoing);
 	};
 	server.on("request", onBoundRequest);
-	// An unknown expectation may be ignored (RFC 9110, 10.1.1).
+	// Ignores unknown expectations (RFC 9110, 10.1.1).
 	server.on("checkExpectation", onBoundRequest);
 	server.on("clientError", onUnreadable);
 	server.on("connect", (_incoming, socket) => socket.destroy());
 	server.on("drop", () => responder.onFull?.());
 	server.maxConnections = settings.mostConnections ?? MOST_CONNECTIONS;
-	// Node would drop headers beyond a number, and one may be our proxy's X-Forwarded-For.
+	// Node would drop headers beyond a count, possibly our proxy's X-Forwarded-For.
 	server.maxHeadersCount = 0;
 	server.timeout = silenceMs;
 
@@ -114,17 +114,17 @@ const sentenceFor = (
 		ENOTFOUND: `HOST ${host} is not an address of this machine.`,
 	})[code] ?? `Cannot listen on ${host}, port ${port}: ${message}.`;
 
-/** A browser can open localhost. */
+/** Returns a URL that a browser can open. */
 function urlOf(server: Server, host: string): string {
 	const { port } = server.address() as AddressInfo;
 	if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return `http://localhost:${port}`;
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Lets requests finish, and cuts connections after a time. */
+/** Lets requests finish, then closes connections after `graceMs`. */
 async function close(server: Server, graceMs: number): Promise<void> {
 	const closed = new Promise((resolve) => server.close(resolve));
-	// No event says that a kept-alive connection has become idle.
+	// Polls, because Node emits no event when a kept-alive connection becomes idle.
 	const idle = setInterval(() => server.closeIdleConnections(), 50);
 	const grace = setTimeout(() => server.closeAllConnections(), graceMs);
 	await closed;
@@ -132,12 +132,12 @@ async function close(server: Server, graceMs: number): Promise<void> {
 	clearTimeout(grace);
 }
 
-const UNREADABLE = "This request cannot be read.";
+const UNREADABLE = "Malformed request.";
 
 type Fault = readonly [status: number, sentence: string];
 
 const unreadable: Record<string, Fault> = {
-	ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long."],
+	ERR_HTTP_REQUEST_TIMEOUT: [408, "Request timed out."],
 	HPE_HEADER_OVERFLOW: [431, "Request headers too large."],
 };
 
@@ -154,7 +154,7 @@ function requestListeners({
 			return fetch(request, { peer: incoming.socket.remoteAddress, requestId });
 		},
 		{
-			// HTTP/1.0 has no Host header, and some health checks still use it.
+			// Some health checks still use HTTP/1.0, which has no Host header.
 			hostname: "localhost",
 			errorHandler: () => refusal(400, UNREADABLE),
 		},
@@ -168,16 +168,16 @@ function requestListeners({
 			const { method = "", url = "" } = incoming;
 			latest.set(incoming.socket, outgoing);
 			outgoing.on("close", () => {
-				// 499 as in nginx: the sender left. `writableFinished` counts what Node drops with a socket.
+				// 499 as in nginx: the client disconnected. `writableFinished` is true even for dropped data.
 				const status = incoming.socket.destroyed ? 499 : outgoing.statusCode;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
 			outgoing.setHeader("x-request-id", id);
-			// Two years (RFC 6797), without subdomains: they may have no TLS.
+			// Two years (RFC 6797), without subdomains, which may have no TLS.
 			if (isEncrypted(incoming))
 				outgoing.setHeader("strict-transport-security", "max-age=63072000");
-			// Otherwise a proxy may send the next request on a connection that is just being closed.
+			// Keeps a proxy from sending its next request on a closing connection.
 			if (isDraining()) outgoing.setHeader("connection", "close");
 			const fault = faultOf(incoming);
 			if (fault) {
@@ -189,7 +189,7 @@ function requestListeners({
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const current = latest.get(socket);
-			// A whole request gets its response first. Each further piece would be another error.
+			// Responds to a complete request first. Pausing avoids an error for each further chunk.
 			if (current && !current.destroyed && (current.headersSent || current.req.complete)) {
 				socket.pause();
 				current.once("close", () => socket.destroy());
@@ -200,23 +200,23 @@ function requestListeners({
 			const { body, headers } = rawRefusal(fault);
 			const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
-			// Closing at once would make a system drop the response whose client still sends.
+			// Closing immediately could discard the response if the client is still sending.
 			const gone = setTimeout(() => socket.destroy(), 500);
 			socket.once("close", () => clearTimeout(gone));
 		},
 	};
 }
 
-/** Refuses requests that a proxy may have read differently from Node (RFC 9112, 3.2 and 6.1). */
+/** Refuses requests that a proxy may parse differently from Node (RFC 9112, 3.2 and 6.1). */
 function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
 	const isOld = httpVersion === "1.0";
-	if (!isOld && httpVersion !== "1.1") return [505, "Only HTTP/1.0 and HTTP/1.1 can be used here."];
+	if (!isOld && httpVersion !== "1.1") return [505, "Only HTTP/1.0 and HTTP/1.1 are supported."];
 	if (isOld && headers["transfer-encoding"] !== undefined) {
-		return [400, "HTTP/1.0 has no transfer encodings."];
+		return [400, "HTTP/1.0 has no Transfer-Encoding."];
 	}
 	const hosts = rawHeaders.filter((name, n) => n % 2 === 0 && /^host$/i.test(name));
 	if (hosts.length === 1 || (isOld && hosts.length === 0)) return undefined;
-	return [400, "The request must name one host."];
+	return [400, "The request must have exactly one Host header."];
 }
 
 const named = new Set([

@@ -4,7 +4,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export const nosniff = { "x-content-type-options": "nosniff" };
 
-/** No other site shares the process of a page, embeds it or opens it in a window. */
+/** Keeps other sites from sharing a page's process, embedding it or opening it in a window. */
 export const isolation: Headers = {
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-opener-policy": "same-origin",
@@ -16,7 +16,7 @@ export const isolation: Headers = {
 export const jsonHeaders = {
 	"content-type": "application/json",
 	"cache-control": "no-store",
-	// Opened as a document it may load nothing, and no other site may embed it.
+	// Opened as a document, a response loads nothing, and no other site may embed it.
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-resource-policy": "same-origin",
 	...nosniff,
@@ -34,4 +34,4 @@ export const tryLater = (status: 429 | 503, error: string, seconds: number): Res
 export const retryAfter = (seconds: number) => ({ "retry-after": `${seconds}` });
 
 export const notAllowed = (allow: string): Response =>
-	refusal(405, `Only ${allow.replace(/, (?=\w+$)/, " and ")} can be used here.`, { allow });
+	refusal(405, `Method not allowed: use ${allow.replace(/, (?=\w+$)/, " or ")}.`, { allow });

@@ -9,11 +9,11 @@ export type StaticFiles = Awaited<ReturnType<typeof readStaticFiles>>;
 export interface SiteHeaders {
 	pages: Headers;
 	files: Headers;
-	/** For one path, or for everything below a path that ends in a slash. */
+	/** By path; a path that ends in a slash includes everything below it. */
 	paths: Readonly<Record<string, Headers>>;
 }
 
-/** Endings of compressed files, best first. */
+/** Extensions of compressed files, best first. */
 const codings = { br: ".br", gzip: ".gz" } as const;
 
 type Coding = keyof typeof codings | "identity";
@@ -31,17 +31,17 @@ export function staticFile(
 ): StaticFile {
 	return {
 		bodies: { identity },
-		// Equal on every copy of the server.
+		// Equal on every server.
 		etag: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
 		headers: { "content-type": getMimeType(path) ?? "application/octet-stream", ...headers },
 	};
 }
 
-/** Names below it contain a hash of the content. */
+/** Files in this folder have a content hash in their names. */
 const HASHED = "/assets/";
 const NOT_FOUND = "/404";
 
-/** Reads a built site into memory, so that no path can reach the disk. `x.html` is served at `/x`. */
+/** Reads a built site into memory, so that no request path reaches the disk. Serves `x.html` at `/x`. */
 export async function readStaticFiles(folder: string, headers: SiteHeaders) {
 	const contents = await readFolder(folder);
 	const endings = Object.entries(codings) as [keyof typeof codings, string][];
@@ -58,7 +58,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders) {
 	const notFound = files.get(NOT_FOUND);
 	files.delete(NOT_FOUND);
 	if (!files.has("/") || !notFound) {
-		throw new Error(`There is no built site in ${folder}: run npm run build first.`);
+		throw new Error(`There is no built site in ${folder}: run \`npm run build\` first.`);
 	}
 
 	return {
@@ -85,7 +85,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
-		// Names that start with a dot are private.
+		// Dotfiles are private.
 		if (!/\/\.(?!well-known\/)/.test(path)) contents.set(path, await readFile(file));
 	}
 	return contents;
@@ -117,7 +117,7 @@ export function sendFile(file: StaticFile, request: Request, status: 200 | 404 =
 	if (status === 200 && known.some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")))) {
 		return new Response(null, { status: 304, headers });
 	}
-	// A response to HEAD has no body from which Node could tell the length.
+	// Node cannot compute the length for HEAD, which has no body.
 	headers["content-length"] = String(body.length);
 	return new Response(body, { status, headers });
 }

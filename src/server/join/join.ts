@@ -34,7 +34,7 @@ const UNAVAILABLE: JoinOutcome = { status: 503, error: errors.unavailable, retry
 export interface OutcomePages {
 	registered: string;
 	duplicate: string;
-	/** The form, with placeholders `{{error}}`, `{{email}}` and `{{ref}}`. */
+	/** Form with placeholders `{{error}}`, `{{email}}` and `{{ref}}`. */
 	refused: string;
 	headers: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ interface Fields {
 	email: unknown;
 	source: unknown;
 	ref: unknown;
-	/** Only programs fill in this hidden field. */
+	/** Hidden field that only bots fill in. */
 	honeypot: unknown;
 }
 
@@ -71,7 +71,7 @@ interface JoinSettings {
 	admitJoin: AdmitJoin;
 }
 
-/** `POST /api/waitlist/register`: JSON for scripts, a page for forms without JavaScript. */
+/** Handles `POST /api/waitlist/register`: returns JSON, or a page to forms without JavaScript. */
 export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
 	async function save(
 		{ email, source = SOURCE, ref, honeypot }: Fields,
@@ -82,13 +82,13 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		const outcome = await waitlist.join({
-			// Names each field, because V8 takes ten times as long to add to a spread object.
+			// Lists each field, because V8 takes ten times as long to add to a spread object.
 			key: address.key,
 			email: address.email,
 			source: isSourceLabel(ref) ? ref : source,
 			joinedAt: isoOf(Date.now()),
 			terms,
-			// A script may send any JSON value in the honeypot.
+			// Scripts may send any JSON value in the honeypot.
 			flag: (honeypot ?? "") !== "" ? HONEYPOT : isInBurst ? BURST : "",
 		});
 		switch (outcome) {
@@ -105,7 +105,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 		const isForm = mediaType(call) === FORM_TYPE;
 		const reply = (outcome: JoinOutcome, fields?: Fields) =>
 			isForm ? asPage(outcome, call, outcomePages, fields) : asJson(outcome);
-		// Before the limits, so that another site's page cannot use up its visitors' allowance.
+		// Checked before the limits, so that another site's page cannot use up its visitors' allowance.
 		if (isCrossSite(call)) return reply(CROSS_SITE);
 		const found = admitJoin(call);
 		if (found && found !== "burst") return reply(comeBackLater(found));
@@ -128,7 +128,7 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 		field = read;
 	}
 	const source = field("source");
-	// The page is the same for everybody: only its address says where the visitor came from.
+	// The page is static: only its URL tells where the visitor came from.
 	const pageRef = isForm && source === undefined ? refIn(pageQuery(call)) : undefined;
 	const ref = field(REF_FIELD) ?? pageRef;
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
@@ -161,7 +161,7 @@ function asPage(
 			email: typeof email === "string" ? email : "",
 			ref: isSourceLabel(ref) ? ref : "",
 		};
-		// In one pass: a placeholder that a visitor typed stays text.
+		// A single pass leaves placeholders typed by visitors as text.
 		return pages.refused.replace(/\{\{(error|email|ref)\}\}/g, (_, name) =>
 			escapeHtml(texts[name]!),
 		);

@@ -120,7 +120,7 @@ export function startSender(settings: SenderSettings) {
 		onAttempt?.(email, outcome);
 		const isSamePause = pauses === pausesBefore;
 		if (outcome.state === "accepted" && isSamePause) {
-			if (paused) log("info", "emails go out again");
+			if (paused) log("info", "emails resumed");
 			paused = false;
 			breaker.passed();
 		}

@@ -1,40 +1,40 @@
 import { randomBytes } from "node:crypto";
 import { type Statement, sql, type Tx } from "../database/sql.ts";
 
-/** One action of the founder. */
+/** One action by the founder. */
 export interface Done {
 	/** ISO 8601 in UTC with milliseconds. */
 	at: string;
-	/** Tells apart actions of the same millisecond. */
+	/** Distinguishes actions in the same millisecond. */
 	id: string;
 	/** The admin session, or {@link COMMAND}. */
 	session: string;
 	action: string;
-	/** A count, the name of a wave, or empty. */
+	/** A count, a wave name, or ''. */
 	details: string;
 }
 
-/** The session of the command line. */
+/** Session name of the command line. */
 export const COMMAND = "command";
 
 const FIELDS = sql`at, id, session, action, details`;
 
-/** Leaves out what may be an address: the trail and the log outlive deletions. */
+/** Removes anything that may be an address: audit trail and log outlive deletions. */
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
 
-/** Returns the statement that records an action, for the transaction that does it. */
+/** Returns a statement that records an action. Run it in the action's transaction. */
 export function noteInAudit(
 	{ session, action, details = "" }: Pick<Done, "session" | "action"> & { details?: string },
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
-	// An action may need several transactions.
+	// An action that takes several transactions is recorded once.
 	return sql`INSERT INTO audit (${FIELDS})
 		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})
 		ON CONFLICT (at, id) DO NOTHING`;
 }
 
-/** Reads the trail before a place in it, the latest action first. */
+/** Reads the trail, latest action first, optionally before an entry. */
 export function readAudit(
 	tx: Tx,
 	before: Pick<Done, "at" | "id"> | undefined,

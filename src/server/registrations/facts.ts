@@ -2,7 +2,7 @@ import { keysIn, keysOf, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { isDay } from "../time.ts";
 import type { Person } from "./registrations.ts";
 
-/* What is known of people from emails and imports: they confirmed, unsubscribed or bounced. */
+/* Confirmations, unsubscribes and bounces, learned from emails and imports. */
 
 export type Facts = Omit<Person, "email" | "source" | "joinedAt" | "terms" | "flag" | "id">;
 
@@ -21,7 +21,7 @@ export const factsOf = (key: string, known: Partial<Facts> = {}): Facts => ({
 	...known,
 });
 
-/** Merges the facts of two sides, in any order. A confirmation ends what came before it. */
+/** Merges two sets of facts, in any order. A confirmation cancels earlier unsubscribes and bounces. */
 function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	const later = (name: keyof Facts) => (theirs[name] > ours[name] ? theirs : ours);
 	const { confirmedAt, confirmedBy, page } = later("confirmedAt");
@@ -37,7 +37,7 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	};
 }
 
-/** Merges facts into people on the list. The later one of two that disagree wins. */
+/** Merges facts into people on the list. If two disagree, the later one wins. */
 export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void> {
 	if (facts.length === 0) return;
 	const theirs = new Map<string, Facts>();
@@ -57,10 +57,10 @@ export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void>
 		FROM ${rowsIn(rows)} WHERE email_key = value->>0`);
 }
 
-/** What decides which emails a person gets. */
+/** Fields that decide which emails a person gets. */
 export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
-/** For SELECT: the columns of a {@link Standing}. */
+/** Columns of a {@link Standing}, for SELECT. */
 export const STANDING = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
@@ -76,7 +76,7 @@ export const markBounced = (tx: Tx, key: string, at: string, reply: string) =>
 		sql`UPDATE registration SET bounced_at = ${at}, bounce = ${reply} WHERE email_key = ${key}`,
 	);
 
-/** Finds people who bounced: by a reply, as in `5.1.1` or `550 5.1.1`, or on a day in UTC. */
+/** Finds people who bounced with a reply (`5.1.1` or `550 5.1.1`), or on a UTC day. */
 export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]> {
 	const which = isDay(replyOrDay)
 		? sql`bounced_at LIKE ${`${replyOrDay}T%`}`
@@ -87,20 +87,20 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 	);
 }
 
-/** Returns those who had bounced. */
+/** Clears bounces. Returns the people who had one. */
 export const takeBackBounces = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
 		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
 		RETURNING email_key AS "key"`);
 
-/** A person as a link in an email names them. */
+/** A person identified by a link in an email. */
 export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "unsubscribedAt">;
 
 export const findById = (tx: Tx, id: string) =>
 	tx.first(sql<LinkedPerson>`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt",
 		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 
-/** Also takes back a bounce: an email has arrived. */
+/** Also clears a bounce, because an email has arrived. */
 export const confirmById = (id: string, now: string, page: string) =>
 	sql<{ key: string }>`UPDATE registration
 		SET confirmed_at = ${now}, confirmed_by = 'button', page = ${page}, unsubscribed_at = '',

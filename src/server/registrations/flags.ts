@@ -1,14 +1,14 @@
 import { keysIn, keysOf, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 
-/** The flag of a join whose hidden field was filled in. */
+/** Flags joins that filled in the hidden field. */
 export const HONEYPOT = "honeypot";
 
-/** The flag of a join over the limit of its address or network. The honeypot goes first. */
+/** Flags joins beyond the limit of their IP address or network. `honeypot` takes precedence. */
 export const BURST = "burst";
 
 export const BY_OPERATOR = "operator";
 
-/** Whether a join earned a flag. The person's next join without one takes it back. */
+/** Whether a join caused this flag. The person's next unflagged join removes it. */
 export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
 
 export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
@@ -17,11 +17,11 @@ export type FlagFilter = (typeof FLAG_FILTERS)[number];
 export function flagIs(filter: FlagFilter): Statement {
 	if (filter === "any") return sql`flag <> ''`;
 	if (filter === "none") return sql`flag = ''`;
-	// SQLite uses the index of flags only with its own condition.
+	// SQLite uses the partial index only if the query repeats its condition.
 	return sql`(flag <> '' AND flag = ${raw(`'${filter}'`)})`;
 }
 
-/** Flags people, or takes their flags back. Returns the keys of those who changed. */
+/** Adds or removes people's flags. Returns the keys that changed. */
 export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Promise<string[]> {
 	const changed = await tx.all(sql<{ key: string }>`UPDATE registration SET flag = ${flag}
 		WHERE email_key IN (
@@ -31,7 +31,7 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 	return keysOf(changed);
 }
 
-/** As the founder asks. Returns the keys of those who changed. @param also runs if somebody changes */
+/** Flags people for the founder. Returns the keys that changed. @param also runs if any key changed */
 export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },

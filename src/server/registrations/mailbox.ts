@@ -1,11 +1,11 @@
 import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 
-/** Gmail delivers both domains to one mailbox, and ignores dots. */
+/** Both domains share mailboxes, and Gmail ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /**
- * The mailbox of a canonical address: without a plus tag, and without dots at Gmail. Other providers may
- * deliver these to different people, so it decides which emails are sent, never who is on the list.
+ * Returns the mailbox of a canonical address, without plus tags and, at Gmail, without dots. Elsewhere, these
+ * may be different people, so mailboxes decide which emails are sent, never who is on the list.
  */
 export function mailboxOf(key: string): string {
 	const at = key.lastIndexOf("@");
@@ -16,13 +16,13 @@ export function mailboxOf(key: string): string {
 		: `${untagged}@${domain}`;
 }
 
-/** The column `mailbox`: empty if it equals the key, so that its index stays small. */
+/** Value of the column `mailbox`: empty if it equals the key, which keeps the index small. */
 export function mailboxColumnOf(key: string): string {
 	const mailbox = mailboxOf(key);
 	return mailbox === key ? "" : mailbox;
 }
 
-/** Finds others with the same mailbox, at most 100: a stranger may join by thousands. */
+/** Finds other addresses of the same mailbox, at most 100: a stranger may join with thousands. */
 export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}
@@ -30,7 +30,7 @@ export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	return keysOf(found);
 }
 
-/** Everybody whose emails arrive in the mailboxes of these keys. */
+/** Finds everybody who shares a mailbox with one of these keys. */
 export function sharersOf(
 	tx: Tx,
 	keys: readonly string[],

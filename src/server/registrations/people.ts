@@ -1,7 +1,7 @@
 import { countRows, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
-/* Counts of people. An index answers each of them. */
+/* Counts of people, each answered from an index. */
 
 export async function keysAfter(
 	tx: Tx,
@@ -22,7 +22,7 @@ export async function countFacts(tx: Tx) {
 	return {
 		confirmed: await count(sql`confirmed_at <> '' AND unsubscribed_at = ''`),
 		left: await count(sql`unsubscribed_at <> ''`),
-		/** Also of those who unsubscribed. */
+		/** Includes people who unsubscribed. */
 		bounced: await count(sql`bounced_at <> ''`),
 	};
 }
@@ -32,7 +32,7 @@ export interface Joined {
 	count: number;
 }
 
-/** Counts people by source, the largest first, since an ISO 8601 time. */
+/** Counts people by source since an ISO 8601 time, largest first. */
 export function countBySource(tx: Tx, most: number, since = ""): Promise<Joined[]> {
 	return tx.all(sql<Joined>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count
 		FROM registration ${since === "" ? sql`` : sql`WHERE joined_at >= ${since}`}

@@ -8,17 +8,17 @@ import { THERE_IS_A_WEBHOOK } from "../webhooks/event.ts";
 import { type FlagFilter, flagIs } from "./flags.ts";
 import { mailboxColumnOf } from "./mailbox.ts";
 
-/** A checked address on its way to the database. */
+/** A validated join. */
 export interface Registration {
-	/** The canonical address: two registrations with one key are the same person. */
+	/** Canonical address: equal keys are the same person. */
 	key: string;
-	/** The address as typed, trimmed. */
+	/** Address as typed, trimmed. */
 	email: string;
-	/** The label of the site it came from. */
+	/** Label of the referring site. */
 	source: string;
-	/** When the server received it, ISO 8601 in UTC with milliseconds. */
+	/** Time of receipt, ISO 8601 in UTC with milliseconds. */
 	joinedAt: string;
-	/** What was shown: the day of the legal texts, and the version of the form (wordings.ts). */
+	/** Date of the legal texts and version of the form (wordings.ts) that the person saw. */
 	terms: string;
 	/** Why waves skip this person: `honeypot`, `burst`, `operator`, or empty. */
 	flag: string;
@@ -28,17 +28,17 @@ export type Waitlist = ReturnType<typeof groupCommit<Registration>>;
 
 /** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Person extends Registration {
-	/** What links carry, 32 hexadecimal digits. */
+	/** Identifies the person in links: 32 hexadecimal digits. */
 	id: string;
 	confirmedAt: string;
 	/** `button`, `operator` or `import`. */
 	confirmedBy: string;
-	/** Version of the page whose button they pressed to confirm; '' if unknown. */
+	/** Version of the page on which they confirmed; '' if unknown. */
 	page: string;
-	/** Unsubscribed: no email until they come back by a link of their own. */
+	/** After this, no email until they resubscribe with a link from an earlier email. */
 	unsubscribedAt: string;
 	bouncedAt: string;
-	/** The codes of the reply that reported the bounce, as in `550 5.1.1`. */
+	/** Reply codes of the bounce, such as `550 5.1.1`. */
 	bounce: string;
 }
 
@@ -51,10 +51,10 @@ const EXPORTED_FIELDS = sql`${FIELDS}, confirmed_at AS "confirmedAt", unsubscrib
 
 const PERSON_FIELDS = sql`${EXPORTED_FIELDS}, id, confirmed_by AS "confirmedBy", page, bounce`;
 
-/** No address lacks an at sign. */
+/** Never a real address: it has no at sign. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
-/** Adds and deletes a row as large as the largest: only a commit meets a full disk. */
+/** Adds and deletes a row of maximum size: a full disk shows only at a commit. */
 export const PROBE = [
 	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
@@ -69,10 +69,10 @@ export interface Filter {
 	flag?: FlagFilter;
 }
 
-/** Few, so that an export of millions needs little memory. */
+/** Small, so that exporting millions needs little memory. */
 const EXPORT_ROWS = 200;
 
-/** Returns the key of any spelling of an address. @throws Refusal with the sentence that the site shows */
+/** Returns the key of an address. @throws Refusal with the site's message */
 export function keyOf(email: string): string {
 	const address = canonicalEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
@@ -80,8 +80,8 @@ export function keyOf(email: string): string {
 }
 
 /**
- * An id that nobody can guess. It begins with the time, so that joins add to the end of its index: at random
- * places, a join wrote twice as many pages.
+ * Returns an unguessable id. It starts with the time so that joins append to the index: with random ids, a
+ * join wrote twice as many pages.
  */
 const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
@@ -89,7 +89,7 @@ const newId = () =>
 export const findByKeys = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
 
-/** Finds people by any spelling of their addresses. @throws Refusal as {@link keyOf} */
+/** Finds people by address. @throws Refusal as {@link keyOf} */
 export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
 	for (const email of emails) named.set(keyOf(email), email);
@@ -99,11 +99,11 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 }
 
 interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
-	/** 1 if there is a webhook. */
+	/** 1 if a webhook is set. */
 	isTold: number;
 }
 
-/** Returns the registrations that were added: their key was not there yet. */
+/** Adds registrations with new keys, and returns them. */
 export async function insertRegistrations(
 	tx: Tx,
 	registrations: readonly Registration[],
@@ -112,7 +112,7 @@ export async function insertRegistrations(
 		...[row.key, row.email, row.source, row.joinedAt, row.terms, row.flag],
 		...[mailboxColumnOf(row.key), newId()],
 	]);
-	// `WHERE TRUE` tells SQLite that ON belongs to the INSERT (sqlite.org/lang_upsert.html).
+	// SQLite needs `WHERE TRUE` to parse ON as part of the INSERT (sqlite.org/lang_upsert.html).
 	return tx.all(sql`INSERT INTO registration
 			(email_key, email, source, joined_at, terms, flag, mailbox, id)
 		SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6,
@@ -129,7 +129,7 @@ export const deleteRegistrations = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<Deleted>`DELETE FROM registration WHERE email_key IN ${keysIn(keys)}
 		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 
-/** Reads registrations a page at a time, the oldest first. */
+/** Reads registrations in pages, oldest first. */
 export const inOrderOfTime = (tx: Tx, filter: Filter) =>
 	inPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;

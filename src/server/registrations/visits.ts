@@ -7,7 +7,7 @@ const addVisits = ([day, visits]: [string, number]) =>
 	sql`INSERT INTO visit_day (day, visits) VALUES (${day}, CAST(${visits} AS INT))
 		ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
 
-/** Counts visits of the landing page by day in UTC. Counts that cannot be written are retried later. */
+/** Counts landing page visits by UTC day. Retries failed writes. */
 export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log) {
 	let counted = new Map<string, number>();
 	let gathering: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 
 	function add(day: string, visits: number): void {
 		counted.set(day, (counted.get(day) ?? 0) + visits);
-		// A killed process loses a minute of visits.
+		// A killed process loses up to a minute of visits.
 		gathering ??= setTimeout(write, MINUTE_MS).unref();
 	}
 
@@ -36,7 +36,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 			await transact(runEach, taken.map(addVisits));
 			outage.recover();
 		} catch (error) {
-			// A connection that broke after the commit makes them count twice: better than an outage's loss.
+			// If the connection broke after the commit, these count twice. Otherwise, an outage would lose them.
 			for (const [day, visits] of taken) add(day, visits);
 			outage.fail({ error });
 		}
@@ -49,7 +49,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 }
 
 export interface VisitDay {
-	/** In UTC, as in `2026-11-21`. */
+	/** UTC day, such as `2026-11-21`. */
 	day: string;
 	visits: number;
 }

@@ -4,13 +4,13 @@ import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, rowsIn, sql, type Tx } from "../database/sql.ts";
 
-/** Words that people were shown. The rows of people name their version. */
+/** A text that people saw. Registrations and emails name its version. */
 export interface Wording {
-	/** 12 hexadecimal digits, which change with the words. */
+	/** Hash of the text: 12 hexadecimal digits. */
 	version: string;
 	kind: "form" | "terms" | "privacy" | "email" | "page";
 	said: string;
-	/** Of a form, the versions of the terms and the privacy policy. */
+	/** Versions of the terms and the privacy policy that a form links to. */
 	leadsTo: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function versionOf(said: string): string {
 	return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
-/** A change of a legal text changes the version of the form. */
+/** The form's version also changes with the legal texts. */
 export function wordingsOf(shown: ShownWords) {
 	const wording = (
 		kind: Wording["kind"],
@@ -48,15 +48,15 @@ export async function readShownWords(file: string): Promise<ShownWords> {
 
 export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
 
-/** The version of the form in {@link termsOf}; undefined after an import. */
+/** Returns the form version in {@link termsOf}; undefined for imported people. */
 export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }
 
-/** Resolves when words are on disk. */
+/** Resolves when wordings are on disk. */
 export type Keep = () => Promise<void>;
 
-/** Keeps wordings at their first use: a database that cannot be written does not stop a start. */
+/** Saves wordings at their first use, so that the server starts even if the database is not writable. */
 export function keepOnce(
 	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],

@@ -1,6 +1,6 @@
 import { LEAST_SECRET_CHARACTERS, Unusable } from "./values.ts";
 
-/** Of SNS, to which SES publishes. */
+/** SNS topic to which SES publishes. */
 export type Topic = { arn: string; host: string };
 
 export interface FeedbackSettings {
@@ -34,8 +34,8 @@ const providers: {
 	},
 	postmark: {
 		expected:
-			"the user:password of Postmark's webhook, the password of at least " +
-			`${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+			"the user:password of Postmark's webhook, with a password of at least " +
+			`${LEAST_SECRET_CHARACTERS} characters (use openssl rand -hex 32)`,
 		parse(text) {
 			const [, user, password = ""] = /^([!-9;-~]+):([!-~]+)$/.exec(text) ?? [];
 			return user && password.length >= LEAST_SECRET_CHARACTERS ? { user, password } : undefined;
@@ -45,12 +45,12 @@ const providers: {
 		expected: "the signing secret of Resend's webhook, which begins with whsec_",
 		parse(text) {
 			const [, secret = ""] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? [];
-			// The least length by github.com/standard-webhooks.
+			// Minimum length by github.com/standard-webhooks.
 			return Buffer.from(secret, "base64").length >= 24 ? secret : undefined;
 		},
 	},
 	mailgun: {
-		expected: "Mailgun's HTTP webhook signing key, which is not the API key",
+		expected: "Mailgun's HTTP webhook signing key, not the API key",
 		parse: (key) =>
 			key.length >= LEAST_SECRET_CHARACTERS && /^[!-~]+$/.test(key) ? key : undefined,
 	},
@@ -61,13 +61,11 @@ export function parseFeedback(text: string): FeedbackSettings {
 	for (const item of text === "" ? [] : text.split(",").map((item) => item.trim())) {
 		const name = item.slice(0, Math.max(0, item.indexOf(":")));
 		if (!Object.hasOwn(providers, name)) {
-			throw new Unusable(
-				"must begin with the name of the mail provider and a colon: ses:, postmark:, resend: or mailgun:",
-			);
+			throw new Unusable("must start with a mail provider: ses:, postmark:, resend: or mailgun:");
 		}
 		const { expected, parse } = providers[name as keyof FeedbackSettings];
 		const value = parse(item.slice(name.length + 1));
-		if (value === undefined) throw new Unusable(`must be ${name}: and ${expected}`);
+		if (value === undefined) throw new Unusable(`must be ${name}: followed by ${expected}`);
 		Object.assign(feedback, { [name]: value });
 	}
 	return feedback;

@@ -8,14 +8,14 @@ export interface MailSettings {
 	server: MailServer;
 	from: { name: string; address: string };
 	rate: Rate | undefined;
-	/** Warm-up: emails a day, a step for each day on which emails went out. */
+	/** Warm-up: daily limits, one step per day with sent emails. */
 	ramp: readonly number[] | undefined;
 	origin: string;
 	feedback: FeedbackSettings;
 }
 
 export interface MailServer {
-	/** Name or IP address, in ASCII and without brackets. */
+	/** ASCII host name, or IP address without brackets. */
 	host: string;
 	port: number;
 	/** TLS from the start (`smtps:`), not by STARTTLS. */
@@ -32,16 +32,16 @@ export const readMail = (read: Read, built: string): MailSettings => ({
 	feedback: read("WAITLIST_FEEDBACK", parseFeedback),
 });
 
-/** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
+/** Submission ports: STARTTLS (RFC 6409, 3.1) and implicit TLS (RFC 8314, 3.3). */
 const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
 
 function parseSmtpUrl(text: string): MailServer {
 	const unusable = new Unusable(
-		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
-			"smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a " +
+		"must be an SMTP URL such as smtps://user:password@smtp.example:465 or " +
+			"smtp://user:password@smtp.example:587, with special characters percent-encoded, without a " +
 			"path, and with both user and password or neither",
 	);
-	/** Undoes %-escapes. Control characters would be separate commands to a mail server. */
+	/** Percent-decodes. Rejects control characters, which could inject SMTP commands. */
 	const decode = (text: string) => {
 		try {
 			const decoded = decodeURIComponent(text);
@@ -77,8 +77,8 @@ function parseFrom(text: string): MailSettings["from"] {
 		if (/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return { name, address: `${local}@${domain}` };
 	}
 	throw new Unusable(
-		"must be the address that emails come from, as in Orbit <hello@orbit.example> or " +
-			"hello@orbit.example, because SMTP_URL is set",
+		"must be the sender's address, such as Orbit <hello@orbit.example> or hello@orbit.example, " +
+			"because SMTP_URL is set",
 		text || undefined,
 	);
 }
@@ -88,19 +88,19 @@ function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {
 		throw new Unusable(
-			`is ${JSON.stringify(text)}, but the site was built with ${JSON.stringify(built)}: build it ` +
-				"again, or set both to the same",
+			`is ${JSON.stringify(text)}, but the site was built with ${JSON.stringify(built)}: rebuild it, ` +
+				"or set both to the same origin",
 		);
 	}
 	if (isOrigin(origin) && origin.startsWith("https:")) return origin;
 	throw new Unusable(
-		"must be the origin that emails link to, by https and without a path, as in " +
-			"https://orbit.example, because SMTP_URL is set",
+		"must be the https origin that emails link to, without a path, such as https://orbit.example, " +
+			"because SMTP_URL is set",
 		origin || undefined,
 	);
 }
 
-/** Hides the user, too: some providers' user names are secrets. */
+/** Also hides the user, because some providers' user names are secrets. */
 export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
 	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;

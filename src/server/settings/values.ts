@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { addressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
-/** The message continues a sentence that starts with the name of the setting. */
+/** Its message continues a sentence that starts with the setting's name. */
 export class Unusable extends Error {
 	constructor(expected: string, unlessSecret?: string) {
 		const found = unlessSecret === undefined ? "" : `, but it is ${JSON.stringify(unlessSecret)}`;
@@ -29,14 +29,14 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 	if (/^postgres(ql)?:\/\//.test(text)) {
 		if (URL.canParse(text)) return { kind: "postgres", url: text };
 		throw new Unusable(
-			"must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database " +
-				"(with %-escapes for signs that URLs use)",
+			"must be a PostgreSQL URL such as postgres://user:password@host:5432/database, with special " +
+				"characters percent-encoded",
 		);
 	}
 	if (!text.startsWith("file:")) {
 		throw new Unusable(
-			"must be file: and the path of an SQLite file, as in file:data/waitlist.db, " +
-				"or the postgres:// address of a PostgreSQL",
+			"must be file: and the path of an SQLite file, such as file:data/waitlist.db, or a " +
+				"postgres:// URL",
 		);
 	}
 	const path = text.slice("file:".length);
@@ -44,7 +44,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		try {
 			return { kind: "sqlite", file: fileURLToPath(text) };
 		} catch {
-			throw new Unusable("must name a file of this machine", text);
+			throw new Unusable("must name a local file", text);
 		}
 	}
 	if (path === "" || path.endsWith("/") || /[?#\0]/.test(path) || path === ":memory:") {
@@ -55,7 +55,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 
 export interface AdminSettings {
 	port: number;
-	/** The origin of a proxy in front: `https://admin.orbit.example`. */
+	/** Origin of the proxy in front, such as `https://admin.orbit.example`. */
 	origin: string | undefined;
 }
 
@@ -66,25 +66,25 @@ export function parsePort(text: string, least: 0 | 1 = 0): number {
 
 export const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
-/** TLS, because browsers send `Sec-Fetch-Site` only to secure origins, and the cookie is a secret. */
+/** Requires TLS: browsers send `Sec-Fetch-Site` only to secure origins, and the cookie is a secret. */
 export function parseAdminOrigin(text: string): string | undefined {
 	if (text === "") return undefined;
 	const isSafe = /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(text);
 	if (isSafe && isOrigin(text)) return text;
 	throw new Unusable(
-		"must be the origin at which a browser opens the admin pages, by https and without a path, as in " +
-			"https://admin.orbit.example, or http://localhost:9000",
+		"must be the admin pages' https origin without a path, such as https://admin.orbit.example, or " +
+			"http://localhost:9000",
 		text,
 	);
 }
 
 export function parseTimeZone(text: string): string {
-	// Every command starts here, and the names of zones take 8 MB.
+	// Skips loading the zone names (8 MB) on every start.
 	if (text === "UTC") return text;
 	try {
 		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
 	} catch {
-		throw new Unusable("must be the name of a time zone, as in Europe/Berlin", text);
+		throw new Unusable("must be a time zone such as Europe/Berlin", text);
 	}
 }
 
@@ -112,12 +112,12 @@ function parseNetwork(text: string): Network {
 	const prefix = digits === undefined ? bits : Number(digits);
 	if (version === 0 || prefix > bits) {
 		throw new Unusable(
-			"must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, " +
-				`or private for all networks that the internet does not route, but one is ${JSON.stringify(text)}`,
+			"must be comma-separated IP addresses or networks, such as 127.0.0.1, 10.0.0.0/8, or private " +
+				`for all private networks, but one is ${JSON.stringify(text)}`,
 		);
 	}
 	if (prefix === 0) {
-		throw new Unusable(`must not hold ${text}: everybody could claim to be anybody`);
+		throw new Unusable(`must not contain ${text}: any visitor could claim any IP address`);
 	}
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
 }
@@ -125,7 +125,7 @@ function parseNetwork(text: string): Network {
 export function parseHeader(text: string): string {
 	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
 	throw new Unusable(
-		"must be the name of the header in which trusted proxies name the visitor, as in " +
+		"must be the header in which trusted proxies send the visitor's IP address, such as " +
 			"X-Forwarded-For or X-Real-IP",
 		text,
 	);
@@ -137,11 +137,11 @@ export interface Rate {
 }
 
 export interface Limits {
-	/** From one IPv4 address or one IPv6 /64: what a provider gives one customer. */
+	/** Per IPv4 address or IPv6 /64, which providers assign to one customer. */
 	address: Rate | undefined;
-	/** From one IPv6 /48: what a hosting provider gives one customer. */
+	/** Per IPv6 /48, which hosting providers assign to one customer. */
 	network: Rate | undefined;
-	/** Joins beyond these two that are accepted and flagged. */
+	/** Joins beyond these two that are still accepted, and flagged. */
 	burst: Rate | undefined;
 	global: Rate | undefined;
 }
@@ -153,7 +153,7 @@ export function parseRate(text: string): Rate | undefined {
 	const [, count, periods, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})([smhd])$/.exec(text) ?? [];
 	if (!count || !periods || !unit) {
 		throw new Unusable(
-			"must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), " +
+			"must be a count and a period, such as 20/10m for 20 per ten minutes (s, m, h or d), " +
 				"or 0 for no limit",
 			text,
 		);
@@ -161,17 +161,17 @@ export function parseRate(text: string): Rate | undefined {
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
 }
 
-/** Far above an honest launch: bounds what a botnet can write in a night. */
+/** Far above any real launch: limits how much a botnet can write in a night. */
 const GLOBAL: Rate = { count: 1_000_000, periodMs: HOUR_MS };
 
-/** The limiter holds an address for up to two periods: see createMeter. */
+/** The limiter keeps an IP address for up to two periods (see createMeter). */
 export function parseLimits(text: string): Limits {
 	const address = parseRate(text);
 	if (!address) return { address, network: undefined, burst: undefined, global: undefined };
 	if (2 * address.periodMs > addressHours * HOUR_MS) {
 		throw new Unusable(
-			`must have a period of ${addressHours / 2} hours at most, because the privacy policy says that ` +
-				`IP addresses are forgotten within ${addressHours} hours`,
+			`must have a period of at most ${addressHours / 2} hours, because the privacy policy promises to ` +
+				`forget IP addresses within ${addressHours} hours`,
 			text,
 		);
 	}
@@ -184,15 +184,12 @@ export function parseWarmUp(text: string): readonly number[] | undefined {
 	const [, steps] = /^((?:[1-9]\d{0,8},)*[1-9]\d{0,8})\/1d$/.exec(text.replace(/\s/g, "")) ?? [];
 	const counts = steps?.split(",").map(Number);
 	if (counts?.every((count, n) => count > (counts[n - 1] ?? 0))) return counts;
-	throw new Unusable(
-		"must be emails a day that rise from step to step, as in 200,500,1000,2000,5000/1d",
-		text,
-	);
+	throw new Unusable("must be increasing emails per day, such as 200,500,1000,2000,5000/1d", text);
 }
 
 export interface WebhookSettings {
 	url: string;
-	/** One secret, or two while the receiver changes from one to the other; each in base64. */
+	/** One secret, or two during rotation, in base64. */
 	secrets: readonly string[];
 }
 
@@ -204,8 +201,8 @@ export function parseHook(text: string): string {
 		if (isSafe && username === "" && password === "" && hash === "") return href;
 	}
 	throw new Unusable(
-		"must be a whole address by https, without a user, a password or a #, as in " +
-			"https://hooks.example/path; http is for this machine alone, as in http://127.0.0.1:4000/",
+		"must be an https URL without user, password or #, such as https://hooks.example/path; http is " +
+			"only for this machine, such as http://127.0.0.1:4000/",
 	);
 }
 
@@ -215,21 +212,20 @@ export function parseWebhookSecrets(text: string): string[] {
 	const secrets = text.split(",").map((secret) => /^whsec_(.*)$/.exec(secret.trim())?.[1] ?? "");
 	const isSecret = (base64: string) => {
 		const bytes = Buffer.from(base64, "base64");
-		// Node skips characters that are not base64, and a receiver may not. 24 to 64 bytes by Standard
-		// Webhooks 1.0.
+		// Node skips invalid base64 characters, but receivers may not. 24 to 64 bytes by Standard Webhooks 1.0.
 		return bytes.toString("base64") === base64 && bytes.length >= 24 && bytes.length <= 64;
 	};
 	if (secrets.length <= 2 && secrets.every(isSecret)) return secrets;
 	throw new Unusable(
-		"must be whsec_ and the base64 of 24 to 64 bytes, as " +
-			'echo "whsec_$(openssl rand -base64 32)" prints one, or two of them with a comma between them',
+		"must be whsec_ and the base64 of 24 to 64 bytes (use " +
+			'echo "whsec_$(openssl rand -base64 32)"), or two of them separated by a comma',
 	);
 }
 
 export function parseSecret(text: string): string {
 	if (text.length >= LEAST_SECRET_CHARACTERS) return text;
 	throw new Unusable(
-		`must be a secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+		`must be a secret of at least ${LEAST_SECRET_CHARACTERS} characters (use openssl rand -hex 32)`,
 	);
 }
 
@@ -239,7 +235,7 @@ export function parseApiKeys(text: string): string[] {
 	const isKey = (key: string) => key.length >= LEAST_SECRET_CHARACTERS && /^[!-~]+$/.test(key);
 	if (keys.every(isKey) && keys.length <= 2) return keys;
 	throw new Unusable(
-		`must be one secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
-			"or two with a comma between them, each of letters, digits and signs of ASCII",
+		`must be an ASCII secret of at least ${LEAST_SECRET_CHARACTERS} characters without spaces (use openssl rand ` +
+			"-hex 32), or two separated by a comma",
 	);
 }

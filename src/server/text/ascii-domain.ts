@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * IDNA ToASCII, or "". Since Node 26, `domainToASCII` accepts labels that only look like Punycode, as in
- * `a@xn--a.example`.
+ * IDNA ToASCII, or "". Rejects fake Punycode labels such as `a@xn--a.example`, which `domainToASCII` accepts
+ * since Node 26.
  */
 export function asciiDomain(domain: string): string {
 	const ascii = domainToASCII(domain);

@@ -1,11 +1,11 @@
-/** Only {@link html} makes it, so that no text becomes markup by mistake. */
+/** Created only by {@link html}, so that no text becomes markup by mistake. */
 export interface Html {
 	readonly markup: string;
 }
 
 type Value = string | Html | readonly Html[];
 
-/** Escapes every string. Put them into elements and quoted attributes only, not into styles or scripts. */
+/** Escapes strings for elements and quoted attributes, not for styles or scripts. */
 export function html(words: TemplateStringsArray, ...values: Value[]): Html {
 	const markup = words.map(
 		(word, index) => word + (index < values.length ? of(values[index]!) : ""),

@@ -10,13 +10,13 @@ import { reasonOf, refuseTaken, syncPath } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import type { Operation } from "../registrations/operation.ts";
 
-/** Writes one SQLite file, which gets its name when all of it was checked. Returns the sizes of its tables. */
+/** Writes an SQLite file, and renames it into place after checking it. Returns row counts. */
 export async function backUp(
 	{ database, settings, now }: Operation,
 	file: string,
 ): Promise<Record<string, number>> {
 	refuseTaken(file);
-	// A killed restore leaves its copy there.
+	// A killed restore may have left its copy there.
 	if (settings.database.kind === "sqlite") {
 		await removeLeftPartialFiles(dirname(settings.database.file));
 	}
@@ -33,14 +33,14 @@ export async function backUp(
 		await syncPath(dirname(file));
 		return rows;
 	});
-	// A damaged waitlist that cannot be written needs the backup most.
+	// A damaged, unwritable waitlist needs the backup most.
 	await database
 		.transact(noteBackup, { madeAt: now.toISOString(), file: resolve(file) })
 		.catch(() => {});
 	return rows;
 }
 
-/** @throws Error with a sentence for the founder when SQLite finds damage */
+/** @throws Error with a sentence for the founder if SQLite finds damage */
 export async function refuseDamaged(backup: Database): Promise<void> {
 	const findings = await backup.check().catch((error) => {
 		throw new Error(`The backup is damaged: ${reasonOf(error)}.`);
@@ -49,11 +49,11 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** `application_id`: four bytes of the header that SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
+/** The `application_id` header field, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
 const OFFSET = 68;
 const LENGTH = 4;
 
-/** Returns the CRC-32 of a file without the bytes that hold it. */
+/** Returns the CRC-32 of a file, excluding the checksum field. */
 async function computeChecksum(file: string): Promise<number> {
 	let checksum = 0;
 	let offset = 0;
@@ -65,7 +65,7 @@ async function computeChecksum(file: string): Promise<number> {
 	return checksum;
 }
 
-/** Writes the checksum into the header of an SQLite file that nobody has open, and syncs it. */
+/** Writes the checksum into the header of a closed SQLite file, and syncs it. */
 async function writeChecksum(file: string): Promise<void> {
 	const bytes = Buffer.alloc(LENGTH);
 	bytes.writeUInt32BE(await computeChecksum(file));
@@ -74,7 +74,7 @@ async function writeChecksum(file: string): Promise<void> {
 	await syncPath(file);
 }
 
-/** Whether a backup is unchanged. A database without a checksum, such as a salvaged one, passes. */
+/** Whether a backup is unchanged. Files without a checksum pass, such as recovered databases. */
 export async function hasOwnChecksum(file: string): Promise<boolean> {
 	const opened = await open(file);
 	const { buffer } = await opened

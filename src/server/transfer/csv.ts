@@ -1,18 +1,18 @@
 /**
- * Where a spreadsheet would find a formula (OWASP, CSV injection): a sign in any width at the start of a
- * cell, also in the middle of ours if it uses another separator. CSV removes quotes before the sign, and
- * some spreadsheets trim cells.
+ * Matches text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign, of any width, at the
+ * start of a cell. A spreadsheet with a different separator may start a cell in the middle of ours, CSV
+ * parsing removes quotes before the sign, and some spreadsheets trim cells.
  */
 const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;
 const FORMULA = `(?:(?:${SKIPPED})*[${SIGN}]|['"]*[\\t\\r])`;
 const CELL_START = /(?<=^|[,;\t\r\n])/.source;
 
-/** A quote in front makes a cell text. A cell that starts with quotes gets one more, to be reversible. */
+/** A leading quote turns a cell into text. Cells that start with quotes get one more, to be reversible. */
 const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "gu");
 const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
 
-/** One record of RFC 4180. */
+/** Formats a record (RFC 4180). */
 export function csvRecord(texts: readonly string[], separator = ","): string {
 	const cells = texts.map((text) => {
 		const value = text.replace(FORMULAS, "'");
@@ -21,7 +21,7 @@ export function csvRecord(texts: readonly string[], separator = ","): string {
 	return `${cells.join(separator)}\r\n`;
 }
 
-/** Takes the protection of {@link csvRecord} away. */
+/** Removes the quotes that {@link csvRecord} added. */
 export function withoutProtection(cell: string): string {
 	return cell.includes("'") ? cell.replace(PROTECTED, "") : cell;
 }

@@ -6,19 +6,19 @@ import { csvRecord } from "./csv.ts";
 
 export type ExportFormat = "csv" | "excel" | "jsonl";
 
-/** Excel separates by semicolons where the comma is the decimal sign, and needs a byte order mark for UTF-8. */
+/** Excel expects semicolons in locales with decimal commas, and needs a byte order mark for UTF-8. */
 const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
 
 const NO_INVITATION = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };
 
-/** The columns of an export. An empty text is a time that has not come. */
+/** Export columns. An empty time means "not yet". */
 const FIELDS = [
 	...(["email", "source", "joinedAt", "terms", "flag", "key"] as const),
 	...(["confirmedAt", "unsubscribedAt", "bouncedAt"] as const),
 	...(Object.keys(NO_INVITATION) as (keyof typeof NO_INVITATION)[]),
 ];
 
-/** Yields the lines of a page of registrations at once. */
+/** Yields one text per page of registrations. */
 export async function* exportLines(
 	tx: Tx,
 	pages: AsyncIterable<readonly Registration[]>,

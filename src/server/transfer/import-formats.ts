@@ -3,7 +3,7 @@ import { TextDecoder } from "node:util";
 import { type Options, parse } from "csv-parse";
 import { withoutProtection } from "./csv.ts";
 
-/** CSV with a header, JSON lines, or one address a line. */
+/** CSV with a header, JSON Lines, or one address per line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
 
 export function formatOf(file: string): ImportFormat {
@@ -11,13 +11,13 @@ export function formatOf(file: string): ImportFormat {
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A line with its cells by field or else by column, or its text if it cannot be parsed. */
+/** A parsed line, keyed by field (or column name if unknown), or the text of an invalid one. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { text: string });
 
-/** In characters: an unclosed quote would swallow the whole file. */
+/** Maximum characters of a line: an unclosed quote would otherwise swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
 
-/** Fields and their columns, as {@link columnName} writes them. Google exports `E-mail 1 - Value`. */
+/** Fields and their columns, normalized by {@link columnName}. Google exports `E-mail 1 - Value`. */
 const FIELD_OF = new Map(
 	Object.entries({
 		email: "email emailaddress emailadresse email1value mail recipient",
@@ -37,7 +37,7 @@ const FIELD_OF = new Map(
 
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
-/** Yields the lines of a chunk at once: waiting for each costs more than reading it. @throws Error that names a line */
+/** Yields lines by chunk: awaiting each line would cost more than parsing it. @throws Error that names a line */
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
 	async *csv(input) {
 		let fields: string[] | undefined;
@@ -74,7 +74,7 @@ async function* linesOf(input: Readable) {
 	}
 }
 
-/** Calls the parser by hand: a pipe would wait for each record. @param optionsFor gets the first chunk */
+/** Drives the parser directly: a pipe would await each record. @param optionsFor gets the first chunk */
 async function* recordsOf(input: Readable, optionsFor: (start: string) => Options) {
 	let parser: ReturnType<typeof parse> | undefined;
 	let line = 0;
@@ -87,7 +87,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 			relax_column_count: true,
 			skip_records_with_empty_values: true,
 		});
-		// Each write reports its failure, too.
+		// Each write also reports its error.
 		return opened.on("error", () => {});
 	}
 	function read(from: ReturnType<typeof parse>) {
@@ -115,15 +115,15 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	} catch (error) {
 		const { code = "" } = error as { code?: string };
 		const problem = /QUOTE/.test(code)
-			? "has a quotation mark that is out of place or never closed"
+			? "has a misplaced or unclosed quotation mark"
 			: /MAX_RECORD_SIZE/.test(code)
-				? `is longer than ${LONGEST_LINE} characters, or a quotation mark before it is never closed`
+				? `is longer than ${LONGEST_LINE} characters, or follows an unclosed quotation mark`
 				: undefined;
 		throw problem ? new Error(`line ${line + 1} ${problem}`, { cause: error }) : error;
 	}
 }
 
-/** Decodes a file, and removes its byte order mark. */
+/** Decodes a file without its byte order mark. */
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {
@@ -140,12 +140,12 @@ function encodingOf([first, second]: Buffer): string {
 	return "utf-8";
 }
 
-/** A first line in which Excel names the separator. */
+/** First line in which Excel names the separator. */
 const SEP = /^"?sep=(.)?/i;
 
 const namesPerson = (cell: string) => ["email", "messageId"].includes(fieldOf(cell));
 
-/** Finds the separator that the first line names, or else one that separates an email column. */
+/** Returns the separator named in the first line, or else one that yields an email column. */
 function separatorOf(start: string): string {
 	const [headline = ""] = /\S.*/.exec(start) ?? [];
 	const [, said] = SEP.exec(headline) ?? [];
@@ -162,13 +162,13 @@ function headerOf(header: readonly string[]): string[] {
 }
 
 function fieldsOf(fields: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
-	// Without a prototype, `__proto__` is a normal column. Of two columns for one field, the first full one counts.
+	// No prototype, so that `__proto__` is a normal column. If two columns map to one field, the first non-empty wins.
 	const found: Record<string, unknown> = Object.create(null);
 	for (const [n, field] of fields.entries()) found[field] ||= cells[n] ?? "";
 	return found;
 }
 
-/** `E-Mail Address`, `email_address` and `"emailAddress"` are one name. */
+/** Normalizes `E-Mail Address`, `email_address` and `"emailAddress"` to one name. */
 export const columnName = (cell: string) => cell.toLowerCase().replace(/[\s"_-]/g, "");
 
 function parseObject(text: string): object | undefined {

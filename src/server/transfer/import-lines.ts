@@ -9,28 +9,28 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import { columnName, type Line } from "./import-formats.ts";
 
-/** A cell for which a line is refused. */
+/** The cell that caused a line to be refused. */
 export interface Refused {
 	line: number;
-	/** "" for a whole line. */
+	/** '' for the whole line. */
 	column: string;
 	value: string;
 	/** The expected value, or the problem. */
 	error: string;
 }
 
-/** A line that can be added, unless its address was deleted. */
+/** A valid line. It is added unless its address was deleted. */
 export interface ReadLine {
 	line: number;
 	registration: Registration;
 	/** Undefined unless the person confirmed, unsubscribed or bounced. */
 	facts: Facts | undefined;
 	invitation: KnownInvitation | undefined;
-	/** Whether the line has the time of the join. */
+	/** Whether the line has a join time. */
 	dated: boolean;
 }
 
-/** No database keeps the first two, and the last stands for bytes that are not UTF-8. */
+/** Databases reject the first two, and the third replaces invalid UTF-8. */
 const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 
 const TIMES = [
@@ -44,14 +44,14 @@ const NO_FIELDS = {
 	...{ expiresAt: "", redeemedAt: "" },
 };
 
-/** Fields for a "no" to email. */
+/** Fields that record a "no" to email. */
 type No = "unsubscribedAt" | "bouncedAt";
 
-/** Meaning of a column that may hold a "no" to email. */
+/** Meaning of a column that may contain a "no" to email. */
 type Meaning = "status" | "subscribed" | No;
 
 /**
- * Columns of our export, Mailchimp (`UNSUB_TIME`, `CLEAN_TIME`), Brevo (`EMAIL_BLACKLISTED`), HubSpot
+ * Matches columns of our export, Mailchimp (`UNSUB_TIME`, `CLEAN_TIME`), Brevo (`EMAIL_BLACKLISTED`), HubSpot
  * (`Unsubscribed from all email`), Ghost (`subscribed_to_emails`), Shopify (`Accepts Email Marketing`),
  * Klaviyo (`Email Marketing Consent`), Substack (`email_disabled`) and others.
  */
@@ -84,7 +84,7 @@ const WORDS = new Map(
 	),
 );
 
-/** Reads a cell: undefined unless it is a "no" to email; `at` is '' for one without a time. */
+/** Parses a cell. Returns undefined unless it is a "no" to email; `at` is '' if it has no time. */
 function readNo(
 	meaning: Meaning,
 	text: string,
@@ -105,10 +105,10 @@ function readNo(
 }
 
 /**
- * Returns a function that checks the fields of one line, and throws for a cell that may be a "no" to email.
+ * Returns a function that validates one line, and throws for a cell that may be a "no" to email.
  *
- * @param source for lines that name none
- * @param unread gets the names of columns that are not read
+ * @param source default for lines without a source
+ * @param unread collects the names of ignored columns
  */
 export function lineReader(
 	source: string,
@@ -169,14 +169,14 @@ export function lineReader(
 		for (const field of undated) if (fields[field] <= fields.confirmedAt) fields[field] = nowIso;
 		const { wave, flag, terms, joinedAt, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
-		// Only our export has an empty `invitedAt`: the invitation has not gone out.
+		// Only our export has an empty `invitedAt`: the invitation was not sent yet.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
-		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected the name of a wave");
+		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected a wave name");
 		const facts = factsOf(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
-			// A later confirmation takes them back.
+			// A later confirmation cancels these.
 			unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
 			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
 		});
@@ -198,7 +198,7 @@ const mayBeNo = (line: number, column: string, value: unknown, expected: string)
 	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(textOf(value).slice(0, SHOWN_CHARACTERS))}, which may be a ` +
 	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
 
-/** @param cell text of CSV, or any JSON value */
+/** @param cell CSV text or any JSON value */
 function textOf(cell: unknown): string {
 	return typeof cell === "object" ? (cell ? "{…}" : "") : String(cell).trim();
 }

@@ -22,7 +22,7 @@ import { lineReader, type ReadLine, type Refused } from "./import-lines.ts";
 
 interface ImportSettings {
 	format: ImportFormat;
-	/** For lines that name no source. */
+	/** Default for lines without a source. */
 	source: string;
 }
 
@@ -30,34 +30,33 @@ interface Imported {
 	added: number;
 	duplicates: number;
 	refused: number;
-	/** Invitations that may have gone out since the file was written, if any. */
+	/** Invitations that may have been sent since the file was written, if any. */
 	unknown?: number;
-	/** Columns that were not read, if any. */
+	/** Ignored columns, if any. */
 	unread?: string[];
-	/** The first refused cells. */
+	/** First refused cells. */
 	lines: Refused[];
 }
 
-/** More than a person reads. */
 const MOST_REFUSED_LINES = 1000;
 
-/** Rows of one transaction: joins wait while it lasts. */
+/** Rows per transaction: joins wait while it runs. */
 const BATCH_ROWS = 2000;
 
 /**
- * Lines that are read ahead, to be added in the order of their keys: a batch then touches an eighth of the
- * pages of each index that starts with the key.
+ * Lines to read ahead and sort by key: each batch then touches an eighth of the pages of every index that
+ * starts with the key.
  */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
-/** Adds people by the site's rule. Those on the list get newer facts; deleted people do not come back. */
+/** Adds people under the site's rules. Updates the facts of people on the list; deleted people stay deleted. */
 export async function importRegistrations(
 	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
 	{ format, source }: ImportSettings,
 ): Promise<Imported> {
 	const list = await openSuppressionList(database, places);
-	// First: an import may be killed.
+	// Recorded first: an import may be killed.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
 	const readLine = lineReader(source, now, unread);
@@ -68,7 +67,7 @@ export async function importRegistrations(
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push(refused);
 	}
 	async function addAhead(): Promise<void> {
-		// The sort is stable: the first of two lines of one person stays the first.
+		// A stable sort: the first line of a person stays first.
 		const lines = ahead.sort(({ registration: a }, { registration: b }) =>
 			a.key === b.key ? 0 : a.key < b.key ? -1 : 1,
 		);
@@ -93,13 +92,13 @@ export async function importRegistrations(
 		}
 	}
 	try {
-		// Lines before a broken one are added as well.
+		// Also adds the lines before a broken one.
 		await readAll().finally(addAhead);
 	} catch (error) {
 		throw new Error(
 			`The import stopped: ${reasonOf(error)}.\n` +
 				`Before that ${importedAsText({ ...imported, lines: [] })}. ` +
-				"Import it again when this is mended: nothing is added twice.",
+				"Fix this, then import the file again: nobody is added twice.",
 			{ cause: error },
 		);
 	}
@@ -108,20 +107,20 @@ export async function importRegistrations(
 	return imported;
 }
 
-/** Adds people, their facts and invitations. Refuses the lines of deleted people. */
+/** Adds people, facts and invitations. Refuses lines of deleted people. */
 export async function addImported(
 	tx: Tx,
 	adding: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
 ) {
 	const { batch, secret, file, now } = adding;
 	const list = { key: keyOfSecret(secret), file };
-	// Deletions wait until the end of this batch.
+	// Makes deletions wait for this batch.
 	await lockSuppressions(tx);
 	const all = batch.map(({ registration }) => registration);
 	const deletedAt = await findDeleted(tx, list.key, all);
 	const refused: Refused[] = [];
 	const lines = batch.filter(({ line, registration: { key, email, joinedAt }, dated }) => {
-		// A line without a time may be older than the deletion: a copy that somebody kept.
+		// A line without a time may come from a copy made before the deletion.
 		const at = deletedAt({ key, joinedAt: dated ? joinedAt : "" });
 		if (at !== undefined)
 			refused.push({ line, column: "email", value: email, error: `deleted on ${at}` });
@@ -135,7 +134,7 @@ export async function addImported(
 	await mergeFacts(tx, facts);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(tx, invitations, now);
-	// An entry for each who unsubscribed elsewhere: no backup brings them back.
+	// Keeps old backups from resubscribing people who unsubscribed elsewhere.
 	const leavings = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
@@ -148,22 +147,22 @@ export async function addImported(
 export function importedAsText(imported: Imported): string {
 	const { added, duplicates, refused, unknown, unread, lines } = imported;
 	return [
-		`${added} added, ${duplicates} already there, ${refused} refused`,
-		...(unknown ? [`invitations that may have gone out since, and are unknown: ${unknown}`] : []),
+		`${added} added, ${duplicates} already on the list, ${refused} refused`,
+		...(unknown ? [`Invitations that may have been sent since (unknown): ${unknown}`] : []),
 		...lines.map(
 			({ line, column, value, error }) =>
 				`  line ${line}${column && `, ${column}`}: ${error}: ${JSON.stringify(value)}`,
 		),
 		...(refused > lines.length ? ["  …"] : []),
 		...(unread
-			? [`Columns not read: ${unread.map((name) => JSON.stringify(name)).join(", ")}`]
+			? [`Ignored columns: ${unread.map((name) => JSON.stringify(name)).join(", ")}`]
 			: []),
 	].join("\n");
 }
 
 export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
 
-/** Reads a file as an import does, and adds nobody. @throws Refusal if it cannot be read */
+/** Reads a file without adding anybody. @throws Refusal if it cannot be read */
 export async function previewImport(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	input: Readable,
@@ -184,9 +183,9 @@ export async function previewImport(
 		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);
 	}
 	return {
-		/** Each once. */
+		/** Distinct people. */
 		people: people.size,
-		/** People who are on the list. */
+		/** People already on the list. */
 		there: (await findByKeys(database, [...people.keys()])).length,
 		first: [...people.values()].slice(0, 5),
 		refused,

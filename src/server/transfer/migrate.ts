@@ -12,11 +12,11 @@ import type { DatabaseSettings } from "../settings/values.ts";
 
 export interface Filled<Result> {
 	result: Result;
-	/** The new name of the SQLite file that was there before. */
+	/** New name of the previous SQLite file. */
 	replaced?: string;
 }
 
-/** Copies everything into an empty database, and returns the sizes of its tables. */
+/** Copies everything into an empty database. Returns row counts. */
 export async function migrate(
 	{ database, settings, places, now }: Operation,
 	target: DatabaseSettings,
@@ -24,9 +24,7 @@ export async function migrate(
 	const theirs = placesOf(settings, target);
 	const [key, other] = [await findKey(places), await findKey(theirs)];
 	if (key && other && key.fingerprint !== other.fingerprint) {
-		throw new Error(
-			`${theirs.keyFile} is the key of another list: move it away, and run this again.`,
-		);
+		throw new Error(`${theirs.keyFile} is another list's key: move it away, and run this again.`);
 	}
 	const filled = await database.exclusive((from) =>
 		fillDatabase(target, now, (to) => copyTables(from, to)),
@@ -36,10 +34,9 @@ export async function migrate(
 }
 
 /**
- * Fills an empty database, whole or not at all. A new SQLite file takes the place of the one there, which is
- * kept under another name.
+ * Fills an empty database completely or not at all. Replaces an existing SQLite file, which is renamed.
  *
- * @throws Error with a sentence for the founder while a server uses it, and if a shared database has people
+ * @throws Error with a sentence for the founder if a server is running, or if a shared database has people
  */
 export async function fillDatabase<Result>(
 	settings: DatabaseSettings,
@@ -69,7 +66,7 @@ async function fillFile<Result>(
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
 ): Promise<Filled<Result>> {
-	// A reader of a missing file has made an empty one.
+	// An empty file was created by opening a missing one.
 	if (sizeOf(file) === 0) return { result: await replaceFile(file, fill) };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
@@ -78,7 +75,7 @@ async function fillFile<Result>(
 		);
 	});
 	try {
-		// This moves its journal into the file, and no server can open it meanwhile.
+		// Empties its journal into the file, and keeps servers from opening it.
 		const result = await old.exclusive(() => replaceFile(file, fill, replaced));
 		return { result, replaced };
 	} finally {
@@ -97,7 +94,7 @@ async function replaceFile<Result>(
 		let result: Result;
 		try {
 			result = await fresh.transact(fill, undefined);
-			// Moves the journal into the file.
+			// Empties the journal into the file.
 			await fresh.exclusive(async () => {});
 		} finally {
 			await fresh.close();

@@ -37,30 +37,30 @@ import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
 import { type Filled, fillDatabase } from "./migrate.ts";
 
 interface Restoring {
-	/** Whether no email went out since the backup. */
+	/** Whether no email was sent since the backup. */
 	planned: boolean;
-	/** Whether the key of the backup is lost for good. */
+	/** Whether the backup's key is lost for good. */
 	newKey: boolean;
 	/** Whether the suppression file is lost for good. */
 	withoutFile: boolean;
-	/** Whether people whom a wrong clock deleted later than now stay out or come back. */
+	/** Whether people with a deletion time in the future (by a wrong clock) stay out or come back. */
 	futureDeletions: FutureDeletions | undefined;
 }
 
 export type FutureDeletions = "out" | "back";
 
 export interface Restored {
-	/** How many rows each table of the backup has. */
+	/** Row counts by table of the backup. */
 	rows: Record<string, number>;
-	/** People left out because they were deleted since. */
+	/** People deleted since the backup, and so left out. */
 	deleted: number;
-	/** Emails that may have gone out since the backup. */
+	/** Emails that may have been sent since the backup. */
 	unknown: number;
-	/** Absent if all sent emails are known. */
+	/** Undefined if all sent emails are known. */
 	gap?: Gap;
 }
 
-/** Fills an empty database with a backup. @throws Error with a sentence for the founder; then nothing changed */
+/** Fills an empty database from a backup. @throws Error with a sentence for the founder, changing nothing */
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,
@@ -84,24 +84,24 @@ export async function restore(
 	});
 }
 
-/** Notes that any unsent email may have gone out between backup and restore. */
+/** Records that unsent emails may have been sent between backup and restore. */
 async function noteUnknown(tx: Tx, now: Date): Promise<void> {
 	const until = now.toISOString();
-	// A wrong clock wrote a time in the future.
+	// Sorted, because a wrong clock may have written a future time.
 	const [from] = [await latestTrace(tx), until].sort() as [string, string];
 	await addGap(tx, { from, until });
 	await assumeSent(tx, until);
 }
 
-/** @throws Refusal if nobody can tell who unsubscribed or was deleted since the backup */
+/** @throws Refusal if there is no record of who unsubscribed or was deleted since the backup */
 function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
-	// A server that was started first has made an empty one.
+	// A server started before the restore has created an empty file.
 	if (size !== undefined && (size > 0 || !isAnySuppressed)) return;
 	throw new Refusal(
 		`Nothing was restored: ${file === undefined ? "WAITLIST_SUPPRESSION_FILE is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
-			"This file lists who unsubscribed or was deleted after the backup was made. Put it there, or use " +
-			"--without-file if it is lost, or if nobody did: everybody it lists is back.",
+			"This file lists who unsubscribed or was deleted after the backup was made. Put it there. If it is " +
+			"lost, or if nobody did either, use --without-file: everybody it lists comes back.",
 	);
 }
 
@@ -137,7 +137,7 @@ async function applySuppressions(
 	return deleted;
 }
 
-/** Opens a copy that nobody else may read, because opening changes a file. */
+/** Opens a private copy, because opening changes a file. */
 async function withBackup<Result>(
 	beside: string,
 	file: string,
@@ -147,8 +147,8 @@ async function withBackup<Result>(
 	for (const journal of [`${file}-wal`, `${file}-journal`]) {
 		if (sizeOf(journal) === 0) continue;
 		throw new Error(
-			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
-				`are in ${journal}. Make a backup of both, and restore that: ` +
+			`${file} is not a backup but a database that is in use or was not closed: its latest rows ` +
+				`are in ${journal}. Back up both, and restore that: ` +
 				`DATABASE_URL=file:${file} waitlist backup <new file>`,
 		);
 	}
@@ -165,8 +165,8 @@ async function withBackup<Result>(
 		try {
 			if (!isAsMade) {
 				throw new Error(
-					`${file} is damaged: its checksum is not the one that \`waitlist backup\` wrote. If a server used ` +
-						`it since, restore a new backup of it: DATABASE_URL=file:${file} waitlist backup <new file>`,
+					`${file} is damaged: it does not match the checksum that \`waitlist backup\` wrote. If a server has ` +
+						`used it since, restore a new backup of it: DATABASE_URL=file:${file} waitlist backup <new file>`,
 				);
 			}
 			await refuseDamaged(backup);

@@ -10,23 +10,23 @@ import { figure } from "../text/figure.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
-/** Chats hide frequent messages, and people stop reading them. */
+/** Chats collapse frequent messages, and people stop reading them. */
 const EVERY_MS = 10 * MINUTE_MS;
 
-/** A nightly backup is a day old when the next one begins. */
+/** A nightly backup is a day old when the next one starts. */
 const OLD_BACKUP_MS = DAY_MS + HOUR_MS;
 
 interface Digest {
 	total: number;
 	nextAt: string;
 	pause: PauseCause | "";
-	/** The old backup that was reported, or "never". */
+	/** Last reported old backup, or "never". */
 	oldBackup: string;
 }
 
 const DIGEST: Note<Digest> = { name: "digest" };
 
-/** Returns false if another copy of the server was faster. */
+/** Returns false if another server was faster. */
 export async function saveDigest(
 	tx: Tx,
 	{ before, after }: { before: Digest | undefined; after: Digest },
@@ -45,7 +45,7 @@ interface DigestSettings {
 	lookMs?: number;
 }
 
-/** Sends news to the team, at most once in ten minutes over all copies. Retries refused news. */
+/** Sends the digest at most once per ten minutes across all servers. Retries failures. */
 export function startDigest(settings: DigestSettings) {
 	const { database, say, log, now = Date.now, lookMs = 15_000 } = settings;
 	const closing = new AbortController();
@@ -55,7 +55,7 @@ export function startDigest(settings: DigestSettings) {
 	async function send(): Promise<void> {
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
-		// A wrong clock wrote a later time.
+		// Ignores a later time, which a wrong clock wrote.
 		const latest = latestCredible(new Date(nowMs + EVERY_MS));
 		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
@@ -63,7 +63,7 @@ export function startDigest(settings: DigestSettings) {
 			await database.transact(saveDigest, { before, after });
 			return;
 		}
-		// Only one copy can set the next time.
+		// Only one server can set the next time.
 		const claimed = { ...before, nextAt: after.nextAt };
 		if (!(await database.transact(saveDigest, { before, after: claimed }))) return;
 		const posted = await say([`${brand.product} waitlist`, ...lines].join("\n"), closing.signal);
@@ -91,7 +91,7 @@ export function startDigest(settings: DigestSettings) {
 	};
 }
 
-/** The lines hold no text of visitors: a source may say `@everyone`. */
+/** Excludes visitors' text: a source may contain `@everyone`. */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
@@ -103,9 +103,7 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 	if (more > 0) lines.push(`+${figure(more)} since the last message, ${figure(total)} in all.`);
 	if (pause !== (before?.pause ?? "")) lines.push(PAUSES[pause]);
 	if (oldBackup !== "" && oldBackup !== before?.oldBackup) {
-		lines.push(
-			backup === "never" ? "No backup was made yet." : "The last backup is over a day old.",
-		);
+		lines.push(backup === "never" ? "No backup yet." : "The last backup is over a day old.");
 	}
 	const nextAt = isoOf(nowMs + EVERY_MS);
 	// The first start only counts.
@@ -116,16 +114,16 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 }
 
 const PAUSES: Record<Digest["pause"], string> = {
-	"": "Emails go out again.",
+	"": "Emails are being sent again.",
 	unreachable: "Emails are paused: the mail server cannot be reached.",
 	refused: "Emails are paused: the mail server refuses all of them.",
-	quota: "Emails are paused: the mail server accepts no more for now.",
+	quota: "Emails are paused: the mail server's sending limit is reached.",
 	operator: "Emails are paused until `waitlist resume`.",
 };
 
 export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;
 
-/** Slack reads `text` (api.slack.com/messaging/webhooks), Discord `content`. Others get both. */
+/** Slack reads `text` (api.slack.com/messaging/webhooks), Discord `content`; other receivers get both. */
 export function openChat(url: string): Say {
 	const { hostname } = new URL(url);
 	const isDiscord = /(?:^|\.)(?:discord|discordapp)\.com$/.test(hostname);

@@ -13,11 +13,11 @@ export type EventKind =
 	| "redeemed"
 	| "deleted";
 
-/** The body of a webhook, by Standard Webhooks 1.0. */
+/** Webhook body (Standard Webhooks 1.0). */
 export interface WebhookEvent {
 	type: `registration.${EventKind}`;
 	timestamp: string;
-	/** Every event of a person has the same id. */
+	/** `id` is the same in all events of a person. */
 	data: { id: string; email: string };
 }
 
@@ -32,8 +32,8 @@ export const THERE_IS_A_WEBHOOK = sql`EXISTS (SELECT 1 FROM webhook)`;
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
 /**
- * Adds an event for each person while the table `webhook` has a row: commands need no settings. With it,
- * joins run at about half of their maximum.
+ * Adds an event per person if the table `webhook` has a row, so that commands need no settings. A webhook
+ * about halves the maximum rate of joins.
  */
 export async function addEventsOf(
 	tx: Tx,
@@ -46,7 +46,7 @@ export async function addEventsOf(
 		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
-/** Replaces the events of deleted people by their deletion, which waits for the lease of a sending one. */
+/** Replaces the events of deleted people with their deletion, which waits for the lease of one being sent. */
 export async function addDeletedEvents(
 	tx: Tx,
 	erased: readonly { key: string; person: string; email: string }[],
@@ -66,7 +66,7 @@ export async function addDeletedEvents(
 		FROM ${rowsIn(rows)}`);
 }
 
-/** Makes the id of a person in events: the same in every copy of the list, and secret without the key. */
+/** Computes a person's id in events: equal in every copy of the list, and unguessable without the key. */
 export function personNames(secret: string): (key: string) => string {
 	const sign = signer(secret, "events", 16);
 	return (key) => sign(key).toString("hex");
@@ -75,14 +75,14 @@ export function personNames(secret: string): (key: string) => string {
 export const hasWebhook = async (tx: Tx): Promise<boolean> =>
 	(await tx.first(sql`SELECT one FROM webhook`)) !== undefined;
 
-/** Starts writing events. Events that a faster clock delayed are due now. */
+/** Starts writing events. Makes events due now if a fast clock postponed them. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
 	await tx.all(sql`INSERT INTO webhook (one) VALUES (1) ON CONFLICT (one) DO NOTHING`);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
-/** Stops writing events, and returns how many it dropped. */
+/** Stops writing events. Returns the number of dropped ones. */
 export async function closeWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
@@ -114,14 +114,14 @@ export async function replayFailed(tx: Tx, now: string): Promise<number> {
 }
 
 export interface ClaimedEvent {
-	/** A number or its digits: drivers differ. */
+	/** A number or string, depending on the driver. */
 	seq: number | string;
 	id: string;
 	kind: EventKind;
 	/** A canonical address, or `person` after a deletion. */
 	who: string;
 	person: string;
-	/** As typed; "" if it is not known any more. */
+	/** As typed; '' if no longer known. */
 	email: string;
 	at: string;
 	attempts: number;
@@ -131,7 +131,7 @@ type Event = Pick<ClaimedEvent, "seq" | "id" | "attempts">;
 
 export interface Outcome {
 	delivered: Event[];
-	/** An event without `nextAt` is given up. */
+	/** Events without `nextAt` failed for good. */
 	undelivered: (Event & { nextAt: string | undefined; code: string })[];
 }
 
@@ -144,12 +144,12 @@ export function retryAfterMs(attempts: number): number | undefined {
 	return attempts < MOST_ATTEMPTS ? (FIRST_RETRIES_MS[attempts - 1] ?? HOUR_MS) : undefined;
 }
 
-/** An attempt takes ten seconds at most. */
+/** Attempts time out after ten seconds. */
 const LEASE_MS = 30_000;
 
 /**
- * Records the outcome of attempts and claims the next events, at most one of each person. The events of
- * a killed process are claimed again after their lease.
+ * Records outcomes and claims the next events, at most one per person. Reclaims a killed process's events
+ * after their lease.
  */
 export async function claimEvents(
 	tx: Tx,
@@ -157,7 +157,7 @@ export async function claimEvents(
 ): Promise<ClaimedEvent[]> {
 	const { outcome, most, secret, now } = claiming;
 	if (outcome) await record(tx, outcome, isoOf(now));
-	// It may hold the address of a deleted person.
+	// A failed event may contain a deleted person's address.
 	await tx.all(sql`DELETE FROM event
 		WHERE state = 'failed' AND next_at < ${isoOf(now - 30 * DAY_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'
@@ -200,7 +200,7 @@ async function claim(tx: Tx, most: number, secret: string, now: number): Promise
 		...event,
 		person: event.who.includes("@") ? nameOf(event.who) : event.who,
 	}));
-	// Somebody may have joined again before their deletion was delivered.
+	// A person may have rejoined before their deletion was delivered.
 	const erasures = await tx.all(sql<{ who: string }>`SELECT who FROM event
 		WHERE state <> 'failed' AND who IN ${keysIn(named.map(({ person }) => person))}`);
 	const erased = new Set(erasures.map(({ who }) => who));

@@ -2,9 +2,9 @@ import { brand } from "#brand";
 import { HOUR_MS } from "../time.ts";
 
 export interface Posted {
-	/** 0 without an answer. */
+	/** 0 without a response. */
 	status: number;
-	/** The status, or an error code such as `ECONNREFUSED`: never the text of an answer. */
+	/** Status or error code such as `ECONNREFUSED`, never response text. */
 	code: string;
 	waitMs: number;
 }
@@ -13,7 +13,7 @@ const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
 export const MOST_WAIT_MS = HOUR_MS;
 
-/** Never throws. Follows no redirect: it could lead into the founder's network. */
+/** Never throws. Ignores redirects, which could lead into the founder's network. */
 export async function post(
 	url: string,
 	body: string,

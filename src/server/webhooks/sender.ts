@@ -14,7 +14,7 @@ import {
 } from "./event.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
-/** Attempts at a time. */
+/** Concurrent attempts. */
 export const TOGETHER = 20;
 
 interface EventSenderSettings {
@@ -25,16 +25,16 @@ interface EventSenderSettings {
 	lookMs?: number;
 }
 
-/** Starts to write events and to send them: at least once each, in the order of each person. */
+/** Starts writing and sending events: each at least once, in order per person. */
 export async function startEventSender(settings: EventSenderSettings) {
 	const { database, webhook, secret, log, lookMs = 1000 } = settings;
 	const closing = new AbortController();
 	const { signal } = closing;
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
-	// The pages are served even if the database takes no writes now. The sender tries again.
+	// Pages are served even if the database is not writable now. The sender retries.
 	let isOpen = await open().catch(() => false);
 	const outage = trackOutage(log, "events unavailable", "events available again");
-	const receiver = trackOutage(log, "events not taken", "events taken again");
+	const receiver = trackOutage(log, "events not delivered", "events delivered again");
 
 	async function work(): Promise<void> {
 		let outcome: Outcome | undefined;
@@ -46,7 +46,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 				outage.fail({ error });
 				if (signal.aborted) return;
 			}
-			// A receiver that is down gets one event at a time.
+			// Sends one event at a time to a receiver that is down.
 			const restMs = receiver.isFailing()
 				? 5 * lookMs
 				: !outcome || outage.isFailing()
@@ -67,7 +67,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
 			else if (signal.aborted && posted.status === 0) {
-				// Closing cut the attempt off: the next server makes it again, at once.
+				// Interrupted by closing: the next server retries immediately.
 				const again = { attempts: event.attempts - 1, nextAt: isoOf(Date.now()) };
 				outcome.undelivered.push({ ...event, ...again, code: posted.code });
 			} else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
@@ -88,7 +88,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		// Attempts that closing cut off say nothing about the receiver.
+		// Attempts interrupted by closing say nothing about the receiver.
 		if (signal.aborted) return;
 		if (delivered.length > 0) receiver.recover();
 		else receiver.fail({ code: undelivered[0]!.code });
@@ -111,7 +111,7 @@ function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: Posted) {
 
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Signs a message once by each secret (Standard Webhooks 1.0, `v1`). */
+/** Signs a message with each secret (Standard Webhooks 1.0, `v1`). */
 export function sign(
 	secrets: readonly string[],
 	{ id, body, ms }: { id: string; body: string; ms: number },

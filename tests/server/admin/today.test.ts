@@ -51,7 +51,7 @@ describe(`the page Today on ${kind}`, () => {
 			"On the waitlist 0 Joined today 0",
 			"Visits – Joined 0 Confirmed 0 Invited – Redeemed –",
 			"No mail server is set up, so no email is sent.",
-			"Problem: none was made",
+			"Problem: none yet",
 		]) {
 			expect(words).toContain(said);
 		}
@@ -145,10 +145,10 @@ it("health names an old backup and a webhook that fails", async () => {
 	};
 	expect(await found("2026-11-23T01:00:00.000Z")).toEqual([
 		"ok: 11 h ago",
-		"ok: 12 wait, 0 were given up",
+		"ok: 12 waiting, 0 failed",
 	]);
 	expect(await found("2026-11-20T01:00:00.000Z", { failed: 1 })).toEqual([
 		"problem: 3 days ago",
-		expect.stringContaining("12 wait, 1 were given up"),
+		expect.stringContaining("12 waiting, 1 failed"),
 	]);
 });

@@ -95,7 +95,7 @@ describe("an erasure in SQLite", () => {
 		}
 		const { code, stdout, stderr } = await erasing;
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-		expect(stderr).toMatch(/^The rows are deleted, but the deletion is not complete/);
+		expect(stderr).toMatch(/^The rows are deleted, but/);
 		reader.exec("COMMIT");
 		expect((await run("delete someone-unforgettable@example.com")).code).toBe(3);
 		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");

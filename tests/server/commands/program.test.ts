@@ -72,7 +72,7 @@ describe("the command line", () => {
 		expect(await runCommand(folder, ["stats"])).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(
-				/^There is no waitlist at .*\/data\/waitlist\.db: start the server, /,
+				/^There is no waitlist at .*\/data\/waitlist\.db: start the server to create it/,
 			),
 		});
 		expect(await runCommand(folder, ["stats"], { env: { PORT: "x" } })).toMatchObject({

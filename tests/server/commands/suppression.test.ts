@@ -67,7 +67,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 			expect({ code, stderr }).toEqual({
 				code: 1,
 				stderr: expect.stringMatching(
-					`^Nothing was restored: .* is ${found}\\. .* use --without-file `,
+					`^Nothing was restored: .* is ${found}\\. .* use --without-file: `,
 				),
 			});
 		};
@@ -133,7 +133,7 @@ describe("the key and the suppression file on SQLite", () => {
 		await desk.json("delete eve@example.com");
 		await copyFile(join(desk.folder, "snapshot.db"), database);
 		const imported = await desk.run("import -", "bob@example.com\neve@example.com");
-		expect(imported.stdout).toMatch(/^0 added, 0 already there, 2 refused\n/);
+		expect(imported.stdout).toMatch(/^0 added, 0 already on the list, 2 refused\n/);
 	});
 
 	it("take the key that is brought where a server has made one for an empty list", async () => {

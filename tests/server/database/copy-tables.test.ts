@@ -5,7 +5,7 @@ import { sql } from "../../../src/server/database/sql.ts";
 import { add, rowsOf } from "../../given/rows.ts";
 import { placeOf } from "../registrations/databases.ts";
 
-/** Every character that both databases store, in texts of 1,000. */
+/** All characters that both databases store, in strings of 1,000. */
 const texts = Array.from({ length: 66 }, (_, n) =>
 	Array.from({ length: 1000 }, (_, unit) => String.fromCharCode(1000 * n + unit))
 		.filter((character) => character !== "\0" && /^\P{Cs}$/u.test(character))

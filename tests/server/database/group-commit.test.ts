@@ -19,11 +19,11 @@ function useFakeTimers(toFake: Faked): void {
 
 const log = vi.fn();
 
-/** A database whose transactions end when the test says so: no real one can be stopped halfway. */
+/** Opens a database whose transactions end on command. */
 function open(changes: Partial<GroupCommitSettings> = {}) {
 	const transactions: {
 		keys: string[];
-		/** Ends the transaction, and resolves when everybody has heard. */
+		/** Ends the transaction, and resolves after all responses. */
 		commit: () => Promise<void>;
 		fail: (reason: Error) => Promise<void>;
 	}[] = [];
@@ -49,13 +49,13 @@ function open(changes: Partial<GroupCommitSettings> = {}) {
 	return { commits, transactions, isReady, join: (name: string) => join(registrationOf(name)) };
 }
 
-/** Two turns of the event loop: one for the answers, one for the start of the next transaction. */
+/** Waits two event loop turns: for the responses, and for the start of the next transaction. */
 async function everybodyHeard(): Promise<void> {
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("group commit", () => {
-	it("lets everybody who comes during a transaction share the next, up to its limit and in order", async () => {
+	it("batches joins that arrive during a transaction into the next, in order and up to a limit", async () => {
 		const { transactions, join } = open();
 		const answered = vi.fn();
 		const first = join("a").then(answered);
@@ -72,13 +72,13 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c", "d"], ["e"]]);
 	});
 
-	it("starts as soon as sixteen wait, while the rest of a crowd is still read", () => {
+	it("starts once sixteen joins wait, while others are still being read", () => {
 		const { transactions, join } = open({ batchRows: 1000, queueRows: 1000 });
 		for (let n = 0; n < 20; n++) void join(`visitor-${n}`);
 		expect(transactions.map(({ keys }) => keys.length)).toEqual([16]);
 	});
 
-	it("runs as many transactions at the same time as the settings allow", async () => {
+	it("runs as many concurrent transactions as the settings allow", async () => {
 		const { transactions, join } = open({ parallelCommits: 2 });
 		for (const name of ["a", "b", "c"]) {
 			void join(name);
@@ -87,7 +87,7 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
 	});
 
-	it("turns a visitor away when the queue is full, and nobody else", async () => {
+	it("turns away only visitors who find the queue full", async () => {
 		const { transactions, join } = open();
 		const first = join("first");
 		await everybodyHeard();
@@ -98,7 +98,7 @@ describe("group commit", () => {
 		expect(kept).toEqual(Array(6).fill("registered"));
 	});
 
-	it("turns everybody away until the database answers again", async () => {
+	it("turns all visitors away until the database responds again", async () => {
 		useFakeTimers(["setTimeout", "clearTimeout"]);
 		const { commits, transactions, join, isReady } = open();
 		const outcomes = [join("a")];
@@ -119,7 +119,7 @@ describe("group commit", () => {
 		expect(await after).toBe("registered");
 	});
 
-	it("counts the time in the queue, so that nobody waits longer than the timeout", async () => {
+	it("includes the time in the queue in the timeout", async () => {
 		useFakeTimers(["setTimeout", "clearTimeout", "performance"]);
 		const { transactions, join } = open();
 		const answers: string[] = [];
@@ -139,7 +139,7 @@ describe("group commit", () => {
 		expect(answers).toHaveLength(2);
 	});
 
-	it("turns only the visitors of a failed transaction away, and logs an outage once", async () => {
+	it("turns away only the visitors of a failed transaction, and logs an outage once", async () => {
 		log.mockClear();
 		const { transactions, join } = open();
 		const outcomes: string[] = [];
@@ -156,7 +156,7 @@ describe("group commit", () => {
 		]);
 	});
 
-	it("asks the database whether it is ready one at a time, and once a second", async () => {
+	it("probes the database once per second, one probe at a time", async () => {
 		useFakeTimers(["performance"]);
 		const { commits, isReady } = open();
 		const ends: { yes: () => void; no: (reason: Error) => void }[] = [];
@@ -181,7 +181,7 @@ describe("group commit", () => {
 });
 
 it.each(["SQLite", "PostgreSQL"] as const)(
-	"asking whether a server is ready leaves no row: %s",
+	"the readiness probe leaves no row: %s",
 	async (kind) => {
 		const { folder, env, emails } = await placeOf(kind);
 		const server = await startServer({ folder, env });
@@ -191,7 +191,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		await stopServer(server);
 		expect(await emails()).toEqual(new Set());
 		if (kind === "SQLite") return;
-		// Each second the first one reaches it. How many seconds these take is the machine's to say.
+		// One probe per second reaches the database, and the number of seconds varies.
 		const [row] = await query<{ inserted: string }>(
 			env.DATABASE_URL!,
 			"SELECT n_tup_ins AS inserted FROM pg_stat_user_tables WHERE relname = 'registration'",

@@ -12,22 +12,22 @@ import { linksIn, sendingBy } from "../waves/mail-desk.ts";
 
 const ROUNDS = 12;
 
-/** What may happen to the journal of a database while its server runs. */
+/** Ways to lose the journal while the server runs. */
 const losses: Record<string, (file: string) => Promise<unknown>> = {
 	"its journal is deleted": (file) => rm(`${file}-wal`),
 	"its journal is moved": (file) => rename(`${file}-wal`, `${file}-wal.moved`),
 	"the index of its journal is deleted": (file) => rm(`${file}-shm`),
 };
 
-/** Waits until a server has ended because its journal was lost. */
+/** Waits until a server exits because its journal was lost. */
 async function endOf({ ended, logged }: ServerProcess): Promise<void> {
 	expect(await ended).toBe(1);
 	expect(logged("database lost")).toMatchObject([
-		{ message: expect.stringMatching(/is not the file that was opened: the server ends/) },
+		{ message: expect.stringMatching(/is not the file that was opened: the server stops/) },
 	]);
 }
 
-it.each(Object.entries(losses))("the server ends with a sentence when %s", async (_, lose) => {
+it.each(Object.entries(losses))("the server exits with a sentence when %s", async (_, lose) => {
 	const folder = await temporaryFolder();
 	const server = await startServer({ folder });
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
@@ -37,7 +37,7 @@ it.each(Object.entries(losses))("the server ends with a sentence when %s", async
 	expect((await postEmail(url, "ada@example.com")).status).toBe(409);
 });
 
-it("acknowledges nobody while another program may write to the journal that was deleted", async () => {
+it("acknowledges no join while another program may write to the deleted journal", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
 	const other = connect(server.file);
 	other.exec("SELECT count(*) FROM sqlite_schema");
@@ -52,11 +52,11 @@ it("acknowledges nobody while another program may write to the journal that was 
 	await endOf(server);
 });
 
-it("moves no rows into the file when another program has written to a new journal", async () => {
+it("moves no rows into the file after another program has written to a new journal", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	const before = (await stat(server.file)).mtimeMs;
-	// At once: what the server finds first, it saves.
+	// A single step, because the server reacts to the first change it finds.
 	await writeFile(`${server.file}.other`, "a journal of another program");
 	await rename(`${server.file}.other`, `${server.file}-wal`);
 	expect((await postEmail(server.url, "bob@example.com")).status).toBe(503);
@@ -70,7 +70,7 @@ it("moves no rows into the file when another program has written to a new journa
 	expect((await stat(server.file)).mtimeMs).toBe(before);
 });
 
-it(`loses nobody who joined through ${ROUNDS} lost journals and kills, beside readers (seed ${seed})`, {
+it(`loses no join through ${ROUNDS} lost journals and kills, with concurrent readers (seed ${seed})`, {
 	tags: "slow",
 }, async () => {
 	const folder = await temporaryFolder();
@@ -98,10 +98,10 @@ it(`loses nobody who joined through ${ROUNDS} lost journals and kills, beside re
 	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
 });
 
-/** What SQLite locks of each file as long as it has it open (sqlite.org/src/file/src/os.h, os_unix.c). */
+/** Byte ranges that SQLite locks while a file is open (sqlite.org/src/file/src/os.h, os_unix.c). */
 const SHARED = { "": "1073741826 1073742335", "-shm": "128 128" };
 
-/** The locks that the server's process holds on the files of its database. */
+/** Returns the locks that the server's process holds on its database files. */
 async function locksOf({ file, process }: ServerProcess): Promise<Record<string, string[]>> {
 	const lines = (await readFile("/proc/locks", "utf8")).split("\n");
 	const held: Record<string, string[]> = {};
@@ -115,7 +115,7 @@ async function locksOf({ file, process }: ServerProcess): Promise<Record<string,
 	return held;
 }
 
-it("foreign programs read the file beside joins, which SQLite keeps locked, also after an erasure by link", async () => {
+it("SQLite keeps its locks while other programs read the file, even after a deletion by link", async () => {
 	const mailServer = await startMailServer();
 	onTestFinished(() => mailServer.stop());
 	const server = await startServer({ folder: await temporaryFolder(), env: sendingBy(mailServer) });
@@ -124,7 +124,7 @@ it("foreign programs read the file beside joins, which SQLite keeps locked, also
 	const link = new URL((await linksIn(mailServer.kept[0]!)).leave, server.url);
 	const body = new URLSearchParams({ action: "delete" });
 	expect((await fetch(link, { method: "POST", body })).status).toBe(200);
-	// The search for what is left of her follows the answer, and then the journal is empty.
+	// The journal is emptied after the response.
 	await expect.poll(async () => (await stat(`${server.file}-wal`)).size).toBe(0);
 	for (const [name, read] of Object.entries(await findReaders(server.file))) {
 		const held = await locksOf(server);

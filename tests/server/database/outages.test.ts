@@ -22,35 +22,35 @@ const cluster = useOwnPostgres();
 /** Promise 57. */
 const LONGEST_MS = 5000;
 
-/** So many that some wait in the queue behind a commit that waits behind another one. */
+/** Enough that some wait in the queue behind two commits. */
 const VISITORS = 40;
 
-/** Readiness is asked of the database once a second, and a disk fills by and by. */
+/** Readiness probes the database once per second, and a disk fills up gradually. */
 const patience = { interval: 300 };
 
-/** A server on a database that is about to fail. */
+/** Server whose database is about to fail. */
 interface Failing {
 	server: ServerProcess;
 	disk: SmallDisk;
 	url: string;
-	/** Asks as the owner, who may write whatever is set for everybody. */
+	/** Queries as the owner, who can always write. */
 	ask: (sql: string) => Promise<unknown>;
 }
 
 interface Failure {
 	kind: DatabaseKind;
 	what: string;
-	/** Where the database is, if not in a usual place. */
+	/** Location of the database, by default the usual one. */
 	at?: () => Promise<Place & { disk?: SmallDisk }>;
-	/** @returns what ends it; nothing where this server does not come back */
+	/** @returns a function that ends the outage; undefined if this server stays down */
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
-	/** Why nobody can join, in the log. */
+	/** Logged reason. */
 	logs: RegExp;
-	/** A command that fails, and why. By default one that adds somebody, and has waited. */
+	/** A command that fails, and its message. By default, a command that waits and then adds a person. */
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-/** The last is what SQLite says at the limit on the size of files, where this user may mount nothing. */
+/** The last is SQLite's error at a file size limit, used where this user may not mount. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
 const failures: Failure[] = [
@@ -75,7 +75,7 @@ const failures: Failure[] = [
 			await cluster().stop("SIGQUIT");
 			return () => cluster().start();
 		},
-		// Whatever the connection was doing as it went.
+		// The error depends on what the connection was doing.
 		logs: /ECONNRE|EPIPE|terminat|shutting down/,
 		command: ["import -", /cannot be opened: .*(?:ECONNRE|terminat|shutting down)/],
 	},
@@ -105,7 +105,7 @@ const failures: Failure[] = [
 		async begin({ server: { file } }) {
 			await rename(file, `${file}.moved`);
 			return async () => {
-				// All rows are in the file, and none waits for another one in its place.
+				// All rows are in the file, and none would enter a replacement.
 				expect((await stat(`${file}-wal`)).size).toBe(0);
 				await expect(stat(file)).rejects.toThrow("ENOENT");
 				await rename(`${file}.moved`, file);
@@ -120,18 +120,18 @@ const failures: Failure[] = [
 		async begin({ server: { file } }) {
 			const other = connect(file);
 			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
-			// What is in the journal is not read from the file.
+			// Pages in the journal are not read from the file.
 			while ((await stat(`${file}-wal`)).size > 0) {
 				other.exec("ROLLBACK; PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE");
 			}
 			const { page_size: size } = other.prepare("PRAGMA page_size").get() as { page_size: number };
-			// The table, which a join writes to; its indexes can still be read.
+			// Damages the table, to which joins write, but not its indexes.
 			const root = "SELECT rootpage AS page FROM sqlite_master WHERE name = 'registration'";
 			const { page } = other.prepare(root).get() as { page: number };
 			const opened = await open(file, "r+");
 			await opened.write(Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size);
 			await opened.close();
-			// As another program's commit does, this makes the server read the pages anew.
+			// A commit by another program makes the server reread the pages.
 			other.exec("PRAGMA application_id = 7; COMMIT");
 			other.close();
 			return undefined;
@@ -148,7 +148,7 @@ const failures: Failure[] = [
 			return undefined;
 		},
 		logs: /was deleted, moved or replaced/,
-		command: ["import -", /cannot be opened: it is the database of another program/],
+		command: ["import -", /cannot be opened: it belongs to another program/],
 	},
 	{
 		kind: "PostgreSQL",
@@ -179,12 +179,12 @@ const failures: Failure[] = [
 ];
 
 it("a visitor waits for a commit less than 5 s", () => {
-	// That nobody waits longer than this timeout is shown in group-commit.test.ts.
+	// group-commit.test.ts proves that no visitor waits longer than this timeout.
 	for (const { timeoutMs } of Object.values(COMMITS)) expect(timeoutMs).toBeLessThan(LONGEST_MS);
 });
 
 for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) {
-	it(`${kind}, ${what}: nobody is lost, and readiness and commands say so`, {
+	it(`${kind}, ${what}: no join is lost, and readiness and commands report the outage`, {
 		tags: n === 0 ? [] : "slow",
 	}, async () => {
 		const place = await (at ?? (() => placeOf(kind, cluster())))();
@@ -201,10 +201,10 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 			query(`${url}?options=-c%20default_transaction_read_only%3Doff`, sql);
 		const end = await begin({ ask, disk, server, url });
 		await expect.poll(() => visitors.statuses.get(503), patience).toBeGreaterThan(20);
-		// A limit of the server's process is none of the command's.
+		// A limit on the server's process does not affect commands.
 		const failing = disk?.before ? undefined : command;
 		const [words, says] = failing ?? ["import -", /^1 added/];
-		// So many that no page has room for them.
+		// Too many to fit into existing pages.
 		const emails = Array.from({ length: failing ? 20_000 : 1 }, (_, n) => `${n}@example.org`);
 		const file = join(await temporaryFolder(), "suppressions");
 		const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_SUPPRESSION_FILE: file };
@@ -216,7 +216,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		await expect.poll(() => statusOf("/readyz"), patience).toBe(503);
 		const before = visitors.acknowledged.length;
 		if (failing) await running;
-		// A full disk may have room for one more.
+		// A full disk may still have room for one more.
 		if (!disk) expect(visitors.acknowledged.length).toBe(before);
 		await end?.();
 		const { code, stdout, stderr } = await running;
@@ -245,25 +245,22 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 
 it.each([
 	[
-		"a PostgreSQL that cannot be reached, whose password nobody reads",
+		"an unreachable PostgreSQL, without printing its password",
 		"postgres://orbit:secret@127.0.0.1:1/waitlist",
 		/^The waitlist in PostgreSQL at 127\.0\.0\.1:1, database waitlist cannot be opened: connect ECONNREFUSED.*\n$/,
 	],
 	[
-		"an SQLite file in a folder that is none",
+		"an SQLite file in a folder that is a file",
 		"file:taken/waitlist.db",
 		/^.*waitlist\.db cannot be (?:opened|used): .* is not a folder\.\n$/,
 	],
-])(
-	"neither server nor command begins, and both say why in one sentence: %s",
-	async (_, url, why) => {
-		const folder = await temporaryFolder();
-		await writeFile(join(folder, "taken"), "");
-		const env = { DATABASE_URL: url };
-		const server = spawnServer({ folder, env });
-		expect(await server.ended).toBe(1);
-		expect(server.output()).toMatch(why);
-		const command = await runCommand(folder, ["import", "-"], { env });
-		expect(command).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
-	},
-);
+])("server and command refuse to start, with a one-sentence reason: %s", async (_, url, why) => {
+	const folder = await temporaryFolder();
+	await writeFile(join(folder, "taken"), "");
+	const env = { DATABASE_URL: url };
+	const server = spawnServer({ folder, env });
+	expect(await server.ended).toBe(1);
+	expect(server.output()).toMatch(why);
+	const command = await runCommand(folder, ["import", "-"], { env });
+	expect(command).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
+});

@@ -20,20 +20,20 @@ afterAll(async () => {
 	for (const pooler of poolers.values()) await (await pooler).stop();
 });
 
-/** The address of a database through a pooler. */
+/** Returns the URL of a database through a pooler. */
 async function through(mode: PoolMode, url: string): Promise<string> {
 	const name = `${mode} ${new URL(url).port}`;
 	if (!poolers.has(name)) poolers.set(name, startPgBouncer(url, mode));
 	return (await poolers.get(name)!).before(url);
 }
 
-/** A new database: its address, and the one behind a pooler that gives each transaction a session. */
+/** Creates a database. Returns its URL, and its URL through a transaction pooler. */
 async function place() {
 	const direct = await cluster().createDatabase();
 	return { direct, url: await through("transaction", direct) };
 }
 
-/** Opens a database as a server does, but for the longest time of a statement. */
+/** Opens a database like a server, with another statement timeout. */
 async function open(url: string, queryMs = 3000) {
 	const database = await openPostgres(url, { connections: 3, queryMs, name: "waitlist" });
 	onTestFinished(() => database.close());
@@ -41,19 +41,19 @@ async function open(url: string, queryMs = 3000) {
 }
 
 describe("behind a pooler that gives each transaction another session", () => {
-	it("each statement that hangs ends, alone and in a transaction", async () => {
+	it("hanging statements time out, alone and in a transaction", async () => {
 		const { direct, url } = await place();
 		const { all, transact } = await open(url, 250);
 		const hang = sql`SELECT pg_sleep(600)`;
 		const hanging = [() => all(hang), () => transact(({ all }) => all(hang), undefined)];
 		for (const hangs of hanging)
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
-		// The client has given up as well: what counts is that PostgreSQL did.
+		// The client also times out: check that PostgreSQL does.
 		const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
 		await expect.poll(() => query(direct, `${active}${hang.text}$$`)).toEqual([]);
 	});
 
-	it("what is acknowledged is on disk, whatever its role commits like", async () => {
+	it("acknowledged joins are on disk, even if the role commits asynchronously", async () => {
 		const { direct, url } = await place();
 		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
 		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
@@ -67,7 +67,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		}
 	});
 
-	it("no setting and no statement is left in a session, which another client gets", async () => {
+	it("leaves no setting or statement in a session for the next client", async () => {
 		const { direct, url } = await place();
 		const { transact, all, read } = await open(url);
 		for (let time = 0; time < 8; time++) {
@@ -88,7 +88,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 const emails = Array.from({ length: 300 }, (_, n) => `visitor-${n}@example.com`);
 
 it.each<PoolMode>(["session", "transaction"])(
-	"behind PgBouncer, by %s, servers start, people join and are written to, a wave is sent, and codes are redeemed",
+	"behind PgBouncer in %s mode, servers start, people join and get emails, a wave is sent, and codes are redeemed",
 	{ tags: "slow" },
 	async (mode) => {
 		const desk = await openMailDesk("PostgreSQL");
@@ -119,7 +119,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		const { code, stdout } = await desk.run("check");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
 
-		// A backup is whole while people join, and comes back through the pooler.
+		// A backup is complete even while people join, and is restored through the pooler.
 		const joining = each(emails, async (email, n) => {
 			expect((await postEmail(serverOf(n), `later-${email}`)).status).toBe(201);
 		});
@@ -155,7 +155,7 @@ describe("a waitlist in PostgreSQL", () => {
 		return { waitlist: await openWaitlist(url), rows: () => rowsIn(url) };
 	});
 
-	it("is set up by several copies that start at once on an empty database", async () => {
+	it("is set up once by several servers that start together on an empty database", async () => {
 		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 8 }, () => openWaitlist(url)));
 		const outcomes = await Promise.all(
@@ -167,7 +167,7 @@ describe("a waitlist in PostgreSQL", () => {
 		]);
 	});
 
-	it("takes the same keys in different orders from several copies without a deadlock", {
+	it("accepts the same keys in different orders from several servers without deadlock", {
 		tags: "slow",
 	}, async () => {
 		const url = await cluster().createDatabase();
@@ -189,13 +189,13 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(deadlocks).toBe("0");
 	});
 
-	it("tries again after a conflict, and gives up after four in a row", {
+	it("retries after a conflict, and gives up after four in a row", {
 		tags: "slow",
 	}, async () => {
 		const url = await cluster().createDatabase();
 		const log = vi.fn();
 		const waitlist = await openWaitlist(url, log);
-		// The first inserts fail as PostgreSQL's own conflicts do.
+		// The first inserts fail with PostgreSQL's conflict error.
 		await query(
 			url,
 			`CREATE SEQUENCE tries;
@@ -225,7 +225,7 @@ describe("a PostgreSQL", () => {
 		return new URL(`/${name}`, url).href;
 	}
 
-	it("is refused when its encoding cannot hold every address, or a newer version wrote it", {
+	it("is refused if its encoding cannot store every address, or if a newer server migrated it", {
 		tags: "slow",
 	}, async () => {
 		const url = await cluster().createDatabase();
@@ -236,7 +236,7 @@ describe("a PostgreSQL", () => {
 		await expect(open(url)).rejects.toThrow("a newer version of this server");
 	});
 
-	it("sorts by bytes, whatever its language", async () => {
+	it("sorts by bytes, whatever its locale", async () => {
 		const icu = "LOCALE_PROVIDER icu ICU_LOCALE 'de-DE'";
 		const german = await createWith(await cluster().createDatabase(), "german", icu);
 		const waitlist = await openWaitlist(german);

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../temporary.ts";
 import { openServer } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 
-/** Opens a waitlist on a file, closed when the test is over. */
+/** Opens a waitlist on a file that closes with the test. */
 async function open(file: string) {
 	const { waitlist } = await openServer({ kind: "sqlite", file });
 	onTestFinished(() => waitlist.close());
@@ -22,7 +22,7 @@ describe("a waitlist in SQLite", () => {
 		return { waitlist: await open(file), rows: async () => readRows(file) };
 	});
 
-	it("makes the folders above it, and is readable for its owner only", async () => {
+	it("creates missing folders, and is readable only by its owner", async () => {
 		const folder = await temporaryFolder();
 		const file = join(folder, "deep/down/waitlist.db");
 		const waitlist = await open(file);
@@ -33,7 +33,7 @@ describe("a waitlist in SQLite", () => {
 		expect((await stat(join(folder, "deep"))).mode & 0o777).toBe(0o700);
 	});
 
-	it("takes an unsubscribe back when the suppression file cannot be written", async () => {
+	it("rolls back an unsubscribe if the suppression file cannot be written", async () => {
 		const server = await openServer({ kind: "sqlite", file: `${await temporaryFolder()}/it.db` });
 		onTestFinished(() => server.close());
 		await server.add([registrationOf("ada@example.com")]);

@@ -15,7 +15,7 @@ import { sendVisitors } from "../registrations/visitors.ts";
 
 const cluster = useOwnPostgres();
 
-/** Writes down the system calls of running processes, their threads and children, in one order. */
+/** Records the system calls of processes, their threads and children, in order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
@@ -45,7 +45,7 @@ async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[
 const JOINS = 20;
 
 it.each(["SQLite", "PostgreSQL"] as const)(
-	"syncs the disk before each answer: %s",
+	"syncs the disk before each response: %s",
 	async (kind) => {
 		const { folder, env } = await placeOf(kind, cluster());
 		const server = await startServer({ folder, env });
@@ -59,7 +59,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 		const events = lines.flatMap((line) => {
 			if (/HTTP\/1\.1 201/.test(line)) return ["answer"];
-			// strace writes a call that another thread interrupts in two lines; the second has the result.
+			// strace splits a call interrupted by another thread into two lines; the second has the result.
 			return /f(?:data)?sync.*= 0$/.test(line) ? ["sync"] : [];
 		});
 		const answers = events.flatMap((event, n) => (event === "answer" ? [n] : []));
@@ -73,7 +73,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 const emails = Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`);
 
-/** Whoever connects from now on may lose the commits of the last ten seconds in a crash. */
+/** Makes new connections commit asynchronously: a crash may lose their last ten seconds. */
 async function commitWithoutWaiting(url: string): Promise<void> {
 	await query(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
 	await query(url, "SELECT pg_reload_conf()");

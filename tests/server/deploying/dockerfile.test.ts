@@ -14,7 +14,7 @@ const stages = dockerfile.split(/^FROM /m).slice(1);
 const image = stages.at(-1)!;
 const textsOf = (name: string) =>
 	[...image.matchAll(new RegExp(`^${name} +(.*)`, "gm"))].map(([, text]) => text!);
-/** The words of a command in exec form, which runs without a shell. */
+/** Parses a command in exec form, which runs without a shell. */
 const execForm = (name: string): string[] => JSON.parse(/\[.*\]$/.exec(textsOf(name)[0]!)![0]);
 const variables = Object.fromEntries(
 	textsOf("ENV").flatMap((text) => text.split(" ").map((pair) => pair.split("="))),
@@ -42,7 +42,7 @@ async function imageFolder(): Promise<string> {
 	return folder;
 }
 
-it("builds in one stage and runs in another, on one Node that the product supports", () => {
+it("builds in one stage and runs in another, on the same supported Node", () => {
 	expect(stages).toHaveLength(2);
 	const [, oldest] = /^>=(\d+)\./.exec(engines.node)!;
 	const bases = stages.map((stage) => stage.split(/\s/)[0]);
@@ -51,7 +51,7 @@ it("builds in one stage and runs in another, on one Node that the product suppor
 	expect(Number(major)).toBeGreaterThanOrEqual(Number(oldest));
 });
 
-it("runs as an ordinary user, without a shell, where everybody can reach it", () => {
+it("runs as an unprivileged user without a shell, and listens on all interfaces", () => {
 	expect(textsOf("USER")).toEqual(["node"]);
 	expect(execForm("CMD")).toEqual(["node", "dist/server/main.js"]);
 	expect(variables).toEqual({
@@ -59,11 +59,11 @@ it("runs as an ordinary user, without a shell, where everybody can reach it", ()
 		PORT: "3000",
 		DATABASE_URL: "file:/data/waitlist.db",
 	});
-	// Railway refuses a Dockerfile that has one.
+	// Railway rejects Dockerfiles with VOLUME.
 	expect(textsOf("VOLUME")).toEqual([]);
 });
 
-it("a build gets the sources, and no key, list or history", async () => {
+it("the build context has the sources, but no key, list or history", async () => {
 	const patterns = (await readFile(".dockerignore", "utf8")).match(/^[^#\n].*/gm)!;
 	expect(patterns[0]).toBe("*");
 	expect(patterns.slice(1).sort()).toEqual([
@@ -72,7 +72,7 @@ it("a build gets the sources, and no key, list or history", async () => {
 	]);
 });
 
-it("what the image holds serves, joins, says whether it is well, and keeps its list", {
+it("the image serves pages, accepts joins, reports its health, and keeps its list", {
 	tags: "slow",
 }, async () => {
 	const folder = await imageFolder();

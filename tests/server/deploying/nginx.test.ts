@@ -23,12 +23,12 @@ async function say(port: number, bytes: string): Promise<string> {
 	return closed;
 }
 
-it("the README's nginx writes no address of a visitor, by either port, whatever is sent", async () => {
+it("the README's nginx never logs a visitor's IP address, on either port", async () => {
 	let log = "";
 	const { folder, httpPort, httpsPort } = await documentedNginx([await freePort()], {
 		before({ folder }) {
 			log = join(folder, "all-sites.log");
-			// What a machine may have set for all its sites: the most talkative level.
+			// The most verbose level, which a machine may have set for all its sites.
 			return `error_log ${log} info;\n`;
 		},
 	});
@@ -44,7 +44,7 @@ it("the README's nginx writes no address of a visitor, by either port, whatever 
 	expect(await readFile(join(folder, "error.log"), "utf8")).not.toMatch(/client|127\.0\.0\.1/);
 });
 
-it("the README's nginx says that its connections are not enough, and names nobody", async () => {
+it("the README's nginx logs that its connections are used up, without IP addresses", async () => {
 	const { folder, httpPort } = await documentedNginx([await freePort()], {
 		workerConnections: 32,
 	});
@@ -62,7 +62,7 @@ it("the README's nginx says that its connections are not enough, and names nobod
 const ROLLS = 3;
 const VISITORS = 16;
 
-it(`no visitor fails while two copies behind the README's nginx restart in turns, ${ROLLS} times`, {
+it(`no visitor fails while two servers behind the README's nginx restart in turn, ${ROLLS} times`, {
 	tags: "slow",
 }, async () => {
 	const { folder, env, emails } = await placeOf("PostgreSQL");
@@ -90,7 +90,7 @@ it(`no visitor fails while two copies behind the README's nginx restart in turns
 	const visitors = sendVisitors("", VISITORS, "visitor", async (email) => {
 		expect(await ask("GET", "/")).toBe(200);
 		const status = await ask("POST", JOIN_PATH, JSON.stringify({ email }));
-		// 409: nginx sent it to the second copy as well, after the first had kept it.
+		// 409: nginx retried on the second server after the first had stored it.
 		return new Response(null, { status: status === 409 ? 201 : status });
 	});
 	for (let roll = 0; roll < ROLLS; roll++) {

@@ -23,7 +23,7 @@ describe(`the nightly script on ${kind}`, () => {
 		return { ...desk, night, joinLongAgo };
 	}
 
-	it("makes one backup a day, and erases each time it runs", async () => {
+	it("makes one backup per day, and deletes people at every run", async () => {
 		const { folder, json, night, joinLongAgo } = await open();
 		await joinLongAgo("ada@example.com");
 		expect(await night()).toMatchObject({ code: 0, stderr: "" });
@@ -39,7 +39,7 @@ describe(`the nightly script on ${kind}`, () => {
 		expect(await readFile(join(folder, "backups", backups[0]!))).toEqual(made);
 	});
 
-	it("erases nobody and deletes no backup by a clock that is three years ahead", {
+	it("deletes no people and no backups if the clock is three years ahead", {
 		tags: "slow",
 	}, async () => {
 		const { folder, json, add, night } = await open();
@@ -57,7 +57,9 @@ describe(`the nightly script on ${kind}`, () => {
 		await expect(readFile(backup)).rejects.toThrow("ENOENT");
 	});
 
-	it("erases also where no backup can be written, and ends with 1", { tags: "slow" }, async () => {
+	it("deletes people even if no backup can be written, and exits with 1", {
+		tags: "slow",
+	}, async () => {
 		const { folder, json, night, joinLongAgo } = await open();
 		await joinLongAgo("ada@example.com");
 		await writeFile(join(folder, "backups"), "not a folder");
@@ -67,7 +69,7 @@ describe(`the nightly script on ${kind}`, () => {
 		expect(await json("stats")).toMatchObject({ total: 1, deleted: 1 });
 	});
 
-	it("deletes backups before the policy's age, what a killed one left, and nothing else", {
+	it("deletes only backups before the policy's age and files left by killed backups", {
 		tags: "slow",
 	}, async () => {
 		const { folder, json, night } = await open();
@@ -96,6 +98,6 @@ it("keeps the times that the privacy policy promises", async () => {
 	const text = await readFile(script, "utf8");
 	expect(text).toContain(`--older-than ${waitlistMonths} `);
 	expect(text).toContain(`--invited-before ${invitedDays}d `);
-	// find counts whole days: a file goes when it is one day older, and the script runs once a day.
+	// find counts whole days, so a file goes one day later, and the script runs once a day.
 	expect(Number(/-mtime \+(\d+)/.exec(text)![1]) + 2).toBeLessThanOrEqual(backupDays);
 });

@@ -29,7 +29,7 @@ async function memoryMb(server: ServerProcess, name: "VmRSS" | "VmHWM"): Promise
 	return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;
 }
 
-/** How many sockets the server's process holds. */
+/** Counts the sockets of the server's process. */
 async function socketsOf(server: ServerProcess): Promise<number> {
 	const folder = `/proc/${server.process.pid}/fd`;
 	const links = await Promise.all(
@@ -38,7 +38,7 @@ async function socketsOf(server: ServerProcess): Promise<number> {
 	return links.filter((link) => link.startsWith("socket:")).length;
 }
 
-/** The status of `/healthz`, on a new connection: a server that is busy for 5 s closes kept-alive ones. */
+/** Gets `/healthz` on a new connection: a server that is busy for 5 s closes kept-alive ones. */
 async function healthOf(server: ServerProcess): Promise<number> {
 	const asked = request(new URL("/healthz", server.url), { agent: false }).end();
 	const [response] = (await once(asked, "response")) as [IncomingMessage];
@@ -48,7 +48,7 @@ async function healthOf(server: ServerProcess): Promise<number> {
 
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`;
-/** Without a bound: 1,350 MB. With it, on a busy machine: 16 MB. */
+/** Without a limit: 1,350 MB. With it, on a busy machine: 16 MB. */
 const MOST_MB = 200;
 
 describe("pipelined requests", () => {
@@ -63,11 +63,11 @@ describe("pipelined requests", () => {
 		const grown = (await memoryMb(server, "VmHWM")) - before;
 		expect(grown).toBeLessThan(MOST_MB);
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		// One of the server, one of the visitor, and none of the hundred.
+		// The server's socket and the visitor's, but none of the hundred.
 		await expect.poll(() => socketsOf(server)).toBeLessThan(20);
 	});
 
-	it("are answered as long as few of them wait, and cut where each is answered before the next one is parsed", async () => {
+	it("get responses while few of them wait, even if each is answered before the next is parsed", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const clients = await openClients(server, 1);
 		const answers = () => clients.received().match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
@@ -86,7 +86,7 @@ describe("pipelined requests", () => {
 	});
 });
 
-it("connections beyond the limit are refused and reported, and those that are open are answered", async () => {
+it("connections beyond the limit are refused and logged, and open ones still get responses", async () => {
 	const onFull = vi.fn();
 	const fetch = () => new Response("ok");
 	const settings = { host: "127.0.0.1", port: 0, mostConnections: 50 };
@@ -102,7 +102,7 @@ it("connections beyond the limit are refused and reported, and those that are op
 
 const REQUESTS = 50;
 const STRANGERS = 50;
-/** Joins that must be answered beside them, however slow the machine. */
+/** Joins that must succeed at the same time, however slow the machine. */
 const JOINS = 10;
 
 it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`, async () => {

@@ -2,7 +2,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { fractions } from "../chance.ts";
 import { openSocket } from "./sockets.ts";
 
-/** A hostile request: bytes to send, in pieces. */
+/** A hostile request as chunks of bytes. */
 export interface Hostile {
 	pieces: Buffer[];
 	/** The client never ends the connection, so the server must. */
@@ -92,20 +92,20 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "\r\nX: early\r\n",
 ];
 
-/** What is attacked: by default the site, by somebody who is nobody. */
+/** Attack target. The default is the site, without credentials. */
 interface Target {
 	host: string;
 	paths: readonly string[];
-	/** Lines of the head, which half of the requests have. */
+	/** Header lines that half of the requests include. */
 	lines: string;
 }
 
 const site: Target = { host: "localhost", paths, lines: "" };
 
-/** Paths that no server has, and some that only a site has. */
+/** Paths that no server has, and some that only the site has. */
 export const hostilePaths: readonly string[] = paths;
 
-/** Makes a hostile request. One in twenty never ends. */
+/** Creates a hostile request. One in twenty never ends. */
 export function makeHostile(chance: Chance, { host, paths, lines }: Target = site): Hostile {
 	const body = Buffer.from(chance.pick(bodies)(chance));
 	const type = chance.pick(types);
@@ -137,14 +137,14 @@ export function makeHostile(chance: Chance, { host, paths, lines }: Target = sit
 	return { pieces: [whole.subarray(0, middle), whole.subarray(middle, cut)], endless };
 }
 
-/** How long a server may think about a request that is whole, where the client does not end its side. */
+/** Time for the response to a complete request if the client keeps its side open. */
 const PATIENCE_MS = 1000;
 
 /**
- * Sends a hostile request. Gives what came back once the connection is over.
+ * Sends a hostile request. Resolves with the response when the connection is closed.
  *
- * @param cut whether the client ends what would never end; else the server has to. Whole requests then
- *   keep their side open until they are answered, because a server may drop who ends it sooner.
+ * @param cut whether the client ends endless requests; otherwise the server must. Complete requests then
+ *   keep their side open until the response, because a server may drop half-closed connections.
  */
 export async function sendHostile(
 	port: number,

@@ -13,10 +13,10 @@ function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
 	const none = { address: undefined, network: undefined, burst: undefined, global: undefined };
 	const limiter = createLimiter({ ...none, ...limits }, () => clock.ms);
-	/** How many of these tries at once are admitted. */
+	/** Counts how many simultaneous attempts are admitted. */
 	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
-	/** What becomes of so many joins at once: accepted, accepted as one of a burst, or refused. */
+	/** Counts simultaneous joins by outcome: accepted, accepted as a burst, or refused. */
 	const joins = (client: string, count: number) => {
 		const counts = { taken: 0, marked: 0, refused: 0 };
 		for (let n = 0; n < count; n++) {
@@ -29,7 +29,7 @@ function limiterWith(limits: Partial<Limits>) {
 }
 
 describe("a limit", () => {
-	it("admits its number at once, and then one in each share of its period", () => {
+	it("admits its full count immediately, then one per share of its period", () => {
 		const { clock, attempt } = limiterWith({ address: tenMinutes(20) });
 		expect(attempt("192.0.2.1", 100)).toBe(20);
 		clock.ms += 60_000;
@@ -39,7 +39,7 @@ describe("a limit", () => {
 	});
 
 	it.each([1, 7, 20, 1000, 6007])(
-		"says exactly when to come back, at %i in ten minutes",
+		"returns the exact time to wait, at %i per ten minutes",
 		(count) => {
 			const { limiter, clock } = limiterWith({ address: tenMinutes(count) });
 			while (!limiter.admit("192.0.2.1"));
@@ -52,7 +52,7 @@ describe("a limit", () => {
 		},
 	);
 
-	it("applies to a whole IPv6 /64 in every spelling, and not beyond", () => {
+	it("applies to an IPv6 /64 in every spelling, and not beyond", () => {
 		const { attempt } = limiterWith({ address: tenMinutes(2) });
 		expect(attempt("2001:db8::1", 1)).toBe(1);
 		expect(attempt("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
@@ -60,7 +60,7 @@ describe("a limit", () => {
 		expect(attempt("2001:db8:0:1::1", 1)).toBe(1);
 	});
 
-	it("on everybody is not used up by a limited visitor", () => {
+	it("for all visitors is not used up by a limited visitor", () => {
 		const { attempt } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
 		expect(attempt("192.0.2.1", 1000)).toBe(2);
 		expect(attempt("192.0.2.2", 1000)).toBe(2);
@@ -71,7 +71,7 @@ describe("a limit", () => {
 describe("a burst", () => {
 	const limits = { address: tenMinutes(20), network: tenMinutes(50), burst: tenMinutes(2000) };
 
-	it("begins at the limit of an address, and is as large as its own limit", () => {
+	it("starts at the limit of an IP address, and ends at its own limit", () => {
 		const { clock, joins } = limiterWith(limits);
 		expect(joins("192.0.2.1", 300)).toEqual({ taken: 20, marked: 280, refused: 0 });
 		expect(joins("192.0.2.1", 10_000)).toEqual({ taken: 0, marked: 1720, refused: 8280 });
@@ -80,7 +80,7 @@ describe("a burst", () => {
 		expect(joins("192.0.2.1", 1000)).toEqual({ taken: 2, marked: 200, refused: 798 });
 	});
 
-	it("of a /48 has one limit, whichever /64 its visitors have", () => {
+	it("has one limit per /48, whichever /64 its visitors have", () => {
 		const { limiter, joins } = limiterWith(limits);
 		expect(joins("2001:db8:7:1::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
 		expect(joins("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
@@ -89,7 +89,7 @@ describe("a burst", () => {
 		expect(joins("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
 	});
 
-	it("counts against the limit on everybody, and is refused with all others", () => {
+	it("counts against the global limit, and is refused with all others", () => {
 		const { limiter, joins } = limiterWith({ ...limits, global: tenMinutes(60) });
 		expect(joins("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
 		expect(limiter.admitJoin("192.0.2.1")).toMatchObject({ scope: "global" });
@@ -98,7 +98,7 @@ describe("a burst", () => {
 });
 
 describe("an address", () => {
-	it("is forgotten two periods after its last request, though nobody comes any more", () => {
+	it("is forgotten two periods after its last request, even without further requests", () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
 		const { limiter, clock, joins } = limiterWith({
@@ -125,8 +125,8 @@ describe("an address", () => {
 });
 
 describe("very many addresses", () => {
-	// While a key was a view of its header, these took 240 MB.
-	it("take at most 15 MB, also when each comes at the end of a long header", () => {
+	// As substrings of their headers, keys took 240 MB.
+	it("take at most 15 MB, even if each is at the end of a long header", () => {
 		const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 		const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
 		const madeUp = "203.0.113.201, ".repeat(1000);
@@ -141,7 +141,7 @@ describe("very many addresses", () => {
 		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
 	});
 
-	it("do not push out the limit of a visitor who keeps trying", () => {
+	it("do not reset the limit of a visitor who keeps trying", () => {
 		const { limiter, clock, attempt } = limiterWith({ address: tenMinutes(2) });
 		expect(attempt("192.0.2.1", 2)).toBe(2);
 		let admitted = 0;
@@ -151,7 +151,7 @@ describe("very many addresses", () => {
 			if (n % 10_000 === 0 && !limiter.admit("192.0.2.1")) admitted += 1;
 		}
 		expect(admitted).toBe(1);
-		// Two generations, in which the visitor is twice.
+		// Two generations, each with the visitor.
 		expect(limiter.size).toBeLessThanOrEqual(64_002);
 	});
 });
@@ -163,7 +163,7 @@ function clientOf(trusted: string, peer: string | undefined, forwardedFor: strin
 
 describe("the visitor's address", () => {
 	it.each([
-		// Nobody is trusted: the header comes from a stranger.
+		// Without trusted proxies, the header is ignored.
 		["", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
 		["", undefined, "1.1.1.1", undefined],
 		// One proxy of our own.
@@ -172,7 +172,7 @@ describe("the visitor's address", () => {
 		["127.0.0.1", "127.0.0.1", null, "127.0.0.1"],
 		["127.0.0.1", "127.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
 		["127.0.0.1", "203.0.113.9", "6.6.6.6", "203.0.113.9"],
-		// Two in a row, and a stranger who claims to be one of them.
+		// Two in a row, and a visitor who claims to be one of them.
 		[
 			"127.0.0.1,10.0.0.0/8",
 			"127.0.0.1",
@@ -184,7 +184,7 @@ describe("the visitor's address", () => {
 		["::1, 2001:db8::/32", "::1", "2a00::7, 2001:db8:1::1", "2a00::7"],
 		["::1", "::1", "[2a00::7]:443", "2a00::7"],
 		["fe80::/10", "fe80::1%eth0", " 203.0.113.9 ", "203.0.113.9"],
-		// IPv4 mapped into IPv6, in every spelling, and what only looks like it.
+		// IPv4-mapped IPv6 in all spellings, and lookalikes.
 		["", "::FFFF:CB00:7109", null, "203.0.113.9"],
 		["", "0:0:0:0:0:ffff:203.0.113.9", null, "203.0.113.9"],
 		["", "0::0:FFFF:203.0.113.9", null, "203.0.113.9"],
@@ -193,7 +193,7 @@ describe("the visitor's address", () => {
 		["10.0.0.0/8", "::ffff:a01:203", "2001:db8::9, ::ffff:a04:506", "2001:db8::9"],
 		["", "::ffff:0:cb00:7109", null, "::ffff:0:cb00:7109"],
 		["", "::cb00:7109", null, "::cb00:7109"],
-		// An entry that is no address hides all entries to the left of it.
+		// An invalid entry hides everything to its left.
 		["127.0.0.1", "127.0.0.1", "203.0.113.9, unknown", "127.0.0.1"],
 		["127.0.0.1", "127.0.0.1", "", "127.0.0.1"],
 	])("trusting %j, from %j with %j, is %j", (trusted, peer, forwardedFor, client) => {

@@ -24,7 +24,7 @@ const joinLines = [
 	"Content-Type: application/json",
 ];
 
-it("a trusted proxy's header behind 140 others still names the visitor, who is limited", async () => {
+it("limits by a trusted proxy's header, even after 140 other headers", async () => {
 	const env = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "1/1h" };
 	const server = await startServer({ folder: await temporaryFolder(), env });
 	const others = Array.from({ length: 140 }, (_, n) => `X-Other-${n}: x`);
@@ -39,7 +39,7 @@ it("a trusted proxy's header behind 140 others still names the visitor, who is l
 	expect(readRows(server.file).map(({ flag }) => flag)).toEqual(["", "burst", "burst", ""]);
 });
 
-it("a join before what cannot be read gets its response, and nothing follows", async () => {
+it("a join before malformed data gets its response, and nothing else", async () => {
 	const server = await sharedSite();
 	const body = JSON.stringify({ email: "pipelined@example.com" });
 	const keptAlive = joinLines.filter((line) => line !== "Connection: close");
@@ -48,14 +48,14 @@ it("a join before what cannot be read gets its response, and nothing follows", a
 	expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["201"]);
 });
 
-it("a request of HTTP/1.0 with a transfer encoding is refused with its connection, for a proxy may see another request in its body", async () => {
+it("refuses HTTP/1.0 with Transfer-Encoding, and closes the connection against request smuggling", async () => {
 	const [, , , type] = joinLines;
 	const lines = [`POST ${JOIN_PATH} HTTP/1.0`, "Connection: keep-alive", type!];
 	const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 	const sent = [...lines, "Transfer-Encoding: chunked"];
 	const received = await send(await sharedSite(), sent, `2\r\n{}\r\n0\r\n\r\n${next}`);
 	expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
-	expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no transfer encodings\."\}$/);
+	expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no Transfer-Encoding\."\}$/);
 });
 
 it("a request that cannot be served is refused with a sentence, and its connection ends", async () => {
@@ -63,9 +63,9 @@ it("a request that cannot be served is refused with a sentence, and its connecti
 	const [start, ...headers] = joinLines;
 	const join = (start: string, ...more: string[]) => `${headLines([start, ...headers, ...more])}{}`;
 	const length = "Content-Length: 2";
-	const host = [400, "The request must name one host."] as const;
-	const version = [505, "Only HTTP/1.0 and HTTP/1.1 can be used here."] as const;
-	const unreadable = [400, "This request cannot be read."] as const;
+	const host = [400, "The request must have exactly one Host header."] as const;
+	const version = [505, "Only HTTP/1.0 and HTTP/1.1 are supported."] as const;
+	const unreadable = [400, "Malformed request."] as const;
 	for (const [request, [status, error]] of [
 		["GET / HTTP/1.0\r\nHost: a.example\r\nHOST: b.example\r\n\r\n", host],
 		[join(start!, "Host: localhost", length), host],
@@ -88,7 +88,7 @@ it("a request that cannot be served is refused with a sentence, and its connecti
 		.toHaveLength(4);
 });
 
-/** Opens a server that responds in one way, and a client that has asked it. */
+/** Opens a server with a fixed response, and a client that has sent a request. */
 async function ask(fetch: () => Response | Promise<Response>) {
 	const onFinished = vi.fn();
 	const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
@@ -100,7 +100,7 @@ async function ask(fetch: () => Response | Promise<Response>) {
 }
 
 describe("a visitor who leaves", () => {
-	/** More than the buffers of both systems hold. */
+	/** Larger than the socket buffers of both sides. */
 	const large = Buffer.alloc(64e6);
 	const endless = () =>
 		new ReadableStream({
@@ -119,19 +119,16 @@ describe("a visitor who leaves", () => {
 		["which is still being made", endless, "end"],
 		["of which most is not sent", () => large, "reset"],
 		["of which most is not sent", () => large, "be cut off"],
-	] as const)(
-		"in the middle of a response %s is logged with the status 499 (%#)",
-		async (_, body, how) => {
-			const { server, socket, logged } = await ask(() => new Response(body()));
-			await once(socket, "data");
-			if (how === "end") socket.destroy();
-			else if (how === "reset") socket.resetAndDestroy();
-			else await server.close(0);
-			await logged(499);
-		},
-	);
+	] as const)("during a response %s is logged with the status 499 (%#)", async (_, body, how) => {
+		const { server, socket, logged } = await ask(() => new Response(body()));
+		await once(socket, "data");
+		if (how === "end") socket.destroy();
+		else if (how === "reset") socket.resetAndDestroy();
+		else await server.close(0);
+		await logged(499);
+	});
 
-	it("when all of it was sent is logged with the response's own status", async () => {
+	it("after the whole response is logged with the response's status", async () => {
 		const { socket, logged } = await ask(() => new Response("all of it"));
 		await once(socket, "data");
 		socket.resetAndDestroy();
@@ -139,7 +136,7 @@ describe("a visitor who leaves", () => {
 	});
 });
 
-it("every response forbids guessing its type, and pages and what leads to them have a policy", async () => {
+it("every response has nosniff, and pages and redirects to them have a security policy", async () => {
 	const { url } = await sharedSite();
 	const ask = (path: string) =>
 		fetch(new URL(path, url), { redirect: "manual", headers: { accept: "text/html" } });
@@ -166,7 +163,7 @@ it("every response forbids guessing its type, and pages and what leads to them h
 const head = (more: string) =>
 	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
 
-/** Sends a start and then a byte a second, until the server ends the connection. Returns the response. */
+/** Sends a start, then a byte per second until the server closes the connection. Returns the response. */
 async function drip(server: ServerProcess, start: string, byte = ""): Promise<string> {
 	const { socket, closed } = openSocket(server, start);
 	const dripping = setInterval(() => byte && socket.write(byte), 1000);
@@ -174,7 +171,7 @@ async function drip(server: ServerProcess, start: string, byte = ""): Promise<st
 }
 
 describe("a request that never ends", () => {
-	it("is cut off, whatever part is missing, while a visitor joins", { tags: "slow" }, async () => {
+	it("times out, whatever part is missing, while a visitor joins", { tags: "slow" }, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const over: string[] = [];
 		const cut = async (what: string, start: string, byte: string) => {
@@ -190,11 +187,11 @@ describe("a request that never ends", () => {
 			cut("idle", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
 			postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
 		]);
-		// The limits of listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request.
-		// Those of Node itself would be 5, 60 and 300 s: longer than this test may take.
+		// Timeouts in listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request. Node's
+		// defaults are 5, 60 and 300 s, longer than this test may take.
 		expect(over).toEqual(["idle", "headers", "headers", "body", "body"]);
 		for (const slow of [headers, body, chunks]) {
-			expect(slow).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
+			expect(slow).toMatch(/^HTTP\/1\.1 408 .*"Request timed out\."\}$/s);
 		}
 		expect(idle).toMatch(/^HTTP\/1\.1 200 /);
 		await expect
@@ -204,7 +201,7 @@ describe("a request that never ends", () => {
 					.map(({ status }) => status)
 					.toSorted(),
 			)
-			// A request without an end of its headers is none.
+			// Requests with incomplete headers are not logged.
 			.toEqual([200, 201, 499, 499]);
 	});
 });
@@ -215,7 +212,7 @@ it("an expectation that the server does not know is ignored", async () => {
 	expect(received).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it("a connection in which nothing moves is cut off after 30 s, or as long as is set", async () => {
+it("an idle connection is closed after 30 s, or after a given time", async () => {
 	const timeouts: unknown[] = [];
 	const onFinished = vi.fn();
 	const large = Buffer.alloc(64e6);
@@ -238,8 +235,8 @@ it("a connection in which nothing moves is cut off after 30 s, or as long as is 
 	expect(timeouts).toEqual([30_000, 500]);
 });
 
-it("every response through a trusted proxy with TLS asks for TLS, and no other", async () => {
-	/** What responses say of TLS to clients whose proxy says how they came. */
+it("sends HSTS only through a trusted proxy with TLS", async () => {
+	/** Returns HSTS headers by the protocol that the proxy reports. */
 	async function openBehind(proxies: string) {
 		const env = { TRUSTED_PROXIES: proxies };
 		const { url } = await startServer({ folder: await temporaryFolder(), env });

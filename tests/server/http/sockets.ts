@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Opens a connection for bytes that no client library sends. `closed` resolves with the response. */
+/** Opens a raw connection. `closed` resolves with the response. */
 export function openSocket({ url }: { url: string }, bytes = "") {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);
@@ -8,7 +8,7 @@ export function openSocket({ url }: { url: string }, bytes = "") {
 	socket.setEncoding("latin1").on("data", (text) => {
 		received += text;
 	});
-	// A reset is a way to hang up as well.
+	// A reset also ends the connection.
 	socket.on("error", () => {});
 	const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(received)));
 	if (bytes) socket.write(bytes);

@@ -76,7 +76,7 @@ describe("files", () => {
 		expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
 	});
 
-	it("are not sent again to a visitor who has them", async () => {
+	it("get 304 if the visitor has them", async () => {
 		const get = await openSite();
 		const tags = new Set<string>();
 		for (const accepted of ["br", "gzip", "identity"]) {
@@ -94,7 +94,7 @@ describe("files", () => {
 		expect(get("/", { "if-none-match": '"other"' }).status).toBe(200);
 	});
 
-	it("have their length in the response to HEAD, and are sent as one piece whatever the range", async () => {
+	it("have a Content-Length for HEAD, and ignore Range", async () => {
 		const get = await openSite();
 		const range = { range: "bytes=0-5" };
 		expect(get("/assets/main-1a2b.js", {}, "HEAD").headers.get("content-length")).toBe("1300");
@@ -102,9 +102,9 @@ describe("files", () => {
 	});
 });
 
-it("a site that was not built is an error with a sentence", async () => {
+it("throws a sentence if the site is not built", async () => {
 	const nowhere = join(await temporaryFolder(), "nowhere");
 	await expect(readStaticFiles(nowhere, NO_HEADERS)).rejects.toThrow(
-		/^There is no built site in .*nowhere: run npm run build first\.$/,
+		/^There is no built site in .*nowhere: run `npm run build` first\.$/,
 	);
 });

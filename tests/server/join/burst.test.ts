@@ -12,16 +12,16 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-/** The rates are the usual numbers in so long a time that hardly one returns during a test. */
+/** The default count, in a period so long that hardly any allowance returns during a test. */
 const LIMIT = 20;
 
-/** People behind one address. Each of them gets an email in the end. */
+/** People behind one IP address. All of them get an email in the end. */
 const HALL = 300;
 
 const names = (name: string, count: number) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 
-/** A server behind a proxy, and its operator. */
+/** Opens a server behind a proxy, and its founder's desk. */
 async function open(kind: DatabaseKind, limit: number) {
 	const desk = await openMailDesk(kind);
 	const env = { WAITLIST_ADDRESS_LIMIT: `${limit}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
@@ -38,7 +38,7 @@ async function open(kind: DatabaseKind, limit: number) {
 			const answer = await fetch(new URL(JOIN_PATH, url), { method: "POST", headers, body });
 			return { status: answer.status, page: await answer.text() };
 		},
-		/** How many emails have arrived once there are so many. */
+		/** Waits for this number of emails. */
 		arriving: (emails: number) => expect.poll(() => desk.arrived()).toBe(emails),
 	};
 }
@@ -53,14 +53,14 @@ describe(`on ${kind}`, () => {
 		const ordinary = await desk.form(ip, hall[0]!);
 		expect(ordinary.status).toBe(201);
 		await each(hall.slice(1), async (email, n) => {
-			// Half of them have no script.
+			// Half of them have no JavaScript.
 			if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
 			else {
 				const answer = await desk.join(ip, email);
 				expect([answer.status, await answer.json()]).toEqual([201, { status: "registered" }]);
 			}
 		});
-		// Joining again from there brings nobody an email.
+		// Rejoining from there sends no email.
 		const again = await desk.join(ip, hall.at(-1)!);
 		expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
 		await desk.arriving(LIMIT);
@@ -94,12 +94,12 @@ describe(`on ${kind}`, () => {
 			counts[status] = (counts[status] ?? 0) + 1;
 			expect(headers.has("retry-after")).toBe(status === 429);
 		});
-		// A slow run sees some of the marks return: one each 216 s.
+		// In a slow run, some allowance returns: one join per 216 s.
 		const marked = (counts[201] ?? 0) - limit;
 		expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 		expect(marked).toBeGreaterThanOrEqual(burst);
 		expect(marked).toBeLessThanOrEqual(burst * 1.02);
-		// Others are served as ever, and their email has not waited behind the script's.
+		// Other visitors can join, and their email does not wait behind the script's.
 		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
 		await desk.arriving(limit + 2);
 		expect(desk.kept.map(({ to }) => to)).toEqual(
@@ -113,7 +113,7 @@ describe(`on ${kind}`, () => {
 	});
 });
 
-/** A desk on whose list are Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot marked. */
+/** Opens a list with Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot caught. */
 async function openMarked() {
 	const desk = await openWaveDesk(kind);
 	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
@@ -129,12 +129,12 @@ async function openMarked() {
 	return desk;
 }
 
-/** Each mark, with the name before the at sign. */
+/** Reads each flag, with the local part of the address. */
 const marksIn = async (source: Source) =>
 	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
 
 describe(`a burst on ${kind}`, () => {
-	it("is confirmed by its flag, or by name, and people in the honeypot only by name", {
+	it("is confirmed by flag or by address, and honeypot joins only by address", {
 		tags: "slow",
 	}, async () => {
 		const desk = await openMarked();
@@ -153,7 +153,7 @@ describe(`a burst on ${kind}`, () => {
 		expect(await desk.send()).toEqual(everybody);
 	});
 
-	it("is shown by find, export and stats, and gets no letter of a wave before it is released", async () => {
+	it("is shown by find, export and stats, and gets no wave emails until released", async () => {
 		const desk = await openMarked();
 		expect((await desk.run("find eve@example.com")).stdout).toContain(
 			"\nFlag: burst: they joined with many others",

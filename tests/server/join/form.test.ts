@@ -20,7 +20,7 @@ describe("a form without JavaScript", () => {
 		}
 	});
 
-	it("gets the form again with the error and what was typed, as text", async () => {
+	it("gets the form again with the error and the escaped input", async () => {
 		const { form } = await openApp();
 		const response = await form({ email: `{{error}}"><b>&'` });
 		expect(response.status).toBe(400);
@@ -58,7 +58,7 @@ describe("a form without JavaScript", () => {
 
 	const page = "https://orbit.example/";
 
-	it("comes from where the address of its page says, unless it names its source", async () => {
+	it("takes the source from its page's URL, unless it names one", async () => {
 		const { form, file } = await openApp();
 		const proxied = { host: "10.0.0.7:3000", "sec-fetch-site": "same-origin" };
 		const rows: [referer: string, source: string, headers?: object, fields?: object][] = [
@@ -82,7 +82,7 @@ describe("a form without JavaScript", () => {
 		expect(readRows(file).map(({ source }) => source)).toEqual(rows.map(([, source]) => source));
 	});
 
-	it("remembers after an error where the visitor came from, also when limited", async () => {
+	it("keeps the source after an error, even when limited", async () => {
 		const { form } = await openApp({}, { global: { count: 2, periodMs: 3_600_000 } });
 		const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
 		const hidden = '<input value="&quot;&gt;">';

@@ -11,7 +11,7 @@ const SOURCE_ERROR = "The source must be 1 to 64 printable characters.";
 const OBJECT_ERROR = "Please send a JSON object with an email.";
 
 describe("a registration", () => {
-	it("gets 201 and is kept with time, source and the terms shown", async () => {
+	it("gets 201, and is stored with time, source and the version of the terms", async () => {
 		vi.setSystemTime("2026-11-21T09:30:00.123Z");
 		onTestFinished(() => void vi.useRealTimers());
 		const { joinWith, file } = await openApp();
@@ -31,7 +31,7 @@ describe("a registration", () => {
 		]);
 	});
 
-	it("is marked when the hidden field is filled, or beyond the limit of its address", async () => {
+	it("is flagged if the hidden field is filled in, or beyond the limit of its IP address", async () => {
 		const { post, form, file } = await openApp({ WAITLIST_ADDRESS_LIMIT: "3/10m" });
 		const join = (fields: object) => post(JSON.stringify(fields), JSON_TYPE, "192.0.2.1");
 		const website = "https://spam.example";
@@ -49,7 +49,7 @@ describe("a registration", () => {
 		expect(flags).toEqual(["honeypot", "", "honeypot", "", "", "burst", "honeypot"]);
 	});
 
-	it("keeps any source that can be seen, from a link only if it can be a label", async () => {
+	it("keeps any visible source, and a link's only if it is a valid label", async () => {
 		const { post, file } = await openApp();
 		let visitor = 0;
 		const join = (fields: object) =>
@@ -71,7 +71,7 @@ describe("a registration", () => {
 		]);
 	});
 
-	it("takes JSON with a charset and a byte order mark", async () => {
+	it("accepts JSON with a charset and a byte order mark", async () => {
 		const { post } = await openApp();
 		const response = await post('\ufeff{"email":"ada@example.com"}', {
 			"content-type": 'Application/JSON; charset="UTF-8"',
@@ -81,7 +81,7 @@ describe("a registration", () => {
 });
 
 describe("a refused registration", () => {
-	it("says why", async () => {
+	it("gets a reason", async () => {
 		const { post, file } = await openApp();
 		for (const [body, error] of [
 			['{"email":""}', words.messages.emailMissing],
@@ -109,7 +109,7 @@ describe("a refused registration", () => {
 		for (const other of ["text/plain", "application/json; charset=utf-16", ""]) {
 			await expectRefusal(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 		}
-		const coding = "Please send an email without a content encoding.";
+		const coding = "Please send an email without Content-Encoding.";
 		await expectRefusal(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
 		const start = '{"email":"a@b.c","more":"';
 		const ofSize = (bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
@@ -121,7 +121,7 @@ describe("a refused registration", () => {
 		expect((await post(ofSize(16 * 1024))).status).toBe(201);
 	});
 
-	it("is told to come back while nothing can be stored, with script and without", async () => {
+	it("gets Retry-After while the database is unavailable, with and without JavaScript", async () => {
 		const { joinWith, form, waitlist } = await openApp();
 		waitlist.join = async () => "unavailable";
 		const sentence = errors.unavailable;
@@ -134,7 +134,7 @@ describe("a refused registration", () => {
 	});
 });
 
-it("the response to a fault of ours is a sentence, and the fault is logged", async () => {
+it("logs a server error, and responds with a sentence", async () => {
 	const { post, log, waitlist } = await openApp();
 	waitlist.join = () => Promise.reject(new Error("a fault"));
 	const response = await post('{"email":"a@b.c"}');
@@ -146,20 +146,20 @@ it("the response to a fault of ours is a sentence, and the fault is logged", asy
 });
 
 describe("the API", () => {
-	it("takes only POST at its path", async () => {
+	it("accepts only POST at its path", async () => {
 		const { ask } = await openApp();
 		for (const method of ["GET", "PUT", "OPTIONS"]) {
 			const response = await ask(JOIN_PATH, { method });
 			expect(response.headers.get("allow")).toBe("POST");
-			await expectRefusal(response, 405, "Only POST can be used here.");
+			await expectRefusal(response, 405, "Method not allowed: use POST.");
 		}
 		for (const path of ["/api", "/api/waitlist", `${JOIN_PATH}/`, "/api/../api/x"]) {
-			await expectRefusal(await ask(path), 404, "There is nothing at this address.");
+			await expectRefusal(await ask(path), 404, "Not found.");
 		}
 	});
 
-	it("says that the server is alive, and ready until the waitlist is closed", async () => {
-		// Readiness asks the database once a second.
+	it("reports that the server is alive, and ready until the waitlist is closed", async () => {
+		// Readiness probes the database once per second.
 		vi.useFakeTimers({ toFake: ["performance"] });
 		onTestFinished(() => void vi.useRealTimers());
 		const { ask, waitlist } = await openApp();
@@ -172,7 +172,7 @@ describe("the API", () => {
 		expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
 		await waitlist.close();
 		vi.advanceTimersByTime(1000);
-		await expectRefusal(await ask("/readyz"), 503, "This server takes no visitors right now.");
+		await expectRefusal(await ask("/readyz"), 503, "This server is not ready.");
 	});
 });
 
@@ -181,7 +181,7 @@ describe("too many attempts", () => {
 	const limits = { address: tenMinutes(1), network: tenMinutes(2), burst: tenMinutes(1) };
 	const body = '{"email":"ada@example.com"}';
 
-	it("get 429 with the time to wait, and nobody else does", async () => {
+	it("get 429 with the time to wait, without affecting others", async () => {
 		const { post } = await openApp({}, limits);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
@@ -191,7 +191,7 @@ describe("too many attempts", () => {
 		expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
 	});
 
-	it("are counted by IPv6 network as well", async () => {
+	it("are also counted by IPv6 network", async () => {
 		const { post } = await openApp({}, limits);
 		for (const subnet of [1, 2, 3]) {
 			const { status } = await post(body, JSON_TYPE, `2001:db8:7:${subnet}::1`);
@@ -204,7 +204,7 @@ describe("too many attempts", () => {
 		expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
 	});
 
-	it("are not used up by posts of another site's page", async () => {
+	it("do not count requests from another site's page", async () => {
 		const { post } = await openApp({}, limits);
 		const headers = { ...JSON_TYPE, "sec-fetch-site": "cross-site" };
 		for (let n = 0; n < 10; n++) {
@@ -217,7 +217,7 @@ describe("too many attempts", () => {
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(429);
 	});
 
-	it("by address do not apply to loopback, which may be an unnamed proxy", async () => {
+	it("are not limited by IP address on loopback, which may be an unlisted proxy", async () => {
 		const { post, log } = await openApp({}, limits);
 		for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
 			for (let n = 0; n < 5; n++) {
@@ -227,7 +227,7 @@ describe("too many attempts", () => {
 		expect(log).not.toHaveBeenCalled();
 	});
 
-	it("are counted as one visitor's behind a trusted proxy that names none", async () => {
+	it("count as one visitor's behind a trusted proxy that names no visitor", async () => {
 		const { post, log } = await openApp({ TRUSTED_PROXIES: "127.0.0.1" }, limits);
 		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1, unknown" };
 		for (const status of [201, 409, 429, 429]) {
@@ -237,7 +237,7 @@ describe("too many attempts", () => {
 		expect(log.mock.calls).toEqual([["info", "burst", { message }]]);
 	});
 
-	it("behind a proxy that nobody trusts are logged once", async () => {
+	it("behind an untrusted proxy are logged once", async () => {
 		const { post, log } = await openApp({}, limits);
 		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
 		for (const status of [201, 409, 429, 429]) {
@@ -250,17 +250,17 @@ describe("too many attempts", () => {
 	});
 });
 
-/** The section of README.md that says what the API takes and answers. */
+/** The README's section about the API. */
 const section = /^## The API\n([\s\S]+?)^## /m.exec(await readFile("README.md", "utf8"))![1]!;
 
-/** What the section sends by a media type. */
+/** Finds the section's request body with a media type. */
 const sent = (type: string) => new RegExp(`${type} +(\\S+)`).exec(section)![1]!;
 
-/** What it says is answered with a status, up to where it leaves words out. */
+/** Finds the section's response with a status, up to an ellipsis. */
 const answered = (status: number) =>
 	new RegExp(`^${status} +(\\{.+?)(?:…|  |$)`, "m").exec(section)![1]!;
 
-it("the README's examples are answered as the README says", async () => {
+it("the README's examples get the documented responses", async () => {
 	const { post } = await openApp(
 		{ WAITLIST_ADDRESS_LIMIT: "3/1h" },
 		{ burst: { count: 1, periodMs: 3_600_000 } },

@@ -83,7 +83,7 @@ describe("the sender", () => {
 		await expect.poll(states, untilSeen).toEqual(Array(20).fill("accepted"));
 		expect(logged()).toEqual([
 			["emails paused", "535 5.7.8"],
-			["emails go out again", undefined],
+			["emails resumed", undefined],
 		]);
 	});
 
@@ -158,7 +158,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 				.toEqual(Array(41).fill({ state: "accepted", code: "250", attempts: 1 }));
 			expect(logged()).toEqual([
 				["emails paused", code],
-				["emails go out again", undefined],
+				["emails resumed", undefined],
 			]);
 		},
 	);
@@ -232,7 +232,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 			.toEqual(new Set(["accepted"]));
 		expect(logged()).toEqual([
 			["emails paused", "550 5.7.1"],
-			["emails go out again", undefined],
+			["emails resumed", undefined],
 		]);
 	});
 

@@ -16,10 +16,10 @@ import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-/** The files of a worker share one: starting it takes a second of processor time. */
+/** Shared by the files of a worker, because starting it takes a second of CPU time. */
 let shared: Promise<PostgresCluster> | undefined;
 
-/** Creates a PostgreSQL database that goes with the test. */
+/** Creates a PostgreSQL database that is dropped with the test. */
 export async function createDatabase(folder?: string): Promise<string> {
 	shared ??= startPostgres();
 	const url = await (await shared).createDatabase(folder);
@@ -30,7 +30,7 @@ export async function createDatabase(folder?: string): Promise<string> {
 	return url;
 }
 
-/** A PostgreSQL of a file's own, which its tests may stop, kill and set up. */
+/** Starts a PostgreSQL for one file, whose tests may stop, kill and configure it. */
 export function useOwnPostgres(): () => PostgresCluster {
 	let cluster: PostgresCluster;
 	beforeAll(async () => {
@@ -52,18 +52,18 @@ export async function openServer(
 	const adding = commitJoins(database, { asks, ...(now && { now }) });
 	return {
 		...database,
-		/** Adds registrations, all in one batch. */
+		/** Adds registrations in one batch. */
 		add: adding.add,
 		waitlist: groupCommit(adding, { ...COMMITS[settings.kind], log }),
 	};
 }
 
-/** Opens a database as a server that sends confirmation emails, at a time that the test sets. */
+/** Opens a database like a server that sends confirmation emails, with the test's clock. */
 export async function openClockedServer(settings: DatabaseSettings) {
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
 	const server = await openServer(settings, () => {}, { asks: true, now });
-	/** Joins now, all in one batch. */
+	/** Joins now, in one batch. */
 	const join = (emails: readonly string[]) =>
 		server.add(
 			emails.map((email) => ({
@@ -74,19 +74,19 @@ export async function openClockedServer(settings: DatabaseSettings) {
 	return { clock, now, server, join };
 }
 
-/** Where a test's servers keep their addresses. */
+/** Database of a test's servers. */
 export interface Place {
 	folder: string;
 	env: Record<string, string>;
 	settings: DatabaseSettings;
-	/** Every address as typed, read over a connection of its own. */
+	/** Reads all addresses as typed, over a separate connection. */
 	emails(): Promise<Set<string>>;
 }
 
 /**
- * Gives a test a database of its own.
+ * Creates a database for a test.
  *
- * @param databaseFolder where its files are, if not in a usual place
+ * @param databaseFolder folder of its files, by default the usual one
  */
 export async function placeOf(
 	kind: DatabaseKind,

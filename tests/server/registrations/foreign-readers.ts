@@ -15,7 +15,7 @@ export const sqlite3Program: Program = {
 
 const COUNT = "SELECT count(*) FROM registration";
 
-/** Programs of other people, each of which opens a database, reads it, and closes it. */
+/** Finds other programs that open a database, read it and close it. */
 export async function findReaders(file: string): Promise<Record<string, () => Promise<unknown>>> {
 	const shell = await findProgram(sqlite3Program);
 	const copy = join(await temporaryFolder(), "copy.db");
@@ -26,12 +26,12 @@ export async function findReaders(file: string): Promise<Record<string, () => Pr
 	};
 }
 
-/** Lets them read one after the other, again and again, until they are stopped. */
+/** Runs them in a loop until stopped. */
 export async function readBeside(file: string): Promise<{ stop(): Promise<unknown> }> {
 	const readers = Object.values(await findReaders(file));
 	let going = true;
 	const gone = (async () => {
-		// While the journal is missing, a copy of it fails.
+		// Copying fails while the journal is missing.
 		while (going) for (const read of readers) await read().catch(() => {});
 	})();
 	return {

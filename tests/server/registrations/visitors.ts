@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { postEmail } from "../../server-process.ts";
 
-/** So long a visitor who was refused rests, in ms: who fails at once would keep a processor busy. */
+/** Pause after a refusal: failing immediately in a loop would keep a CPU busy. */
 const REST_MS = 50;
 
 /** Starts visitors who join without pause, each time with a new address, until the server is gone. */
@@ -12,9 +12,9 @@ export function sendVisitors(
 	join = (email: string) => postEmail(url, email),
 ) {
 	let going = true;
-	/** Addresses whose join was acknowledged, in the order of the answers. */
+	/** Acknowledged addresses, in response order. */
 	const acknowledged: string[] = [];
-	/** Answers by status; `cut` stands for a broken connection. */
+	/** Response counts by status; `cut` is a broken connection. */
 	const statuses = new Map<number | "cut", number>();
 	/** Answers with a foreign status, without a sentence, or without a time to retry after. */
 	const broken: string[] = [];
@@ -39,7 +39,7 @@ export function sendVisitors(
 		acknowledged,
 		statuses,
 		broken,
-		/** Resolves when every visitor has an answer. */
+		/** Resolves when every visitor has a response. */
 		async stop() {
 			going = false;
 			await gone;

@@ -6,13 +6,13 @@ import { connect } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openDesk } from "../commands/desk.ts";
 
-/** What a browser sends that opens a page. */
+/** Headers of a browser that opens a page. */
 const opening = {
 	accept: "text/html",
 	"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
 };
 
-/** Opens a page so many times. */
+/** Opens a page `times` times. */
 async function open(server: ServerProcess, times = 1, path = "/", headers = {}): Promise<number[]> {
 	const statuses: number[] = [];
 	for (let n = 0; n < times; n++) {
@@ -29,7 +29,7 @@ async function open(server: ServerProcess, times = 1, path = "/", headers = {}):
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe(`visits on ${kind}`, () => {
-	it("are counted by day, over restarts and copies, and shown with the joins of the day", async () => {
+	it("are counted by day, across restarts and servers, and shown with that day's joins", async () => {
 		const desk = await openDesk(kind);
 		const start = () => startServer({ folder: desk.folder, env: desk.env });
 		const first = await start();
@@ -54,7 +54,7 @@ describe(`visits on ${kind}`, () => {
 	});
 });
 
-it("a locked database holds up no page, and the stop of the server for a moment only", {
+it("a locked database delays no page, and delays shutdown only briefly", {
 	tags: "slow",
 }, async () => {
 	const desk = await openDesk("SQLite");
@@ -76,7 +76,7 @@ describe("counted visits", () => {
 			additions.map(({ parameters }: { parameters: unknown }) => parameters),
 		);
 
-	it("are written together, a minute after the first, and not at all where nobody came", async () => {
+	it("are written together a minute after the first, and never without visits", async () => {
 		vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
 		onTestFinished(() => void vi.useRealTimers());
 		const run = vi.fn();
@@ -95,7 +95,7 @@ describe("counted visits", () => {
 		]);
 	});
 
-	it("that cannot be written are offered again, and the log says so once", async () => {
+	it("are retried after a failed write, which is logged once", async () => {
 		vi.useFakeTimers({ now: new Date("2026-11-21T09:30:00Z") });
 		onTestFinished(() => void vi.useRealTimers());
 		let broken = true;

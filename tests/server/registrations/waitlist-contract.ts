@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Registration, Waitlist } from "../../../src/server/registrations/registrations.ts";
 
-/** A registration of an address that is its own key. */
+/** Creates a registration whose address equals its key. */
 export function registrationOf(email: string): Registration {
 	return {
 		key: email.toLowerCase(),
@@ -13,14 +13,14 @@ export function registrationOf(email: string): Registration {
 	};
 }
 
-/** A fresh database, which goes with the test. */
+/** An empty database, removed with the test. */
 interface OpenedWaitlist {
 	waitlist: Waitlist;
-	/** Reads the rows over a connection of its own. */
+	/** Reads the rows over a separate connection. */
 	rows(): Promise<Registration[]>;
 }
 
-/** The cases that every kind of database has to pass. */
+/** Cases that every kind of database must pass. */
 export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	const joinAll = (waitlist: Waitlist, emails: readonly string[]) =>
 		Promise.all(emails.map((email) => waitlist.join(registrationOf(email))));
@@ -44,7 +44,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	});
 
 	prove("lets exactly one of a hundred simultaneous joins through", async ({ waitlist, rows }) => {
-		// The hundred gather while this one is written, so that they share a transaction.
+		// The hundred queue up while this one is written, so they share a transaction.
 		void waitlist.join(registrationOf("first@example.com"));
 		const outcomes = await joinAll(waitlist, Array(100).fill("ada@example.com"));
 		expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
@@ -61,7 +61,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	});
 
 	prove(
-		"finishes the joins in its queue before it closes, and takes none afterwards",
+		"finishes queued joins before it closes, and accepts none afterward",
 		async ({ waitlist, rows }) => {
 			const taken = joinAll(waitlist, visitors(50));
 			await waitlist.close();

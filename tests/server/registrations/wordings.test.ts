@@ -10,7 +10,7 @@ import { registrationOf } from "./waitlist-contract.ts";
 
 const shown = { form: "Join", terms: "Terms", privacy: "Privacy", confirm: "Confirm" };
 
-it("a legal text that changes gives the form another version", () => {
+it("a changed legal text changes the version of the form", () => {
 	const { form } = wordingsOf(shown);
 	expect(form.version).toMatch(/^[\da-f]{12}$/);
 	expect(wordingsOf({ ...shown }).form).toEqual(form);
@@ -19,7 +19,7 @@ it("a legal text that changes gives the form another version", () => {
 	}
 });
 
-it(`words are kept once, before the first join of a process, and by the next where that failed: ${kind}`, async () => {
+it(`wordings are stored once, before a process's first join, or before the next after a failure: ${kind}`, async () => {
 	const { settings } = await placeOf(kind);
 	const server = await openServer(settings);
 	let calls = 0;
@@ -38,7 +38,7 @@ it(`words are kept once, before the first join of a process, and by the next whe
 	expect(calls).toBe(2);
 	const kept = await rowsOf(server, "wordings");
 	expect(kept).toHaveLength(4);
-	// Another process says the same later.
+	// Another process stores the same later.
 	await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
 	expect(await rowsOf(server, "wordings")).toEqual(kept);
 	await server.close();

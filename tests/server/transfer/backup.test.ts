@@ -11,7 +11,7 @@ import { killCommand } from "../kills.ts";
 import { createDatabase } from "../registrations/databases.ts";
 
 describe(`a backup on ${kind}`, () => {
-	it("is one file, for its owner only, which replaces none and says what else a restore needs", async () => {
+	it("is one file, readable only by its owner, overwrites nothing, and names what else a restore needs", async () => {
 		const { folder, env, json, run, add } = await openDesk(kind);
 		await add("ada@example.com", "bob@example.com");
 		await json("delete bob@example.com");
@@ -23,7 +23,7 @@ describe(`a backup on ${kind}`, () => {
 		});
 		expect((await stat(join(folder, "list.db"))).mode & 0o777).toBe(0o600);
 		expect((await run("backup list.db")).stderr).toBe(
-			"list.db is already there, and is not overwritten.\n",
+			"list.db already exists. Choose another name.\n",
 		);
 		const file = join(folder, "data/waitlist.db");
 		const { stdout } = await run("backup again.db");
@@ -34,7 +34,7 @@ describe(`a backup on ${kind}`, () => {
 		expect(stdout).toContain(env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`);
 	});
 
-	it("is not restored when it is damaged, or is none, and nothing changes", async () => {
+	it("is not restored if damaged or not a backup, and nothing changes", async () => {
 		const { folder, run, add, json } = await openDesk("SQLite");
 		await add("ada@example.com");
 		await json("backup list.db");
@@ -47,11 +47,20 @@ describe(`a backup on ${kind}`, () => {
 		foreign.exec("CREATE TABLE contact (name TEXT)");
 		foreign.close();
 		for (const [file, sentence] of [
-			["flipped.db", /^flipped\.db is damaged: its checksum .* waitlist backup <new file>\n$/],
+			[
+				"flipped.db",
+				/^flipped\.db is damaged: it does not match the checksum .* waitlist backup <new file>\n$/,
+			],
 			["none.db", /^The waitlist none\.db cannot be opened: file is not a database\.\n$/],
-			["foreign.db", /^The waitlist foreign\.db cannot be opened: .* of another program\.\n$/],
+			[
+				"foreign.db",
+				/^The waitlist foreign\.db cannot be opened: it belongs to another program\.\n$/,
+			],
 			["missing.db", /^There is no file missing\.db\.\n$/],
-			["list.db", /not a backup but a database in use, .*its latest rows are in list\.db-journal/],
+			[
+				"list.db",
+				/not a backup but a database that is in use .*its latest rows are in list\.db-journal/,
+			],
 		] as const) {
 			const { code, stderr } = await run(`restore ${file} --without-file`);
 			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(sentence) });
@@ -62,7 +71,7 @@ describe(`a backup on ${kind}`, () => {
 	});
 });
 
-it("a backup that was killed leaves its copy until the next one", async () => {
+it("a killed backup leaves its copy until the next one", async () => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
 	const desk = await openDesk("SQLite");
@@ -74,7 +83,7 @@ it("a backup that was killed leaves its copy until the next one", async () => {
 	expect(await partials(desk.folder)).toEqual([]);
 });
 
-it(`a move from ${kind} waits for the server to stop, and for a database without people`, async () => {
+it(`a migration from ${kind} requires a stopped server and a database without people`, async () => {
 	const desk = await openEmailDesk(kind);
 	await desk.add("ada@example.com");
 	const { to } = await openOtherKind(desk, kind);
@@ -90,7 +99,7 @@ it(`a move from ${kind} waits for the server to stop, and for a database without
 	}
 });
 
-it("takes the target from a variable, and prints no password", { tags: "slow" }, async () => {
+it("reads the target from a variable, and prints no password", { tags: "slow" }, async () => {
 	const { folder, env, add } = await openDesk("SQLite");
 	await add("ada@example.com");
 	const url = new URL(await createDatabase());

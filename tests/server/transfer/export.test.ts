@@ -17,7 +17,7 @@ import {
 import { killCommand } from "../kills.ts";
 
 describe(`export on ${kind}`, () => {
-	/** Imports CSV on another desk, and compares all that both hold. */
+	/** Imports CSV on another desk, and compares both lists. */
 	async function expectToTakeBack(csv: string, run: (args: string) => Promise<Run>) {
 		const other = await openDesk(kind);
 		await other.json("import - --format csv", csv);
@@ -28,7 +28,7 @@ describe(`export on ${kind}`, () => {
 		expect(two.stdout).toBe(one.stdout);
 	}
 
-	it("exports CSV that no spreadsheet runs, whatever separates its cells, and takes it back to the letter", async () => {
+	it("exports CSV that no spreadsheet runs, whatever its separator, and reimports it unchanged", async () => {
 		const { run, json } = await openDesk(kind);
 		const odd = [
 			"=1",
@@ -40,7 +40,7 @@ describe(`export on ${kind}`, () => {
 			"fair;'+1",
 			"＠x",
 		];
-		// Each is a person; the seed is in the call.
+		// One person per sample, from a fixed seed.
 		const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
 		const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), {
 			seed: 27,
@@ -55,7 +55,7 @@ describe(`export on ${kind}`, () => {
 		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
 		const { stdout: csv } = await run("export");
 		expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key,confirmedAt,.*\r\n'=\d/);
-		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
+		// Splits cells like a spreadsheet with this separator, which removes quotes around a cell.
 		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
 			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
@@ -63,7 +63,7 @@ describe(`export on ${kind}`, () => {
 		await expectToTakeBack(csv, run);
 	});
 
-	it("exports for Excel: UTF-8 by its mark, semicolons, and back to the letter", {
+	it("exports for Excel, with a byte order mark and semicolons, and reimports it unchanged", {
 		tags: "slow",
 	}, async () => {
 		const { run, json } = await openDesk(kind);
@@ -76,7 +76,7 @@ describe(`export on ${kind}`, () => {
 		await expectToTakeBack(excel, run);
 	});
 
-	it("exports what is asked for, oldest first", async () => {
+	it("exports matching people, oldest first", async () => {
 		const { run, folder } = await openDeskWithPeople(kind);
 		const emails = async (args: string) =>
 			peopleIn((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
@@ -104,7 +104,7 @@ describe("an export that cannot be written", () => {
 		runProgram(folder, ["sh", "-c", command, process.execPath, program]);
 	const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
 
-	it("says so and ends with 1, unless the reader has read enough", async () => {
+	it("prints an error and exits with 1, unless the reader stopped reading", async () => {
 		const { folder, add } = await openDesk("SQLite");
 		await add(...many);
 		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toMatchObject({
@@ -124,7 +124,7 @@ describe("an export that cannot be written", () => {
 			{ create: false },
 		);
 		await database.transact(async (tx) => {
-			// The export waits for its first row while its file is there.
+			// The export has created its file, and waits for its first row.
 			await tx.all(sql`LOCK TABLE registration`);
 			const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
 			const args = ["export", "--output", "list.csv"];

@@ -11,7 +11,7 @@ import { openDesk, peopleIn } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
 
 describe(`import on ${kind}`, () => {
-	it("imports by the site's rule, and names each refused line and why", async () => {
+	it("applies the site's rules, and lists each refused line with its reason", async () => {
 		const { run, json, add } = await openDesk(kind);
 		await add("ada@example.com");
 		await json("delete ada@example.com");
@@ -32,7 +32,7 @@ describe(`import on ${kind}`, () => {
 		);
 		expect(code).toBe(1);
 		expect(stdout.split("\n")).toEqual([
-			"2 added, 1 already there, 6 refused",
+			"2 added, 1 already on the list, 6 refused",
 			'  line 4, email: expected an email address: "nobody"',
 			'  line 6, joinedAt: expected a date or time: "yesterday"',
 			`  line 7, source: expected 1 to 64 printable characters: "${"x".repeat(65)}"`,
@@ -49,7 +49,7 @@ describe(`import on ${kind}`, () => {
 		});
 	});
 
-	it("refuses hostile, unstorable and future fields with the number of their line", async () => {
+	it("refuses hostile, unstorable and future fields with their line number", async () => {
 		const { run, json } = await openDesk(kind);
 		const lines = [
 			'{"email":"ada@example.com","terms":"2026-11-01"}',
@@ -65,7 +65,7 @@ describe(`import on ${kind}`, () => {
 		const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
 		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
 		expect(stdout.trimEnd().split("\n")).toEqual([
-			"2 added, 0 already there, 7 refused",
+			"2 added, 0 already on the list, 7 refused",
 			'  line 2, email: expected text: "{…}"',
 			'  line 3, email: expected an email address: ""',
 			'  line 4, source: expected text: "{…}"',
@@ -73,12 +73,12 @@ describe(`import on ${kind}`, () => {
 			'  line 6, terms: expected text in UTF-8: "a\\u0000b"',
 			'  line 7, terms: expected text in UTF-8: "\\ud800"',
 			'  line 8, joinedAt: expected a past time: "2999-01-01"',
-			'Columns not read: "__proto__"',
+			'Ignored columns: "__proto__"',
 		]);
 		expect(await json("stats")).toMatchObject({ total: 2, flags: [{ count: 1 }] });
 	});
 
-	it("says where a broken file stops it, what is in, and adds the rest the next time", async () => {
+	it("reports where a broken file stopped it and what was added, and adds the rest next time", async () => {
 		const { run, json } = await openDesk(kind);
 		const lines = ["email", ...Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`)];
 		const broken = lines.with(5001, '"broken@example.com');
@@ -87,9 +87,9 @@ describe(`import on ${kind}`, () => {
 			code: 1,
 			stdout: "",
 			stderr:
-				"The import stopped: line 5002 has a quotation mark that is out of place or never closed.\n" +
-				"Before that 5000 added, 0 already there, 0 refused. " +
-				"Import it again when this is mended: nothing is added twice.\n",
+				"The import stopped: line 5002 has a misplaced or unclosed quotation mark.\n" +
+				"Before that 5000 added, 0 already on the list, 0 refused. " +
+				"Fix this, then import the file again: nobody is added twice.\n",
 		});
 		expect(await json("stats")).toMatchObject({ total: 5000 });
 		expect(await json("import - --format csv", lines.join("\n"))).toMatchObject({
@@ -99,7 +99,7 @@ describe(`import on ${kind}`, () => {
 	});
 });
 
-it("import brings no emails of somebody who is deleted while it works on PostgreSQL", {
+it("import adds no emails for a person deleted while it runs on PostgreSQL", {
 	tags: "slow",
 }, async () => {
 	const { settings, json, run } = await openDesk("PostgreSQL");
@@ -112,7 +112,7 @@ it("import brings no emails of somebody who is deleted while it works on Postgre
 	let erased: ReturnType<typeof run> | undefined;
 	await expect(
 		database.transact(async (tx) => {
-			// The import waits for this row, in the middle of its own transaction.
+			// Blocks the import in the middle of its transaction.
 			await given.person(tx, { email: "ada@example.com", id: "x" });
 			imported = run("import - --format csv", people);
 			await expect.poll(() => waiting(database)).toBe(1);
@@ -127,7 +127,7 @@ it("import brings no emails of somebody who is deleted while it works on Postgre
 	await database.close();
 });
 
-/** How many connections wait for a lock. */
+/** Counts connections that wait for a lock. */
 async function waiting(tx: Tx): Promise<number> {
 	const [row] = await tx.all(sql<{
 		count: number;
@@ -137,7 +137,7 @@ async function waiting(tx: Tx): Promise<number> {
 }
 
 describe("import", () => {
-	it("reads what other tools write", async () => {
+	it("reads the exports of other tools", async () => {
 		const { folder, json, run } = await openDesk("SQLite");
 		const rows = (header: string, separator: string, n: number) =>
 			`${header}\r\n"Ada, the first"${separator}"ada-${n}@example.com"\r\n\r\nBob${separator}bob-${n}@example.com\r\n`;
@@ -145,11 +145,11 @@ describe("import", () => {
 			// Mailchimp's header, and an underscore after a byte order mark.
 			rows("Name,Email Address", ",", 0),
 			`\ufeff${rows("name,email_address", ",", 1)}`,
-			// As German spreadsheets write them, tabs in UTF-16, and line ends of all kinds.
+			// German spreadsheets, tabs in UTF-16, and all kinds of line breaks.
 			rows('"Name";"E-Mail-Adresse"', ";", 2),
 			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 3)}`, "utf16le"),
 			"\n email \r\nada-4@example.com\n\rbob-4@example.com\r",
-			// UTF-16 in the other byte order, and without a mark; a line that only names the separator.
+			// Big-endian UTF-16, UTF-16 without a mark, and a line that names the separator.
 			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 5)}`, "utf16le").swap16(),
 			Buffer.from(rows("Name\tEmail", "\t", 6), "utf16le").swap16(),
 			`\ufeff${rows("sep=;\r\nName;Email", ";", 7)}`,
@@ -163,7 +163,7 @@ describe("import", () => {
 		expect(stdout.match(/^\w+-\d+@example\.com/gm)?.sort()).toEqual(names.sort());
 	});
 
-	it("keeps each refusal of email, whatever its column", async () => {
+	it('keeps every "no" to email, whatever its column', async () => {
 		const { json, run } = await openDesk("SQLite");
 		const time = "2026-01-02 03:04:05";
 		const files = [
@@ -178,7 +178,7 @@ describe("import", () => {
 			["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
 		] as const;
 		const addressOf = (n: number) => `person-${10 + n}@example.com`;
-		// All are on the list already.
+		// All are already on the list.
 		await json("import - --format text", files.map((_, n) => addressOf(n)).join("\n"));
 		for (const [n, [, start, cells]] of files.entries()) {
 			const email = addressOf(n);
@@ -200,7 +200,7 @@ describe("import", () => {
 	it.each([
 		["Status", "Kunde", "subscribed, unsubscribed or bounced"],
 		["leftAt", "2999-01-01", "yes, no or a past time, as in 2026-11-21 09:30"],
-	])("stops where %s may say no, in words it does not understand", async (column, cell, words) => {
+	])('stops at an unknown value in %s, which may be a "no"', async (column, cell, words) => {
 		const { json, run } = await openDesk("SQLite");
 		const csv = `email,${column}\nbob@example.com,\nada@example.com,${cell}\neve@example.com,`;
 		const { code, stdout, stderr } = await run("import - --format csv", csv);
@@ -210,17 +210,17 @@ describe("import", () => {
 			stderr:
 				`The import stopped: line 3: "${column}" is "${cell}", which may be a "no" to email. ` +
 				`Write ${words} there, or rename the column if it is about something else.\n` +
-				"Before that 1 added, 0 already there, 0 refused. " +
-				"Import it again when this is mended: nothing is added twice.\n",
+				"Before that 1 added, 0 already on the list, 0 refused. " +
+				"Fix this, then import the file again: nobody is added twice.\n",
 		});
 		expect(await json("stats")).toMatchObject({ total: 1 });
 	});
 
-	it("names the columns that it does not read", async () => {
+	it("lists the columns that it ignores", async () => {
 		const { run, json } = await openDesk("SQLite");
 		const csv = "email,key,First name,Notes,Status\nada@example.com,k,Ada,,active";
 		expect((await run("import - --format csv", csv)).stdout).toBe(
-			'1 added, 0 already there, 0 refused\nColumns not read: "First name"\n',
+			'1 added, 0 already on the list, 0 refused\nIgnored columns: "First name"\n',
 		);
 		const line = '{"email":"bob@example.com","name":{"toString":1},"tags":null}';
 		expect(await json("import - --format jsonl", line)).toMatchObject({ unread: ["name"] });
@@ -248,7 +248,7 @@ describe("import", () => {
 		expect(stderr).not.toContain("    at ");
 	});
 
-	it("answers a missing file and a folder in one sentence", {
+	it("refuses a missing file and a folder with a sentence", {
 		tags: "slow",
 	}, async () => {
 		const { folder, run } = await openDesk("SQLite");
@@ -269,7 +269,7 @@ describe("import", () => {
 const KILLS = 6;
 const LINES = 60_000;
 
-/** Lines of one transaction of an import. */
+/** Lines per import transaction. */
 const BATCH = 2000;
 
 it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${seed})`, {
@@ -277,9 +277,9 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 }, async () => {
 	const desk = await openDesk(kind);
 	const { folder, json, add } = desk;
-	// The first of the first batch, so that there is something to look into.
+	// The first line of the first batch.
 	await add("person-0@example.com");
-	// 7919 is prime: the addresses come in an order far from that of their keys.
+	// 7919 is prime, which shuffles the addresses far from key order.
 	const lines = Array.from({ length: LINES }, (_, n) => {
 		return `person-${(n * 7919) % LINES}@example.com,2026-01-02T03:04:05.678Z`;
 	});
@@ -292,7 +292,7 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 		const isAtWork = async () => (await count()) > until;
 		await killCommand(desk, ["import", "people.csv"], isAtWork);
 		const people = await count();
-		// Nobody is there without what their line says of emails.
+		// Everybody on the list has the email facts of their line.
 		const unknown = await countOf(desk, "people", { id: "" });
 		expect({ left: people % BATCH, unknown }).toEqual({ left: 0, unknown: 0 });
 		expect(people).toBeGreaterThan(until);

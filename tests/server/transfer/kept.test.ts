@@ -8,7 +8,7 @@ import { openOtherKind } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-/** No copy has them. */
+/** Copies leave these out. */
 const NOT_COPIED: readonly string[] = ["events", "webhook"];
 
 /** Notes that belong to one database. */
@@ -16,28 +16,28 @@ const ONE_DATABASE = ["admin", "digest", "last backup"];
 
 type Row = Record<string, string | number>;
 
-/** Every row that copies keep, sorted. */
+/** Reads all rows that copies keep, sorted. */
 async function keptIn(source: Source) {
 	const rows: Record<string, Row[]> = {};
 	for (const [table, found] of Object.entries(await everythingIn(source))) {
 		if (NOT_COPIED.includes(table)) continue;
 		rows[table] = found
 			.filter(({ name }) => !ONE_DATABASE.includes(`${name}`))
-			// PostgreSQL's driver gives 64 bits as text.
+			// PostgreSQL's driver returns 64-bit integers as strings.
 			.map((row) => Object.fromEntries(Object.entries(row).map(([name, is]) => [name, `${is}`])))
 			.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 	}
 	return rows;
 }
 
-/** Nobody has two emails here. */
+/** Unique here, because no person has two emails. */
 const placeOf = (row: Row) => String(row.to ?? row.key ?? row.name ?? JSON.stringify(row));
 
 const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T10:00:00.000Z`;
 const invitation = { wave: "open", asks: 2, attempts: 3, version: "v1" };
 const ended = { ...invitation, ended: day(8), expires: day(22), claim: "old" };
 
-/** An email in each state, by the name of its person. */
+/** One email in each state, by the person's name. */
 const emails: Record<string, Given<"emails">> = {
 	accepted: { ...ended, state: "accepted", code: "250", queue: "unconfirmed" },
 	asked: { state: "waiting" },
@@ -65,7 +65,7 @@ async function openEmptyDesk(kind: DatabaseKind) {
 	return desk;
 }
 
-/** A desk that has all that a copy can keep. */
+/** Opens a desk with at least one row of everything that a copy keeps. */
 async function openFullDesk(kind: DatabaseKind) {
 	const desk = await openEmptyDesk(kind);
 	const put = <K extends Kind>(kind: K, ...rows: Given<K>[]) => add(desk, kind, rows);
@@ -105,10 +105,10 @@ async function openFullDesk(kind: DatabaseKind) {
 
 const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
 
-describe(`of a list on ${kind} that has something of all`, () => {
+describe(`for a list on ${kind} with a row of everything`, () => {
 	const otherKind = kind === "SQLite" ? "PostgreSQL" : "SQLite";
 
-	it("a backup and a planned restore keep everything, and any other restore doubts what was unsent", async () => {
+	it("a backup and a planned restore keep everything, and other restores make unsent emails unknown", async () => {
 		const desk = await openFullDesk(kind);
 		const rows = await keptIn(desk);
 		for (const [table, [row, ...others]] of Object.entries(rows)) {
@@ -149,7 +149,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		});
 	});
 
-	it("a move keeps everything", async () => {
+	it("a migration keeps everything", async () => {
 		const desk = await openFullDesk(kind);
 		const { to, ...other } = await openOtherKind(desk, kind);
 		await desk.migrate(to);
@@ -159,7 +159,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		expect(stdout).toContain("Deleted on");
 	});
 
-	it("an export and its import keep who was invited, confirmed, left and bounced", async () => {
+	it("an export and its import keep who was invited, confirmed, unsubscribed and bounced", async () => {
 		const desk = await openFullDesk(kind);
 		const other = await openEmptyDesk(kind);
 		const exported = async ({ run }: typeof desk, format: string) =>
@@ -167,7 +167,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		const people = async (from: typeof desk) => peopleIn(await exported(from, "jsonl"));
 		const rows = (await people(desk)).map(
 			(row): Record<string, unknown> =>
-				// It may have gone out since.
+				// May have been sent since.
 				row.wave && !row.invitedAt && !row.unknownAt
 					? { ...row, unknownAt: ISO, expiresAt: ISO }
 					: row,

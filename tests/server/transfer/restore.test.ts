@@ -22,14 +22,14 @@ const NEWS = "Subject: News\n\nWe are nearly there.\n";
 describe(`a restore on ${kind}`, () => {
 	const open = () => openWaveDesk(kind);
 
-	/** A desk with what a backup of another one holds. */
+	/** Restores a backup of another desk. */
 	async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
 		await desk.json("backup yesterday.db");
 		const fresh = await open();
 		return { ...fresh, first: await fresh.restore(join(desk.folder, "yesterday.db"), options) };
 	}
 
-	it("sends nothing by itself: not what may have gone out, nor what has not begun", async () => {
+	it("sends no email automatically, whether it may have been sent or was not started", async () => {
 		const desk = await open();
 		await desk.people(2);
 		await desk.json("invite 1 --wave due --yes");
@@ -43,7 +43,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await fresh.send()).toEqual(["P1@Example.com", "ada@example.com"]);
 	});
 
-	it("sends on by itself after a planned one, which frightens nobody", async () => {
+	it("keeps sending after a planned restore, without warnings", async () => {
 		const desk = await open();
 		await desk.people(2);
 		await desk.json("invite 2 --wave due --yes");
@@ -53,7 +53,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com"]);
 	});
 
-	it("keeps the replaced database, and says how to bring in who joined since", async () => {
+	it("keeps the replaced database, and explains how to add people who joined since", async () => {
 		const desk = await openDesk("SQLite");
 		await desk.add("ada@example.com");
 		await desk.json("backup yesterday.db");
@@ -69,7 +69,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await desk.json("import since.jsonl")).toMatchObject({ added: 1, duplicates: 1 });
 	});
 
-	it("asks what a deletion by a clock that was years ahead means", async () => {
+	it("asks how to treat deletions by a clock that was years ahead", async () => {
 		const desk = await openDesk("SQLite");
 		await desk.add("ada@example.com", "bob@example.com");
 		await desk.json("backup yesterday.db");
@@ -87,7 +87,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await desk.json("stats")).toMatchObject({ total: 2 });
 	});
 
-	it("changes nothing while a server runs, beside people, or when it is killed", async () => {
+	it("changes nothing while a server runs, if there are people, or when killed", async () => {
 		const desk = await openDesk(kind);
 		const large = join(desk.folder, "large.db");
 		await fill(large, 20_000);
@@ -120,7 +120,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await desk.json("stats")).toMatchObject({ total: 1 });
 	});
 
-	it("lets nobody be chosen for a letter before the operator has said so", async () => {
+	it("blocks new waves until the founder resolves unknown emails", async () => {
 		const desk = await open();
 		await desk.people(3);
 		const fresh = await restored(desk);
@@ -143,7 +143,7 @@ describe(`a restore on ${kind}`, () => {
 		expect(await fresh.json("invite 2 --wave w --yes")).toMatchObject({ added: 1 });
 	});
 
-	it("learns by the provider's log what went out, also of waves that it does not know", {
+	it("reads sent emails from the provider's log, even of unknown waves", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
@@ -197,7 +197,7 @@ describe(`a restore on ${kind}`, () => {
 	});
 });
 
-/** A wave, and how fast it goes out: a tenth of the rate at once, and the rest one by one. */
+/** A wave and its sending rate: a tenth of the rate at once, the rest one by one. */
 const { size, rate } = { size: 600, rate: "2000/1m" };
 
 const patience = { interval: 20 };
@@ -213,7 +213,7 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	await expect.poll(arrived, patience).toBeGreaterThan(size / 4);
 	await json("backup yesterday.db");
 	const before = arrived();
-	// Somebody comes in, and the operator invites a few more.
+	// A person redeems a code, and the founder invites a few more.
 	const [first] = await codes();
 	expect(await redeem(lost.url, first!)).toMatchObject({ status: "redeemed" });
 	await json(`invite ${size + 2} --wave beta-1 --yes`);
@@ -223,7 +223,7 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	const notSent = Math.max(0, size - sent);
 	await desk.lose();
 
-	// Whatever the backup does not know as sent is unknown, and nothing goes out by itself.
+	// Emails that the backup does not know as sent become unknown, and are not sent automatically.
 	const { unknown, gap } = await restore("yesterday.db");
 	const { accepted = 0, ...others } = await counts("beta-1");
 	expect(others).toEqual({ unknown: size - accepted });
@@ -234,14 +234,14 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	await json("resume");
 	const more = await desk.run(`invite ${size + 2} --wave beta-1 --yes`);
 	expect(more).toMatchObject({ code: 1, stderr: expect.stringContaining("--despite-gap") });
-	// Every email that arrived has a code that redeems: also the one that was redeemed before.
+	// Every email that arrived has a working code, even the one redeemed before.
 	for (const code of await codes()) {
 		expect(await redeem(server.url, code)).toMatchObject({ status: "redeemed" });
 		expect(await redeem(server.url, code)).toMatchObject({ status: "used" });
 	}
 	expect(arrived()).toBe(sent);
 
-	// The provider's log tells the rest, and the wave goes on.
+	// The provider's log resolves the rest, and the wave continues.
 	expect(await json(`sent --file ${await log()} --wave beta-1 --complete`)).toMatchObject({
 		marked: sent - accepted,
 		notFound: [],
@@ -273,7 +273,7 @@ it("what the manual reads of a damaged file tells what went out", { tags: "slow"
 	await desk.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 	const damaged = join(desk.folder, "damaged");
 	await mkdir(damaged);
-	// The connection of this test goes on in the lost file.
+	// This test's connection keeps using the lost file.
 	await rename(join(desk.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
 	const bytes = await readFile(join(damaged, "waitlist.db"));
 	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);

@@ -295,9 +295,6 @@ describe("a server that redeems and sends no emails", () => {
 		const other = await startServer({ folder: await temporaryFolder() });
 		expect((await fetch(new URL("/invitation", other.url))).status).toBe(404);
 		const answer = await callToRedeem(other.url, { code: "", email: "" });
-		expect([answer.status, await answer.json()]).toEqual([
-			404,
-			{ error: "There is nothing at this address." },
-		]);
+		expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found." }]);
 	});
 });

@@ -17,7 +17,7 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 
 const ACCEPTED = { status: 204, code: "204", waitMs: 0 };
 
-/** A waitlist with a clock, and copies of a server that send digests. */
+/** Opens a waitlist with a test clock, and servers that send digests. */
 async function openDigest(kind: DatabaseKind) {
 	const { settings } = await placeOf(kind);
 	const server = await openServer(settings);
@@ -35,7 +35,7 @@ async function openDigest(kind: DatabaseKind) {
 		return digest;
 	};
 	let people = 0;
-	/** Joins at a moment, so many as given. */
+	/** Joins `count` people at a time. */
 	const join = async (at: number, count = 1) => {
 		const rows = Array.from({ length: count }, (): Registration => {
 			people += 1;
@@ -67,7 +67,7 @@ describe(`the digest on ${kind}`, () => {
 		expect(said[5]).toMatch(`${(60 * MINUTE_JOINS).toLocaleString("en")} in all`);
 	});
 
-	it("is sent by one copy of several, also after one died in the middle of it", async () => {
+	it("is sent by one of several servers, even after one dies while sending", async () => {
 		const { clock, said, start, join } = await openDigest(kind);
 		const copies = [start(), start(), start()];
 		const lookAll = () => Promise.all(copies.map(({ look }) => look()));
@@ -75,13 +75,11 @@ describe(`the digest on ${kind}`, () => {
 		await join(START, 3);
 		clock.ms += 10 * MINUTE_MS;
 		await lookAll();
-		expect(said).toEqual([
-			"Orbit waitlist\n+3 since the last message, 3 in all.\nNo backup was made yet.",
-		]);
+		expect(said).toEqual(["Orbit waitlist\n+3 since the last message, 3 in all.\nNo backup yet."]);
 
 		await join(clock.ms, 2);
 		clock.ms += 10 * MINUTE_MS;
-		// This copy dies while it sends: the next message has its news.
+		// This server dies while sending: the next message has its news.
 		const dying = start(async () => {
 			throw new Error("killed");
 		});
@@ -94,7 +92,7 @@ describe(`the digest on ${kind}`, () => {
 		expect(said.slice(1)).toEqual(["Orbit waitlist\n+3 since the last message, 6 in all."]);
 	});
 
-	it("says once that emails are paused and go on, and that a backup is old", async () => {
+	it("reports pauses, resumes and old backups once", async () => {
 		const { server, clock, said, start, join } = await openDigest(kind);
 		const next = async () => {
 			await look();
@@ -108,16 +106,16 @@ describe(`the digest on ${kind}`, () => {
 		await given.outbox(server, { pausedUntil: isoOf(START + 20 * MINUTE_MS), cause: "quota" });
 		await join(START, 100);
 		expect(await next()).toEqual([
-			"Orbit waitlist\n+100 since the last message, 100 in all.\nEmails are paused: the mail server accepts no more for now.",
+			"Orbit waitlist\n+100 since the last message, 100 in all.\nEmails are paused: the mail server's sending limit is reached.",
 		]);
-		expect(await next()).toEqual(["Orbit waitlist\nEmails go out again."]);
+		expect(await next()).toEqual(["Orbit waitlist\nEmails are being sent again."]);
 		expect(await next()).toEqual([]);
 		clock.ms += 26 * HOUR_MS;
 		expect(await next()).toEqual(["Orbit waitlist\nThe last backup is over a day old."]);
 		expect(await next()).toEqual([]);
 	});
 
-	it("repeats with the next message what did not arrive, and logs an outage once", async () => {
+	it("repeats undelivered news in the next message, and logs an outage once", async () => {
 		const { clock, start, join, log } = await openDigest(kind);
 		const answers = [{ status: 429 }];
 		const chat = await startReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
@@ -131,7 +129,7 @@ describe(`the digest on ${kind}`, () => {
 		}
 		const [refused, accepted] = chat.received.map(({ body }) => JSON.parse(body).text as string);
 		expect(refused).toMatch("+20 since the last message");
-		expect(accepted).toMatch(/\+30 since the last message, 30 in all.*\nNo backup was made yet\./);
+		expect(accepted).toMatch(/\+30 since the last message, 30 in all.*\nNo backup yet\./);
 		expect(log.mock.calls).toEqual([
 			["error", "digest not sent", { reason: "ECONNREFUSED" }],
 			["info", "digest sent again"],
@@ -142,7 +140,7 @@ describe(`the digest on ${kind}`, () => {
 it.each([
 	["https://hooks.slack.com/services/T/B/x", { text: "+1" }],
 	["https://discord.com/api/webhooks/1/x", { content: "+1", allowed_mentions: { parse: [] } }],
-])("a chat is spoken to in its own form: %s", async (url, body) => {
+])("messages have each chat's format: %s", async (url, body) => {
 	const fetch = vi.fn(async (_url: string, _request: RequestInit) => new Response("ok"));
 	vi.stubGlobal("fetch", fetch);
 	onTestFinished(() => void vi.unstubAllGlobals());
@@ -152,7 +150,7 @@ it.each([
 	expect(JSON.parse(request.body as string)).toEqual(body);
 });
 
-it("`check --digest` sends one test, and shows no more of the address than its host", async () => {
+it("`check --digest` sends one test, and shows only the host of the URL", async () => {
 	const { run, env } = await openDesk("SQLite");
 	const chat = await startReceiver((_, n) =>
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },

@@ -14,7 +14,7 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { type Answer, type Received, startReceiver } from "./receiver.ts";
 
-/** Reads a message by the official library: the text of its body, and its headers as a plain object. */
+/** Verifies a message with the official library. */
 export function verify(secret: string, { body, headers }: Received) {
 	const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
 	return verified as { type: string; timestamp: string; data: { id: string; email?: string } };
@@ -22,12 +22,12 @@ export function verify(secret: string, { body, headers }: Received) {
 
 type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
 
-/** A waitlist with a webhook, as time passes by a clock of the test. */
+/** Opens a waitlist with a webhook and the test's clock. */
 export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 	const { settings, folder } = await placeOf(kind);
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
-	/** How many events the sender claimed each time. */
+	/** Number of events in each claim. */
 	const claimed: number[] = [];
 	const database: SharedDatabase = {
 		...server,
@@ -65,9 +65,9 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			const list = await openSuppressionList(server, placesOf(files, settings));
 			await deletePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
-		/** Lets time pass, which no timer of a connection notices. */
+		/** Advances the clock without firing connection timers. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
-		/** Waits until the sender has looked for events that are due, and found none. */
+		/** Waits until the sender has found no due events. */
 		async idle() {
 			const from = claimed.length;
 			await expect.poll(() => claimed.slice(from + 1), { interval: 5 }).toContain(0);
@@ -76,7 +76,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 	};
 }
 
-/** A desk whose servers write to people, and have a webhook. */
+/** Opens a desk whose servers send emails and have a webhook. */
 export async function openWebhookDesk(
 	kind: DatabaseKind,
 	answer?: Answers,

@@ -3,16 +3,14 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A message as the receiver got it. */
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 
-/** What the receiver answers. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
 /**
- * Starts a receiver on this machine, which closes with the test.
+ * Starts a local receiver that closes with the test.
  *
- * @param answer to a message; `n` counts earlier ones
+ * @param answer responds to a message; `n` counts earlier ones
  */
 export async function startReceiver(
 	answer: (message: Received, n: number) => Answer | Promise<Answer> = () => ({ status: 204 }),

@@ -22,7 +22,7 @@ const [EVENTS, BATCH] = [10_000, 500];
 describe(`events on ${kind}`, () => {
 	const open = (answer?: Parameters<typeof openEventsDesk>[1]) => openEventsDesk(kind, answer);
 
-	it("are given up after three days, with one id and a signature of each attempt", async () => {
+	it("fail for good after three days, with one id and a new signature per attempt", async () => {
 		const desk = await open((_, n) => ({ status: n < MOST_ATTEMPTS ? 404 : 200, body: "hidden" }));
 		await desk.start();
 		await desk.join("ada@example.com");
@@ -32,7 +32,7 @@ describe(`events on ${kind}`, () => {
 			if (attempts > 0) expect(await desk.count({ state: "waiting" })).toBe(1);
 			desk.pass(1000);
 			await expect.poll(() => desk.received.length, eventually).toBe(attempts + 1);
-			// The official library refuses what was signed five minutes ago.
+			// The official library rejects signatures older than five minutes.
 			verify(desk.secret, desk.received[attempts]!);
 			await expect.poll(() => desk.count({ state: "sending" }), eventually).toBe(0);
 		}
@@ -46,13 +46,13 @@ describe(`events on ${kind}`, () => {
 		await expect
 			.poll(() => desk.log.mock.calls, eventually)
 			.toEqual([
-				["error", "events not taken", { code: "404" }],
+				["error", "events not delivered", { code: "404" }],
 				["error", "events given up", { events: 1 }],
-				["info", "events taken again"],
+				["info", "events delivered again"],
 			]);
 	});
 
-	it("that closing cuts off wait for the next server, and say nothing of the receiver", async () => {
+	it("interrupted by closing wait for the next server, and do not count as failures", async () => {
 		const desk = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
 		const sender = await desk.start();
 		await desk.join("ada@example.com");
@@ -64,13 +64,13 @@ describe(`events on ${kind}`, () => {
 		await expect.poll(() => desk.count(), eventually).toBe(0);
 	});
 
-	it("follow no redirect, and wait as long as a receiver asks", async () => {
+	it("ignore redirects, and obey Retry-After", async () => {
 		const answers: Answer[] = [
 			{ status: 307, headers: { location: "/elsewhere" } },
 			{ status: 429, headers: { "retry-after": "3600" } },
 		];
 		const desk = await open((_, n) => answers[n] ?? { status: 200 });
-		// Before the webhook was configured, a join writes no event.
+		// Joins before the webhook was set write no event.
 		await desk.join("nobody@example.com");
 		await desk.start();
 		await desk.join("first@example.com");
@@ -85,7 +85,7 @@ describe(`events on ${kind}`, () => {
 		expect(new Set(desk.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
 	});
 
-	it("come in a person's order, the last one of an erased person", async () => {
+	it("are sent in order per person, deletion last", async () => {
 		let reply = (_: Answer) => {};
 		const first = new Promise<Answer>((resolve) => {
 			reply = resolve;
@@ -120,14 +120,14 @@ describe(`events on ${kind}`, () => {
 		]);
 	});
 
-	it("are sent once by several copies, and again by another one if the first was killed", async () => {
+	it("are sent once by several servers, and again by another if the first was killed", async () => {
 		const desk = await open();
 		await Promise.all([desk.start(), desk.start(), desk.start()]);
 		await desk.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
 		await expect.poll(() => desk.count(), eventually).toBe(0);
 		const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
 		expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
-		// A killed process leaves an event like this.
+		// A killed process leaves events like this.
 		const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
 		await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
 		await expect.poll(() => desk.count(), eventually).toBe(0);
@@ -154,7 +154,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		desk.pass(3_600_000);
 		await expect.poll(() => desk.count(), { interval: 500 }).toBe(0);
 		expect([delivered.length, new Set(delivered).size]).toEqual([EVENTS, EVENTS]);
-		// Memory is flat: the sender never holds more events than it sends at the same time.
+		// Memory stays flat: the sender holds only the events that it is sending.
 		expect(Math.max(...desk.claimed)).toBe(TOGETHER);
 	},
 );
@@ -180,7 +180,7 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 			await expect.poll(() => delivered().size, { interval: 20 }).toBeGreaterThan(before);
 			await killOne();
 		}
-		// What was under way is claimed again when its lease of 30 s has ended.
+		// Events that were being sent are claimed again after their lease of 30 s.
 		await expect.poll(() => delivered().size, { interval: 100 }).toBe(PEOPLE);
 		expect([...delivered()].sort()).toEqual(joined.sort());
 		const ids = new Set(desk.received.map(({ headers }) => headers["webhook-id"]));
@@ -188,12 +188,12 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 	},
 );
 
-/** What `check` says of events. */
+/** Runs `check`, and returns its line about events. */
 const eventsOf = async (desk: { run(args: string): Promise<Run> }) =>
 	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];
 
 describe(`a webhook on ${kind}`, () => {
-	it("gets what happens to a person, by either secret, from the server and from commands", async () => {
+	it("gets all of a person's events from server and commands, signed with both secrets", async () => {
 		const desk = await openWebhookDesk(kind, undefined, {
 			answer: (step, recipient) =>
 				step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
@@ -223,9 +223,9 @@ describe(`a webhook on ${kind}`, () => {
 		expect(status).toBe("redeemed");
 		await press("leave");
 		const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
-		// An erasure drops what was not delivered.
+		// A deletion drops undelivered events.
 		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
-		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 wait, 0 were given up");
+		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
 		await desk.json("import - --format text", "bob@example.com");
 		const erasure = await desk.json("delete ada@example.com");
 		expect(erasure).toMatchObject({ receipts: [{ told: true }] });
@@ -233,7 +233,7 @@ describe(`a webhook on ${kind}`, () => {
 		await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
 		await postEmail(server.url, "eve@example.com");
 		await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
-		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 wait, 0 were given up");
+		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
 		const log = server.output();
 		expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
 		expect(log).not.toContain(secrets[0].slice(6, 20));
@@ -242,7 +242,7 @@ describe(`a webhook on ${kind}`, () => {
 	});
 });
 
-it("the documented receiver adds people to an audience, removes them, and believes nobody else", async () => {
+it("the documented receiver adds and removes people in an audience, and rejects bad signatures", async () => {
 	const page = await readFile("src/server/operating/webhooks.md", "utf8");
 	const [, code = ""] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
 	const file = join(await temporaryFolder(), "receiver.mjs");

@@ -10,25 +10,25 @@ import { type Statement, type Transaction, type Tx, txOver } from "../sql.ts";
 type Driver = typeof import("@photostructure/sqlite");
 
 /**
- * Node's own SQLite, or else the same API from npm: before Node 24 its own is an experiment, and warns at
- * each start. A process may use only one of them, because two copies of SQLite drop each other's locks
- * (sqlite.org/howtocorrupt.html, section 2.2.1).
+ * `node:sqlite`, or the same API from npm before Node 24, where the built-in is experimental and prints a
+ * warning at each start. A process must use only one: two copies of SQLite drop each other's locks
+ * (sqlite.org/howtocorrupt.html, 2.2.1).
  */
 export const { DatabaseSync } =
 	Number.parseInt(process.versions.node, 10) >= 24
 		? (process.getBuiltinModule("node:sqlite") as Driver)
 		: await import("@photostructure/sqlite");
 
-/** For a lock that a backup or a command holds. */
+/** Wait for a lock held by a backup or a command. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /**
- * Opens an SQLite file and brings its schema up to date. A new file is readable for its owner only.
+ * Opens an SQLite file and migrates its schema. Only the owner may read a new file.
  *
- * Keep the connection in a variable: in @photostructure/sqlite 1.2.1 a statement that outlives its
- * collected connection ends the process with a segmentation fault.
+ * Keep a reference to the connection: in @photostructure/sqlite 1.2.1, using a statement after its connection
+ * was garbage-collected crashes the process.
  *
- * @param create whether a file that is missing or empty may become one
+ * @param create whether to create the file if it is missing or empty
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
 export function connectSqlite(file: string, create = true): DatabaseSyncInstance {
@@ -43,13 +43,13 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 			if (statSync(file).isDirectory()) throw new Error("it is a folder");
 		}
 		connection = new DatabaseSync(file);
-		// Journals take the mode of the file. Never open a database file in this process: closing it would
-		// drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
+		// Journals inherit the file mode. Never open a database file with fs: closing it drops SQLite's locks
+		// (sqlite.org/howtocorrupt.html, 2.2).
 		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		// FULL after WAL: both drivers are built to sync less in WAL mode by default. The journal grows beyond
-		// its limit while somebody reads for long, and is cut to it afterwards.
+		// Set FULL after WAL: both drivers default to syncing less in WAL mode. A long read lets the journal
+		// exceed its size limit; it is truncated afterward.
 		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 32000000;
 			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
@@ -61,7 +61,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 	}
 }
 
-/** There are few texts of statements. */
+/** Caches prepared statements: there are few distinct ones. */
 export function prepareOnce(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
@@ -74,7 +74,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		return statement.all(named) as Row[];
 	};
 	const tx = txOver(all);
-	/** @param begin `BEGIN` to only read */
+	/** @param begin `BEGIN` for read-only transactions */
 	async function transact<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,
@@ -86,7 +86,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 			connection.exec("COMMIT");
 			return result;
 		} catch (error) {
-			// A full disk has rolled back already.
+			// On a full disk, SQLite has already rolled back.
 			if (connection.isTransaction) connection.exec("ROLLBACK");
 			throw error;
 		}
@@ -103,39 +103,39 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** SQLite would read the rows of a deleted or moved database into a new one. */
+/** SQLite would replay the journal of a deleted or moved database into a new one. */
 function refuseForeignJournal(file: string): void {
 	const journal = `${file}-wal`;
 	if (sizeOf(file) > 0 || sizeOf(journal) === 0) return;
 	throw new Error(
-		`it is missing or empty, but its journal ${journal} is there: put the file back, or move the ` +
+		`it is missing or empty, but its journal ${journal} exists: put the file back, or move the ` +
 			"journal away",
 	);
 }
 
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));
-	// Throws if a newer version wrote it.
+	// Throws if a newer server migrated it.
 	missingSteps(version, sqlite);
 	const count = (from: string) => connection.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n;
 	const isOurs =
 		version > 0
 			? count("pragma_table_info('registration') WHERE name = 'email_key'") === 1
 			: count("sqlite_schema") === 0;
-	if (!isOurs) throw new Error("it is the database of another program");
-	if (version === 0 && !create) throw new Error("it holds no waitlist");
+	if (!isOurs) throw new Error("it belongs to another program");
+	if (version === 0 && !create) throw new Error("it contains no waitlist");
 }
 
 function migrate(connection: DatabaseSyncInstance): void {
 	const missing = () => missingSteps(Number(readPragma(connection, "user_version")), sqlite);
 	if (missing().length === 0) return;
 	connection.exec("BEGIN IMMEDIATE");
-	// Read again: another process may have migrated while this one waited for the lock.
+	// Recheck: another process may have migrated while this one waited for the lock.
 	for (const step of missing()) connection.exec(step);
 	connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 }
 
-/** SQLite is silent when it does not follow its settings. Level 2 is FULL. */
+/** SQLite ignores pragmas that it cannot apply. Level 2 is FULL. */
 function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	const journal = readPragma(connection, "journal_mode");
 	if (journal !== "wal") {
@@ -154,12 +154,12 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 }
 
 /**
- * Tries to empty the journal, which still holds the old pages of deleted rows after secure_delete has
- * overwritten them in the file. Returns false while somebody reads it.
+ * Tries to empty the journal: secure_delete overwrites deleted rows in the file, but old pages stay in the
+ * journal. Returns false while another connection reads.
  */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
-	// The passive checkpoint does most of the work. The other one keeps writers out while it waits for readers.
+	// The passive checkpoint does most of the work. TRUNCATE blocks writers while it waits for readers.
 	connection.exec("PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = 20");
 	try {
 		return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
@@ -168,12 +168,12 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	}
 }
 
-/** The file itself, its journal with the latest rows, and the journal's index. */
+/** Suffixes of the database file, its journal and the journal's index. */
 const PLACES = ["", "-wal", "-shm"] as const;
 
 /**
- * Remembers the files of a database that has just been opened, by their inodes. Returns the places that have
- * lost their file since: whatever is written to it is lost with the process.
+ * Remembers the inodes of a newly opened database. The result returns the suffixes whose file was deleted,
+ * moved or replaced since: later writes vanish with the process.
  */
 export function rememberPlaces(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {

@@ -4,11 +4,11 @@ import { type Statement, sql, type Transaction, type Transactions, txOver } from
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
 /**
- * Opens an SQLite file for a server: a thread that writes, and another one from the first long read on.
+ * Opens an SQLite file for a server: one thread writes, and a second starts at the first long read.
  *
- * @param threadUrl of a module that serves these transactions
- * @param end ends the process when the writing thread ended: its journal was deleted or moved
- * @throws Error with a sentence about the file when it cannot be opened
+ * @param threadUrl module that serves these transactions
+ * @param end called when the writing thread has ended because its journal was deleted or moved
+ * @throws Error with a sentence if the file cannot be opened
  */
 export async function openSqliteOnThread(
 	file: string,
@@ -42,7 +42,7 @@ export async function openSqliteOnThread(
 		...txOver(all),
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
-			// Fails while the file is lost.
+			// Rejects if the file was deleted, moved or replaced.
 			await all(sql`SELECT 1`);
 			if (!reader) {
 				reader = startThread(threadUrl, { file, reads: true });
@@ -55,7 +55,7 @@ export async function openSqliteOnThread(
 		},
 		async close() {
 			closed = true;
-			// A thread that closes ends instead of answering.
+			// A closing thread exits without a response.
 			for (const thread of [reader, writer]) await thread?.ask({ close: true }).catch(() => {});
 		},
 	};
@@ -63,7 +63,7 @@ export async function openSqliteOnThread(
 
 type Thread = ReturnType<typeof startThread>;
 
-/** Starts a thread, which answers messages in their order. */
+/** Starts a thread that responds to messages in order. */
 function startThread(url: string, data: ThreadData) {
 	const worker = new Worker(new URL(url), {
 		name: data.reads ? "reading" : "waitlist",
@@ -80,7 +80,7 @@ function startThread(url: string, data: ThreadData) {
 		if ("failed" in message) reject(new Error(message.failed));
 		else resolve(message.answer);
 	});
-	/** Resolves with the reason when the thread has ended. */
+	/** Resolves with the cause after the thread exits. */
 	const gone = new Promise<Error>((resolve) => {
 		worker.on("exit", () => {
 			ended = cause;
@@ -88,7 +88,7 @@ function startThread(url: string, data: ThreadData) {
 			resolve(cause);
 		});
 	});
-	/** @throws Error with the failure in the thread, or with why it ended */
+	/** @throws Error from the thread, or the cause of its exit */
 	const ask = (message: ToThread): Promise<unknown> =>
 		new Promise((resolve, reject) => {
 			if (ended) return reject(ended);

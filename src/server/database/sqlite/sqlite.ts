@@ -5,18 +5,18 @@ import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
-/** A command may wait longer than a visitor. */
+/** Commands may wait longer than visitors. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-/** A visitor's thread that waits for SQLite's lock looks again after up to 100 ms, and mostly 25. */
+/** SQLite retries a lock after up to 100 ms, usually 25. */
 const LEAST_PAUSE_MS = 25;
 
-/** How long the journal may be in use: longer than a backup of a million rows. */
+/** Maximum wait for readers of the journal: longer than a backup of a million rows. */
 const LONGEST_FORGET_MS = 30_000;
 
 /**
- * 16 MB instead of 2, once something is written: an import of 60,000 into 300,000 read 137 MB instead of
- * 187. An export of a million has 96 MB for everything, and keeps the 2.
+ * 16 MB instead of 2 for writes: importing 60,000 people into 300,000 read 137 MB instead of 187. Reads keep
+ * 2 MB, because an export of a million may use only 96 MB in total.
  */
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
@@ -27,7 +27,7 @@ export function openSqlite(
 ): Database {
 	if (!create && !existsSync(file)) {
 		throw new Error(
-			`There is no waitlist at ${file}: start the server, which makes it, or set DATABASE_URL as the server has it.`,
+			`There is no waitlist at ${file}: start the server to create it, or set DATABASE_URL to the server's value.`,
 		);
 	}
 	const connection = connectSqlite(file, create);
@@ -35,14 +35,14 @@ export function openSqlite(
 	const findLost = rememberPlaces(file);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) {
-		// A page that changes often is moved into the file less often than by default.
+		// Checkpointing less often writes frequently changed pages fewer times.
 		connection.exec(`PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 8000; ${WRITING_CACHE}`);
 	}
 	let pausedUntil = 0;
 
 	/**
-	 * Leaves the lock to the visitors for as long as it was waited for and held: it is not fair, and a
-	 * command that takes it again at once starves them.
+	 * After each write, pauses for as long as it waited for and held the lock. SQLite's lock is not fair: a
+	 * command that retakes it immediately would starve visitors.
 	 */
 	const write: Transact = async (work, input) => {
 		await wait(Math.max(0, pausedUntil - performance.now()));
@@ -50,7 +50,7 @@ export function openSqlite(
 		const began = performance.now();
 		connection.exec(WRITING_CACHE);
 		const result = await transact(work, input);
-		// Again: rows in a lost journal are acknowledged to nobody.
+		// Recheck: rows in a lost journal must not be acknowledged.
 		refuseLost();
 		const ended = performance.now();
 		if (!alone) pausedUntil = ended + Math.max(LEAST_PAUSE_MS, ended - began);
@@ -61,8 +61,8 @@ export function openSqlite(
 		const [lost] = findLost();
 		if (lost === undefined) return;
 		throw new Error(
-			`${file}${lost} was deleted, moved or replaced meanwhile, so that the last rows may not ` +
-				"be stored. When it is back, run this again.",
+			`${file}${lost} was deleted, moved or replaced while this command ran, so the last rows may not ` +
+				"be saved. Put it back, then run this again.",
 		);
 	}
 
@@ -85,13 +85,12 @@ export function openSqlite(
 			while (!tryToEmptyJournal(connection)) {
 				if (performance.now() > deadline) {
 					throw new Error(
-						"The rows are deleted, but the deletion is not complete: another program has been " +
-							`reading for ${LONGEST_FORGET_MS / 1000} s, so that ${file}-wal still holds what they ` +
-							"held. When that program is done, run this command again until it says no more of " +
-							"this. Then `waitlist find` says when it was.",
+						`The rows are deleted, but ${file}-wal still contains their data, because another program ` +
+							`has been reading it for ${LONGEST_FORGET_MS / 1000} s. When that program has finished, run ` +
+							"this command again until this message is gone. `waitlist find` then shows the deletion.",
 					);
 				}
-				// For the visitors.
+				// Lets visitors in.
 				await wait(100);
 			}
 		},
@@ -114,7 +113,7 @@ export function openSqlite(
 			];
 		},
 		async close() {
-			// Closing alone would leave the journal: statements that are not collected keep the file open.
+			// Closing may leave the journal behind: statements not yet garbage-collected keep the file open.
 			connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
 			connection.close();
 		},

@@ -1,4 +1,4 @@
-/** A module to run in a worker thread: the import gives the URL of its bundle (src/tooling/thread.ts). */
+/** Module for a worker thread: the import returns its bundle's URL (src/tooling/thread.ts). */
 declare module "*?thread" {
 	export const threadUrl: string;
 }

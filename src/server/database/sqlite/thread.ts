@@ -14,26 +14,26 @@ export type FromThread = { answer: unknown } | { failed: string };
 
 export interface ThreadData {
 	file: string;
-	/** Whether it only reads. */
+	/** Whether the thread is read-only. */
 	reads: boolean;
 }
 
-/** How often to look for the files while nobody joins. */
+/** How often to check the files while idle. */
 const WATCH_MS = 250;
 
-/** How long a look stays valid: looking takes 5 % of this thread's time under load. */
+/** How long a file check stays valid: checking takes 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
-/** Between two tries to empty the journal, each of which delays joins for 20 ms while somebody reads. */
+/** Interval between attempts to empty the journal: each delays joins by 20 ms while a reader is active. */
 const FORGET_MS = 500;
 
-/* The thread of an SQLite file: drivers block while the disk is busy or a lock is held, for up to 2 s. */
+/* SQLite thread: the drivers block for up to 2 s while the disk is busy or the file is locked. */
 const port = parentPort!;
 const { file, reads } = workerData as ThreadData;
 const connection = connectSqlite(file, !reads);
 const BEGIN = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 if (reads) connection.exec("PRAGMA query_only = ON");
-// SQLite saves pages to undo one of several statements. In memory, a join takes 66 instead of 139 µs of CPU.
+// With statement journals in memory, a join takes 66 instead of 139 µs of CPU.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
 const { tx, transact } = prepareOnce(connection);
@@ -41,16 +41,16 @@ let fileIsInPlace = true;
 /** By `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
-/** Runs while deleted rows may be in the journal. Closing the file empties it, too. */
+/** Runs while the journal may contain deleted rows. Closing the file empties it too. */
 let forgetting: NodeJS.Timeout | undefined;
-/** The request under way, if any. */
+/** Settles when all received requests are done. */
 let last = Promise.resolve();
 
 /**
- * Checks that the open files still have their names. Returns why nothing can be acknowledged, or undefined.
+ * Checks that the open files are still in place. Returns the reason to acknowledge nothing, or undefined.
  *
- * Without its journal the process ends as soon as every row is in the file. Without the file it goes on:
- * the file may come back, and a deleted one can be copied from /proc as long as this process lives.
+ * If the journal is lost, the process exits once every row is in the file. If the file is lost, it keeps
+ * running: the file may be put back, and a deleted one can be copied from /proc while this process lives.
  */
 function look(): string | undefined {
 	const lost = findLost();
@@ -59,10 +59,10 @@ function look(): string | undefined {
 		fileIsInPlace = true;
 		return;
 	}
-	// A reader would keep saveAlone from having the file alone.
+	// An open reader would block saveAlone.
 	if (reads) process.exit();
 	if (lost.includes("")) {
-		// Once, so that the moved file has all rows, and a file that takes its place has none of them.
+		// Only once: the moved file gets all rows, and a replacement gets none.
 		if (fileIsInPlace) failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
 		fileIsInPlace = false;
 		return `${file} was deleted, moved or replaced: put it back, or restore a backup, and restart the server`;
@@ -74,20 +74,18 @@ function look(): string | undefined {
 			`/proc/${process.pid}/fd if you need its last rows, and restart the server`
 		);
 	}
-	// With only the index lost the journal is whole, and another process may be writing to it.
+	// If only the index is lost, the journal is intact, and another process may be writing to it.
 	const unsaved = lost.includes("-wal") ? failureOf(saveAlone) : undefined;
 	if (unsaved) return `${changed}: close the programs that have the database open (${unsaved})`;
-	throw new Error(
-		`${changed}: the server ends, with every row on disk, and has to be started again`,
-	);
+	throw new Error(`${changed}: the server stops with every row on disk, and must be started again`);
 }
 
-/** Whether another process has written to a new journal. Pages of both must never meet in the file. */
+/** Whether another process has written to a new journal. Mixing pages of both would corrupt the file. */
 function isForked(): boolean {
 	return findLost().includes("-wal") && sizeOf(`${file}-wal`) > 0;
 }
 
-/** Moves the journal into the file unless another program has it open: two journals destroy a file. */
+/** Moves the journal into the file, unless another program has it open: two journals would corrupt it. */
 function saveAlone(): void {
 	const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
 	if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
@@ -102,7 +100,7 @@ function failureOf(work: () => void): string | undefined {
 	}
 }
 
-/** Serves requests one after the other, until one closes the file. */
+/** Serves requests one at a time, until one closes the file. */
 export function serveSqlite(transactions: Transactions): void {
 	port.on("message", (message: ToThread) => {
 		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));
@@ -127,17 +125,17 @@ async function respond(
 	} catch (error) {
 		failed = messageOf(error);
 	}
-	// Again: rows in a lost journal are acknowledged to nobody.
+	// Recheck: rows in a lost journal must not be acknowledged.
 	failed ??= look();
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
-/** Tries between requests: a transaction that writes to a file lets timers in. */
+/** Tries between requests, because timers may fire during a transaction that awaits a file write. */
 function startForgetting(): void {
 	forgetting ??= setInterval(() => {
 		last = last.then(() => {
 			let isEmpty = false;
-			// Fails while the disk is full.
+			// Throws while the disk is full.
 			if (look() === undefined) failureOf(() => (isEmpty = tryToEmptyJournal(connection)));
 			if (!isEmpty) return;
 			clearInterval(forgetting);
@@ -149,9 +147,9 @@ function startForgetting(): void {
 function close(): void {
 	clearInterval(watch);
 	clearInterval(forgetting);
-	// SQLite would move pages into the file that contradict the new journal, and delete it.
+	// Closing would checkpoint pages that conflict with the new journal, and delete that journal.
 	if (isForked()) process.kill(process.pid, "SIGKILL");
-	// Closing would empty and delete the journal of a file that has taken its place.
+	// Closing would delete the journal of a replacement file.
 	if (findLost().length > 0) process.exit();
 	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();

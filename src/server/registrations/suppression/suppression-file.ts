@@ -3,29 +3,29 @@ import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { createPrivateFile } from "../../files/files.ts";
 
-/** An entry of the suppression list. Without the key nothing in it leads back to an address. */
+/** Entry of the suppression list. Without the key, it cannot be traced to an address. */
 export interface Suppression {
 	/** Keyed hash of the canonical address. */
 	hash: string;
-	/** ISO 8601 in UTC with milliseconds; never before the time at which a deleted person joined. */
+	/** ISO 8601 in UTC with milliseconds; never earlier than the join of a deleted person. */
 	at: string;
 	reason: string;
-	/** Fingerprint of the key of the hash. */
+	/** Fingerprint of the key that made the hash. */
 	key: string;
 }
 
-/** `one-click` is the button of a mail program (RFC 8058), `request` a request to the founder. */
+/** `one-click` is the mail app's own button (RFC 8058); `request` went to the founder. */
 const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request"] as const;
 
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
-/** Prefix of the reasons of people who unsubscribed. All others were deleted. */
+/** Reason prefix for unsubscribed people. All others were deleted. */
 export const UNSUBSCRIBED = "unsubscribed by ";
 
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
 	UNSUBSCRIBE_WAYS.find((way) => reason === UNSUBSCRIBED + way);
 
-/** No line is longer: its reason has at most 100 characters. */
+/** Longer than any line: reasons have at most 100 characters. */
 const LINE_BYTES = 4096;
 
 export async function createSuppressionFile(
@@ -38,7 +38,7 @@ export async function createSuppressionFile(
 	await createPrivateFile(file, lines());
 }
 
-/** Resolves when the entries are synced to disk. Only one program may do so at a time. */
+/** Resolves when the entries are synced to disk. Only one process may append at a time. */
 export async function appendSuppressions(
 	file: string,
 	entries: readonly Suppression[],
@@ -47,7 +47,7 @@ export async function appendSuppressions(
 	const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
 	try {
 		const { end, size } = await readEnd(handle);
-		// A full disk or a crash left half a line, which nobody acknowledged.
+		// A full disk or a crash may leave a partial, unacknowledged line.
 		if (end < size) await handle.truncate(end);
 		await handle.appendFile(asLines(entries));
 		await handle.sync();
@@ -61,7 +61,7 @@ const asLines = (entries: readonly Suppression[]) =>
 		.map(({ hash, at, reason, key }) => `${JSON.stringify({ hash, at, reason, key })}\n`)
 		.join("");
 
-/** Reads the last whole line. */
+/** Reads the last complete line. */
 async function readEnd(handle: FileHandle) {
 	const { size } = await handle.stat();
 	const from = Math.max(0, size - LINE_BYTES);
@@ -77,7 +77,7 @@ export async function lastSuppression(file: string): Promise<Suppression | undef
 	return parseSuppression(line);
 }
 
-/** Ignores half a line at the end. @throws Error with a sentence when another line is no entry */
+/** Ignores a partial last line. @throws Error with a sentence for any other invalid line */
 export async function* readSuppressionFile(file: string): AsyncGenerator<Suppression[]> {
 	const input = createReadStream(file);
 	let page: Suppression[] = [];
@@ -85,7 +85,7 @@ export async function* readSuppressionFile(file: string): AsyncGenerator<Suppres
 	let torn = 0;
 	for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
 		number += 1;
-		if (torn > 0) throw new Error(`Line ${torn} of ${file} is no entry of a suppression list.`);
+		if (torn > 0) throw new Error(`Line ${torn} of ${file} is not a suppression list entry.`);
 		const entry = parseSuppression(line);
 		if (!entry) torn = number;
 		else if (page.push(entry) === 1000) {

@@ -24,19 +24,19 @@ import {
 	UNSUBSCRIBED,
 } from "./suppression-file.ts";
 
-/* The table `suppression`: who must not come back. Its file is the journal, which outlives the database. */
+/* The table `suppression` lists people who must not come back. Its file is a journal that outlives the database. */
 
 export interface SuppressionList {
 	key: Key;
 	file: string;
 }
 
-/** Fingerprint of the key; undefined before one was needed. */
+/** Fingerprint of the key; undefined until one is needed. */
 const KEY: Note<string> = { name: "key" };
 
 export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
 
-/** Keeps other transactions from writing to the list. */
+/** Blocks other transactions from writing to the list. */
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
 export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
@@ -44,7 +44,7 @@ export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
 export const isEmptyList = async (tx: Tx) =>
 	!(await isAnyRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
-/** The others unsubscribed. */
+/** All other entries are unsubscribed people. */
 const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`;
 
 export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
@@ -57,7 +57,7 @@ export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 		sql<Suppression>`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${keysIn(hashes)}`,
 	);
 
-/** Finds when people were deleted after they joined. @param latest later entries do not count */
+/** Finds deletions that are later than the join. @param latest ignores later entries */
 export async function findDeleted(
 	tx: Tx,
 	{ hashOf }: Key,
@@ -74,7 +74,7 @@ export async function findDeleted(
 	};
 }
 
-/** Writes the file before the commit: after a crash it may hold too many people, but lacks nobody. */
+/** Writes the file before the commit: after a crash it may have extra entries, but none are missing. */
 export async function suppress(
 	tx: Tx,
 	file: string,
@@ -84,7 +84,7 @@ export async function suppress(
 	await appendSuppressions(file, await addSuppressions(tx, entries));
 }
 
-/** Adds the latest entry of each hash, and returns the new ones. */
+/** Adds the latest entry for each hash, and returns new or changed ones. */
 export async function addSuppressions(
 	tx: Tx,
 	entries: readonly Suppression[],
@@ -101,7 +101,7 @@ export async function addSuppressions(
 			RETURNING hash, at, reason, key`);
 }
 
-/** A database without people takes any key, or none. @throws Refusal when its key is missing, or another one */
+/** An empty list accepts any key or none. @throws Refusal if the list's key is missing or different */
 export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
@@ -109,7 +109,7 @@ export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | und
 	throw wrongKey(noted, key, places);
 }
 
-/** Opens the key to recognize people and codes, and makes the first one. */
+/** Opens the key that recognizes people and codes. Creates it on first use. */
 export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	const key = await findKeyOf(tx, places);
 	if (key) return key;
@@ -123,7 +123,7 @@ export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	return makeKey(keyFile);
 }
 
-/** Opens the list to write, and completes the database from the file, or makes the file. */
+/** Opens the list for writing. Adds missing entries from the file to the database, or creates the file. */
 export async function openSuppressionList(
 	database: SharedDatabase,
 	places: SecretPlaces,
@@ -144,7 +144,7 @@ export async function openSuppressionList(
 	return { key, file };
 }
 
-/** Reads the file if the database lacks its last entry: it is a copy, or was restored. */
+/** Reads the file if the database lacks its last entry, because it is a copy or was restored. */
 export async function readMissing(
 	file: string,
 	tx: Tx,
@@ -152,15 +152,15 @@ export async function readMissing(
 ): Promise<void> {
 	const last = await lastSuppression(file);
 	const [known] = await suppressionsOf(tx, [last?.hash ?? ""]);
-	// Without an entry at its end, the file is empty or damaged, and reading it says which.
+	// Without a last entry, the file is empty or damaged. Reading it throws if damaged.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
 }
 
 const noPlace = (setting: string, value: string) =>
 	new Refusal(
-		`Set ${setting} to ${value}, the same for every server and command, and keep it: with key and file ` +
-			"a deleted address is recognized, so that an old backup cannot bring it back.",
+		`Set ${setting} to ${value}, the same for every server and command, and keep it safe: key and file ` +
+			"recognize deleted addresses, so that an old backup cannot bring them back.",
 	);
 
 export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
@@ -175,14 +175,14 @@ export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Fi
 			found:
 				typeof key === "object"
 					? key.fingerprint
-					: (key ?? (keyFile ? "made when needed" : "WAITLIST_SECRET is not set")),
+					: (key ?? (keyFile ? "created when needed" : "WAITLIST_SECRET is not set")),
 		},
 		{
 			name: "suppression file",
 			ok: file !== undefined && !isMissing,
 			found:
 				file && isMissing
-					? `${file} is missing: put it back, or start the server, which makes it again`
+					? `${file} is missing: put it back, or start the server to create it again`
 					: place,
 		},
 	];
