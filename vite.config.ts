@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { warnOfBrand } from "./src/tooling/check-brand.ts";
-import { brandColours } from "./src/tooling/colours/brand-styles.ts";
+import { brandColors } from "./src/tooling/colors/brand-styles.ts";
 import { devAddress } from "./src/tooling/dev/dev-address.ts";
 import { devApi } from "./src/tooling/dev/dev-api.ts";
 import { devPages } from "./src/tooling/dev/dev-pages.ts";
@@ -43,7 +43,7 @@ export default defineConfig({
 	plugins: [
 		react(),
 		subsetFonts(),
-		brandColours(),
+		brandColors(),
 		warnOfBrand(),
 		devAddress(),
 		devApi(),

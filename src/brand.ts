@@ -54,14 +54,14 @@ export const emoji: readonly string[] = [
 export const sky = {
 	morning: {
 		/** Top to bottom. The first one also colors the browser's frame. */
-		colours: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
+		colors: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
 		/** Center, bottom left, top right. */
 		lights: ["#ffcde8", "#ffdeb2", "#d6deff"],
 	},
 	/** Halfway between morning and night, top to bottom. */
 	between: ["#b99af0", "#f59ccb", "#ffb48c"],
 	night: {
-		colours: ["#0a0618", "#170b31", "#341253", "#4a1766"],
+		colors: ["#0a0618", "#170b31", "#341253", "#4a1766"],
 		/** A light from below: center and rim. */
 		lights: ["#ba46be", "#7a2c96"],
 	},

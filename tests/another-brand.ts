@@ -43,12 +43,12 @@ export const fonts = {
 
 export const sky = {
 	morning: {
-		colours: ["#dff3f5", "#e6f3ee", "#eef4e3", "#f6efd2"],
+		colors: ["#dff3f5", "#e6f3ee", "#eef4e3", "#f6efd2"],
 		lights: ["#c4f0e2", "#fbe3a8", "#cfe6ff"],
 	},
 	between: ["#8fb4ea", "#a5dccb", "#f5d79a"],
 	night: {
-		colours: ["#04121c", "#082433", "#0e3d4a", "#125257"],
+		colors: ["#04121c", "#082433", "#0e3d4a", "#125257"],
 		lights: ["#18605f", "#1d5f7a"],
 	},
 };

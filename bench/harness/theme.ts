@@ -4,7 +4,7 @@ import { EMOJI } from "../../engine/simulation/index.ts";
 /** Theme of tests and benches: pictures and peers stay the same under any brand. */
 export const THEME: Theme = {
 	emoji: EMOJI,
-	colours: {
+	colors: {
 		morning: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
 		dawn: ["#ffcde8", "#ffdeb2", "#d6deff"],
 		between: ["#b99af0", "#f59ccb", "#ffb48c"],

@@ -9,7 +9,7 @@ const LINE = 15;
 const GAP = 14;
 
 /** From few sprites to many. They differ in lightness as well as in hue. */
-const COLOURS = ["#f2a65a", "#e0669b", "#8f6bd9", "#3f7fd6"];
+const COLORS = ["#f2a65a", "#e0669b", "#8f6bd9", "#3f7fd6"];
 
 /**
  * A logarithmic axis, a row per arm and a bar per number of sprites. Bars start at 1 (the engine on
@@ -42,7 +42,7 @@ export function ratiosSvg({ rows, browser }: Comparison): string {
 	});
 	const legend = counts.map(
 		(count, place) =>
-			`<rect x="${LEFT + place * 108}" y="26" width="10" height="10" rx="2" fill="${COLOURS[place]}"/>` +
+			`<rect x="${LEFT + place * 108}" y="26" width="10" height="10" rx="2" fill="${COLORS[place]}"/>` +
 			`<text class="quiet" x="${LEFT + place * 108 + 16}" y="35">${count.toLocaleString("en")} sprites</text>`,
 	);
 	const bars = arms.flatMap(({ name, title }, place) => {
@@ -52,7 +52,7 @@ export function ratiosSvg({ rows, browser }: Comparison): string {
 			`<text text-anchor="end" x="${LEFT - 14}" y="${round(middle)}">${title}</text>`,
 			...counts.flatMap((count, line) => {
 				const row = rows.find((row) => row.arm === name && row.count === count);
-				return row ? [barOf(row, top + line * LINE, COLOURS[line]!, x)] : [];
+				return row ? [barOf(row, top + line * LINE, COLORS[line]!, x)] : [];
 			}),
 		];
 	});
@@ -76,9 +76,9 @@ ${[...legend, ...axis, ...bars].join("\n")}
 `;
 }
 
-function barOf(row: PeerRow, top: number, colour: string, x: (value: number) => number): string {
+function barOf(row: PeerRow, top: number, color: string, x: (value: number) => number): string {
 	const bar = (from: number, to: number, y: number, height: number) =>
-		`<rect x="${round(Math.min(from, to))}" y="${round(y)}" width="${round(Math.max(1.5, Math.abs(to - from)))}" height="${height}" rx="1" fill="${colour}"/>`;
+		`<rect x="${round(Math.min(from, to))}" y="${round(y)}" width="${round(Math.max(1.5, Math.abs(to - from)))}" height="${height}" rx="1" fill="${color}"/>`;
 	const end = x(row.ratio);
 	const solid = bar(x(1), end, top + 2, 10);
 	if (row.workerMs === 0) return solid;

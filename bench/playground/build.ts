@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, preview } from "vite";
-import { brandColours } from "../../src/tooling/colours/brand-styles.ts";
+import { brandColors } from "../../src/tooling/colors/brand-styles.ts";
 import { subsetFonts } from "../../src/tooling/fonts/subset-fonts.ts";
 import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
@@ -39,7 +39,7 @@ export async function servePlayground(
 			assetsInlineLimit: 0,
 			rolldownOptions: { checks: { pluginTimings: false } },
 		},
-		plugins: [subsetFonts(), brandColours(), compiledRegl(), leanShaders()],
+		plugins: [subsetFonts(), brandColors(), compiledRegl(), leanShaders()],
 		worker: { format: "es", plugins: () => [countedWorker(), compiledRegl(), leanShaders()] },
 	});
 	const server = await preview({

@@ -53,7 +53,7 @@ const INK = "#ff00ff";
  */
 export function paintAtlas(
 	context: Context2d,
-	{ emoji, colours: { silk, dusk } }: Theme,
+	{ emoji, colors: { silk, dusk } }: Theme,
 	detail = 1,
 ): void {
 	const size = CELL * ATLAS.glyphShare;
@@ -66,7 +66,7 @@ export function paintAtlas(
 		paintGlyph(context, glyph, left + CELL / 2, top + CELL / 2, size);
 		const [x, y, edge] = [Math.ceil(left), Math.ceil(top), Math.floor(CELL)];
 		const { data } = context.getImageData(x * detail, y * detail, edge * detail, edge * detail);
-		if (!isColoured(data)) context.clearRect(x, y, edge, edge);
+		if (!isColored(data)) context.clearRect(x, y, edge, edge);
 	});
 	throwShadows(context, dusk.at(-1)!, detail);
 	for (let glow = 0; glow < ATLAS.glows; glow++) {
@@ -78,11 +78,11 @@ export function paintAtlas(
  * Slightly below each glyph: yellow and white emoji are pale against a morning sky. At night it
  * acts as a halo. The whole atlas, placed off-canvas, casts it.
  */
-function throwShadows(context: Context2d, colour: string, detail: number): void {
+function throwShadows(context: Context2d, color: string, detail: number): void {
 	const { edge } = ATLAS;
 	context.save();
 	context.globalCompositeOperation = "destination-over";
-	context.shadowColor = `${colour}a0`;
+	context.shadowColor = `${color}a0`;
 	context.shadowBlur = 10 * detail;
 	context.shadowOffsetY = 3 * detail;
 	context.shadowOffsetX = edge * detail;
@@ -100,7 +100,7 @@ export function cellAt(index: number): { left: number; top: number } {
 	};
 }
 
-function isColoured(pixels: Uint8ClampedArray): boolean {
+function isColored(pixels: Uint8ClampedArray): boolean {
 	for (let i = 0; i < pixels.length; i += 4) {
 		const [red, green, blue, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
 		if (alpha > 128 && (red < 223 || green > 32 || blue < 223)) return true;
@@ -126,8 +126,8 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 /** Relative to the silk: pastel light is invisible on a morning sky. */
 const VIVID = 3;
 
-function vivid(colour: string): string {
-	const channels = channelsOf(colour);
+function vivid(color: string): string {
+	const channels = channelsOf(color);
 	const most = Math.max(...channels);
 	return channels.reduce((hex, channel) => {
 		const part = Math.max(0, Math.round(most - VIVID * (most - channel)));
@@ -147,12 +147,12 @@ const GLOW = [
 	[1, "00"],
 ] as const;
 
-function paintGlow(context: Context2d, cell: number, colour: string): void {
+function paintGlow(context: Context2d, cell: number, color: string): void {
 	const { left, top } = cellAt(cell);
 	const [x, y] = [left + CELL / 2, top + CELL / 2];
 	const light = context.createRadialGradient(x, y, 0, x, y, (CELL * ATLAS.glyphShare) / 2);
 	light.addColorStop(HOT, "#ffffff");
-	for (const [at, opacity] of GLOW) light.addColorStop(at, colour + opacity);
+	for (const [at, opacity] of GLOW) light.addColorStop(at, color + opacity);
 	context.fillStyle = light;
 	context.fillRect(left, top, CELL, CELL);
 }

@@ -33,7 +33,7 @@ export const wideOf = (bands: Bands, width: number): number =>
 export const BESIDE = 0.3;
 
 /** Blocks centered outside of these are masthead or footer. */
-const CENTRE = [0.15, 0.85] as const;
+const CENTER = [0.15, 0.85] as const;
 
 /** Share of the window: the masthead takes less, even if it is lower. */
 const LEAST = 0.045;
@@ -51,8 +51,8 @@ export function writeBands(
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		const [x, y, across, high] = [zones[i], zones[i + 1], zones[i + 2], zones[i + 3]];
 		const middle = (y + high / 2) / height;
-		if (across === 0 || middle < CENTRE[0]) continue;
-		if (middle > CENTRE[1]) {
+		if (across === 0 || middle < CENTER[0]) continue;
+		if (middle > CENTER[1]) {
 			if (across > WIDE[0] * width) footer = Math.min(footer, y);
 			continue;
 		}

@@ -5,11 +5,11 @@ export interface Theme {
 	 * point up and to the right.
 	 */
 	readonly emoji: readonly string[];
-	readonly colours: Colours;
+	readonly colors: Colors;
 }
 
 /** As `#rrggbb`. Shaders name each by its key and index. */
-export interface Colours {
+export interface Colors {
 	/** The morning sky, top to bottom: see `STOPS` in sky.ts. */
 	readonly morning: readonly string[];
 	/** Its lights: center, bottom left, top right. */
@@ -98,15 +98,15 @@ export const EVENING = 0.2;
  */
 export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 
-export const channelsOf = (colour: string): number[] =>
-	[1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+export const channelsOf = (color: string): number[] =>
+	[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /** GLSL declarations of colors, such as `silk_0`, to prepend to shaders. */
-export function glslColours(colours: Colours): string {
-	return Object.entries<readonly string[]>({ ...colours })
+export function glslColors(colors: Colors): string {
+	return Object.entries<readonly string[]>({ ...colors })
 		.flatMap(([name, list]) =>
-			list.map((colour, place) => {
-				const channels = channelsOf(colour).map((channel) => channel / 255);
+			list.map((color, place) => {
+				const channels = channelsOf(color).map((channel) => channel / 255);
 				return `const vec3 ${name}_${place}=vec3(${channels});`;
 			}),
 		)

@@ -1,9 +1,9 @@
 /** From 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-export function rgb(colour: string): Rgb {
+export function rgb(color: string): Rgb {
 	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-		Number.parseInt(colour.slice(at, at + 2), 16),
+		Number.parseInt(color.slice(at, at + 2), 16),
 	);
 	return [red, green, blue];
 }

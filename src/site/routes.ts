@@ -28,8 +28,8 @@ export type Sky = "morning" | "night" | "paper";
 
 /** Color of the browser's frame: the top of the sky. */
 export const themeColors: Record<Sky, string> = {
-	morning: sky.morning.colours[0] ?? "",
-	night: sky.night.colours[0] ?? "",
+	morning: sky.morning.colors[0] ?? "",
+	night: sky.night.colors[0] ?? "",
 	paper: inks.paper.ground,
 };
 

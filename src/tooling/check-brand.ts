@@ -3,7 +3,7 @@ import { EMOJI } from "../../engine/simulation/index.ts";
 import * as brandFile from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
 import { words } from "../words/en.ts";
-import { badColours } from "./colours/check-colours.ts";
+import { badColors } from "./colors/check-colors.ts";
 import type { OpenFont } from "./fonts/open-font.ts";
 import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
 import { TIGHT, WORD_PADDING } from "./fonts/word-widths.ts";
@@ -59,7 +59,7 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 		...badFacts(brand),
 		...badWords(brand),
 		...badEmoji(brand),
-		...badColours(brand),
+		...badColors(brand),
 		...tooWide(brand, fonts),
 		...missingLetters(brand, fonts),
 	];

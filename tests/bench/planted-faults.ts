@@ -66,9 +66,9 @@ export const slowShaders = () => {
 	const pixel = "gl_FragColor.r+=1e-9*sin(gl_FragColor.g);}";
 	return edit(
 		"engine/render/gl/sphere.ts",
-		`glslColours(colours) + sphereVertex,
+		`glslColors(colors) + sphereVertex,
 		frag: grainy ? grainyFragment : sphereFragment`,
-		`glslColours(colours) + ${more("sphereVertex", vertex)},
+		`glslColors(colors) + ${more("sphereVertex", vertex)},
 		frag: ${more("(grainy ? grainyFragment : sphereFragment)", pixel)}`,
 	);
 };

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
 import { type Rgb, rgb } from "#shared/rgb.ts";
-import { brandStyles } from "../../src/tooling/colours/brand-styles.ts";
-import { contrast, luminance, luminanceContrast } from "../../src/tooling/colours/contrast.ts";
+import { brandStyles } from "../../src/tooling/colors/brand-styles.ts";
+import { contrast, luminance, luminanceContrast } from "../../src/tooling/colors/contrast.ts";
 import {
 	brightestNight,
 	darkestDay,
 	leastOfBlends,
-} from "../../src/tooling/colours/picture-bounds.ts";
+} from "../../src/tooling/colors/picture-bounds.ts";
 
 /* Computed contrast of words. Ratios follow WCAG 2.2, section 1.4.3. */
 const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;
@@ -33,13 +33,13 @@ function tokensOf(selector: string, query?: string): Map<string, string> {
 	return tokens;
 }
 
-function colour(text: string): Rgb {
+function color(text: string): Rgb {
 	const channels = /^#[\da-f]{6}$/.test(text) ? rgb(text) : text.split(" ").map(Number);
-	if (channels.length !== 3 || channels.some(Number.isNaN)) throw new Error(`no colour: ${text}`);
+	if (channels.length !== 3 || channels.some(Number.isNaN)) throw new Error(`no color: ${text}`);
 	return channels as unknown as Rgb;
 }
 
-function stillColours(): Rgb[] {
+function stillColors(): Rgb[] {
 	const still = ["sphere", "stage"].map((name) =>
 		readFileSync(`src/site/styles/${name}.css`, "utf8").replace(/@media[\s\S]*/, ""),
 	);
@@ -47,7 +47,7 @@ function stillColours(): Rgb[] {
 	const texts = [morning, ...still].flatMap((text) =>
 		[...text.matchAll(/rgb\((\d+ \d+ \d+)|(#[\da-f]{6})/g)].map(([, a, b]) => a ?? b ?? ""),
 	);
-	return texts.map(colour);
+	return texts.map(color);
 }
 
 describe("words on the picture", () => {
@@ -69,9 +69,9 @@ describe("words on the picture", () => {
 	});
 
 	test("keep it over the still picture, which blends no darker", () => {
-		const colours = stillColours();
-		expect(colours.length).toBeGreaterThan(30);
-		expect(leastOfBlends(colours)).toBeGreaterThanOrEqual(day);
+		const colors = stillColors();
+		expect(colors.length).toBeGreaterThan(30);
+		expect(leastOfBlends(colors)).toBeGreaterThanOrEqual(day);
 	});
 });
 
@@ -112,7 +112,7 @@ test.each([
 ])("words keep %f:1 on cards, fields, buttons and paper with %s", (least, query) => {
 	for (const [selector, ink, ground] of standing) {
 		const tokens = tokensOf(selector, query);
-		const of = (name: string) => colour(tokens.get(name) ?? "");
+		const of = (name: string) => color(tokens.get(name) ?? "");
 		expect(contrast(of(ink), of(ground)), `${selector} ${ink}`).toBeGreaterThanOrEqual(least);
 	}
 });

@@ -1,14 +1,7 @@
 /* The site in a made-up language: no English sentence may be left. */
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { brand } from "#brand";
 import type * as ours from "#words";
-import { renderEmail } from "../../src/server/mail/templates/render-email.ts";
-import {
-	renderLinkPages,
-	renderOutcomes,
-	renderPages,
-} from "../../src/site/prerender/prerender.tsx";
-import { JSON_TYPE, openApp } from "../server/open-app.ts";
 
 /** Replaces each letter with one of another script. */
 function inPseudo(text: string): string {
@@ -25,7 +18,18 @@ function translate(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, translate(part)]));
 }
 
-vi.mock("#words", async (original) => translate(await original<typeof ours>()));
+/** Other tests of this worker have loaded the same modules with our words. */
+vi.resetModules();
+vi.doMock("#words", async (original) => translate(await original<typeof ours>()) as object);
+const { renderLinkPages, renderOutcomes, renderPages } = await import(
+	"../../src/site/prerender/prerender.tsx"
+);
+const { renderEmail } = await import("../../src/server/mail/templates/render-email.ts");
+const { JSON_TYPE, openApp } = await import("../server/open-app.ts");
+afterAll(() => {
+	vi.doUnmock("#words");
+	vi.resetModules();
+});
 
 const SHOWN_META = /name="description"|property="og:(?:title|description|image:alt)"/;
 

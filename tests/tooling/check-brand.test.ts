@@ -68,8 +68,8 @@ test("bad colors are a warning in dev and stop the build, with a sentence", {
 	const [first] = another.sphere.silk;
 	await writeFile(file, text.replace(`"${first}", `, "").replace(another.sphere.shade, "plum"));
 	const sentences = `src/brand.ts and src/words/en.ts have errors:
-sphere.silk has 5 colours: it must have 6.
-sphere.shade is "plum": it must be a colour as #rrggbb, such as #efe5fd.`;
+sphere.silk has 5 colors: it must have 6.
+sphere.shade is "plum": it must be a color as #rrggbb, such as #efe5fd.`;
 	await expect.poll(page).toContain(`${sentences}</pre>`);
 	expect(output).toContain(sentences);
 	await expect(buildTree(tree)).rejects.toThrow(
@@ -239,12 +239,12 @@ describe("an invalid brand", () => {
 		[
 			"with a named color",
 			{ sphere: { shade: "plum" } },
-			/^sphere\.shade is "plum": it must be a colour as #rrggbb/,
+			/^sphere\.shade is "plum": it must be a color as #rrggbb/,
 		],
 		[
 			"with a sphere of four colors",
 			{ sphere: { silk: ours.sphere.silk.slice(1) } },
-			/^sphere\.silk has 5 colours: it must have 6\.$/,
+			/^sphere\.silk has 5 colors: it must have 6\.$/,
 		],
 		[
 			"with words unreadable on their card",

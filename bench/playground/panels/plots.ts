@@ -10,7 +10,7 @@ const TOP = LADDER.length - 1;
 interface Line {
 	label: string;
 	/** A custom property of the style sheet. */
-	colour: string;
+	color: string;
 	/** Index into `Samples.reports`; frame times if undefined. */
 	column?: number;
 	scale?: "y" | "right";
@@ -48,7 +48,7 @@ const stepped = uPlot.paths.stepped?.({ align: 1 });
 const PLOTS: readonly Plot[] = [
 	{
 		title: "Frame time",
-		lines: [{ label: "ms", colour: "--line-1" }],
+		lines: [{ label: "ms", color: "--line-1" }],
 		range: fromZero(40),
 		say: ({ frames: [, ms] }) =>
 			`median ${round(quantile(ms, 0.5), 1)} ms, 95 % within ${round(quantile(ms, 0.95), 1)}, longest ${round(quantile(ms, 1), 1)}`,
@@ -56,8 +56,8 @@ const PLOTS: readonly Plot[] = [
 	{
 		title: "Ticks",
 		lines: [
-			{ label: "per second", colour: "--line-1", column: 1 },
-			{ label: "dropped so far", colour: "--line-2", column: 2, scale: "right", stepped: true },
+			{ label: "per second", color: "--line-1", column: 1 },
+			{ label: "dropped so far", color: "--line-2", column: 2, scale: "right", stepped: true },
 		],
 		range: fromZero(70),
 		say: ({ reports }) =>
@@ -65,17 +65,17 @@ const PLOTS: readonly Plot[] = [
 	},
 	{
 		title: "Quality",
-		lines: [{ label: "level", colour: "--line-1", column: 3, stepped: true }],
+		lines: [{ label: "level", color: "--line-1", column: 3, stepped: true }],
 		range: [0, TOP + 0.5],
 		say: ({ reports }) => `level ${round(last(reports[3]))} of ${TOP}`,
 	},
 	{
 		title: "Counters",
 		lines: [
-			{ label: "alive", colour: "--line-1", column: 6 },
-			{ label: "draw calls", colour: "--line-2", column: 4, stepped: true },
-			{ label: "GL objects", colour: "--line-3", column: 7, stepped: true },
-			{ label: "bytes a picture", colour: "--line-4", column: 5, scale: "right" },
+			{ label: "alive", color: "--line-1", column: 6 },
+			{ label: "draw calls", color: "--line-2", column: 4, stepped: true },
+			{ label: "GL objects", color: "--line-3", column: 7, stepped: true },
+			{ label: "bytes a picture", color: "--line-4", column: 5, scale: "right" },
 		],
 		range: fromZero(10),
 		say: ({ reports }) =>
@@ -110,9 +110,9 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 	caption.append(name, " ", words);
 	const key = document.createElement("ul");
 	key.className = "key";
-	for (const { label, colour } of lines.length > 1 ? lines : []) {
+	for (const { label, color } of lines.length > 1 ? lines : []) {
 		const item = Object.assign(document.createElement("li"), { textContent: label });
-		item.style.setProperty("--colour", `var(${colour})`);
+		item.style.setProperty("--color", `var(${color})`);
 		key.append(item);
 	}
 	figure.append(caption, canvas, key);
@@ -173,10 +173,10 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 			],
 			series: [
 				{},
-				...lines.map(({ label, colour, scale = "y", stepped: isStepped }) => ({
+				...lines.map(({ label, color, scale = "y", stepped: isStepped }) => ({
 					label,
 					scale,
-					stroke: style.getPropertyValue(colour),
+					stroke: style.getPropertyValue(color),
 					width: 1.5,
 					points: { show: false },
 					...(isStepped && stepped && { paths: stepped }),

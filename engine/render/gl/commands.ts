@@ -4,7 +4,7 @@ import createRegl, {
 	type Buffer as GlBuffer,
 	type Regl,
 } from "regl";
-import type { Colours } from "../theme.ts";
+import type { Colors } from "../theme.ts";
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
 
@@ -25,7 +25,7 @@ export interface Supplies {
 	vertices: Float32Array;
 	asides: Float32Array;
 	triangles: Uint16Array;
-	colours: Colours;
+	colors: Colors;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 		usage: "dynamic",
 	});
 	const atlas = regl.texture({ width: 1, height: 1 });
-	const drawSphere = createSphere(regl, vertices, elements, supplies.colours, false);
+	const drawSphere = createSphere(regl, vertices, elements, supplies.colors, false);
 	const high = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, gl.HIGH_FLOAT);
 	return {
 		regl,
@@ -54,7 +54,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 		drawGrainySphere:
 			high?.precision === 0
 				? drawSphere
-				: createSphere(regl, vertices, elements, supplies.colours, true),
+				: createSphere(regl, vertices, elements, supplies.colors, true),
 		drawSprites: createSprites(regl, vertices, asides, elements, atlas),
 	};
 }

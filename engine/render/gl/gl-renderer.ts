@@ -53,7 +53,7 @@ export function createGlRenderer(
 			vertices: numbers,
 			asides: quads.asides,
 			triangles,
-			colours: theme.colours,
+			colors: theme.colors,
 		});
 
 	const sphere = { view: camera.sphere, offset: 0, count: 0 };

@@ -47,7 +47,7 @@ precision highp float;
 
 attribute vec3 position;
 uniform mat4 view;
-varying vec3 colour;
+varying vec3 color;
 
 vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
@@ -82,7 +82,7 @@ void main() {
 	float evening = max(night, ${EVENING} * view[1].w);
 	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
-		colour = skyAt(gl_Position, evening);
+		color = skyAt(gl_Position, evening);
 		return;
 	}
 	// Folds: the point is displaced by nested waves (domain warping).
@@ -147,16 +147,16 @@ void main() {
 	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
 	// A known sky needs no blending, which costs twice as much.
-	colour = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
+	color = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
 }`;
 
 export const sphereFragment = /* glsl */ `
 precision mediump float;
 
-varying vec3 colour;
+varying vec3 color;
 
 void main() {
-	gl_FragColor = vec4(colour, 1.0);
+	gl_FragColor = vec4(color, 1.0);
 }`;
 
 /**
@@ -167,9 +167,9 @@ void main() {
 export const grainyFragment = /* glsl */ `
 precision highp float;
 
-varying vec3 colour;
+varying vec3 color;
 
 void main() {
 	float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-	gl_FragColor = vec4(colour + (grain - 0.5) / 170.0, 1.0);
+	gl_FragColor = vec4(color + (grain - 0.5) / 170.0, 1.0);
 }`;

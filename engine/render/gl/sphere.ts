@@ -1,6 +1,6 @@
 import type { mat4 } from "gl-matrix";
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
-import { type Colours, glslColours } from "../theme.ts";
+import { type Colors, glslColors } from "../theme.ts";
 import { VERTEX } from "./quads.ts";
 import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 
@@ -18,11 +18,11 @@ export function createSphere(
 	regl: Regl,
 	vertices: GlBuffer,
 	elements: Elements,
-	colours: Colours,
+	colors: Colors,
 	grainy: boolean,
 ): DrawCommand {
 	return regl({
-		vert: glslColours(colours) + sphereVertex,
+		vert: glslColors(colors) + sphereVertex,
 		frag: grainy ? grainyFragment : sphereFragment,
 		attributes: { position: { buffer: vertices, stride: VERTEX * 4 } },
 		elements,

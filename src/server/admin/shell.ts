@@ -51,7 +51,7 @@ ${files.fonts.map((url) => html`<link rel="preload" href="${url}" as="font" type
 				html`<div class="stage" aria-hidden="true"><div class="morning"></div><div class="night"></div><div class="sphere"></div></div>
 <div class="page link-page outside">
 <header class="masthead"><span class="brand">${mark}${brand.product}<span class="where">Admin</span></span></header>
-<main class="centre"><div class="said">
+<main class="center"><div class="said">
 <h1>${title}</h1>
 ${words}
 </div></main>

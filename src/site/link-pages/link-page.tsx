@@ -24,7 +24,7 @@ export function LinkPage({ name }: { name: LinkPageName }) {
 	const { heading, words } = linkPages[name];
 	return (
 		<Page name="link-page">
-			<main className="centre">
+			<main className="center">
 				<div className="said block">
 					<h1>{heading}</h1>
 					<p>{words}</p>

@@ -6,7 +6,7 @@ const { title, before, position, after } = words.confirmation;
 export function Confirmation() {
 	return (
 		<Page name="confirmation" moving>
-			<main className="centre">
+			<main className="center">
 				<div className="news block" data-quiet>
 					<h1 className="congratulations" tabIndex={-1}>
 						{title}

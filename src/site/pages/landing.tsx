@@ -15,7 +15,7 @@ export function Landing({ state, ...typed }: LandingProps) {
 	const [done, setDone] = useState(false);
 	return (
 		<Page name="landing" moving>
-			<main className="centre">
+			<main className="center">
 				<div className="offer block">
 					<Headline rests={done} />
 					<Waitlist {...(state && { initial: state })} {...typed} onDone={() => setDone(true)} />

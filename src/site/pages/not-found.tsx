@@ -7,7 +7,7 @@ import { Page } from "./page.tsx";
 export function NotFound() {
 	return (
 		<Page name="not-found">
-			<main className="centre">
+			<main className="center">
 				<div className="nowhere block">
 					<p className="stray" aria-hidden="true">
 						{emoji[0]}

@@ -25,11 +25,11 @@ export function createStatsOverlay(): (stats: Stats) => void {
 	function draw(): void {
 		if (!context) return;
 		context.clearRect(0, 0, width, height);
-		for (const [ms, colour] of [
+		for (const [ms, color] of [
 			[1000 / 60, "#7cf0b0"],
 			[1000 / 30, "#ffd36b"],
 		] as const) {
-			context.fillStyle = colour;
+			context.fillStyle = color;
 			context.fillRect(0, height - (ms / topMs) * height, width, 1);
 		}
 		context.fillStyle = "#ffffff";

@@ -5,11 +5,11 @@ const { silk, shade, sheen, halo } = sphere;
 
 export const theme: Theme = {
 	emoji,
-	colours: {
-		morning: sky.morning.colours,
+	colors: {
+		morning: sky.morning.colors,
 		dawn: sky.morning.lights,
 		between: sky.between,
-		night: sky.night.colours,
+		night: sky.night.colors,
 		dusk: sky.night.lights,
 		silk,
 		shade: [shade],

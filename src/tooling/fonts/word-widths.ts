@@ -92,7 +92,7 @@ function leadingOf(
 	{ lines, turning }: (typeof ours)["headline"],
 	{ glyphsOf }: Pick<OpenFont, "glyphsOf">,
 ): number {
-	const centred = (text: string): Ink[] => {
+	const centered = (text: string): Ink[] => {
 		const inks = glyphsOf(text).map((ink, place) => ({
 			...ink,
 			left: ink.left + place * TIGHT,
@@ -105,8 +105,8 @@ function leadingOf(
 		(place + 1 < lines.length ? [lines[place + 1]!] : turning).map((next) => [line, next] as const),
 	);
 	const needed = pairs.flatMap(([line, next]) => {
-		const beneath = centred(next);
-		return centred(line).flatMap(({ left, right, below }) =>
+		const beneath = centered(next);
+		return centered(line).flatMap(({ left, right, below }) =>
 			beneath
 				.filter((ink) => ink.left < right + APART && ink.right > left - APART)
 				.map(({ above }) => below + above + APART),

@@ -127,7 +127,7 @@ try {
 		const card = await photographCard(browser, site.url, route);
 		await keep(path.slice(1), withComment(card, pictureComment));
 	}
-	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colours.at(-1)})`;
+	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colors.at(-1)})`;
 	await keep("favicon.ico", inIco(await photographIcon(browser, 32), 32));
 	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
 	await keep("icon-192.png", await photographIcon(browser, 192));

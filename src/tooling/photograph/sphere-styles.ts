@@ -3,7 +3,7 @@ import { aim, createCamera } from "../../../engine/render/camera.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
 import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { glslColours } from "../../../engine/render/theme.ts";
+import { glslColors } from "../../../engine/render/theme.ts";
 import { theme } from "../../site/stage/theme.ts";
 
 /** Grid rows, and colors per row. */
@@ -29,7 +29,7 @@ const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
  */
 export async function sphereStyles(browser: Browser): Promise<string> {
 	const rows = await photographSphere(browser);
-	const gradients = rows.map((colours) => `linear-gradient(90deg, ${colours.join(", ")})`);
+	const gradients = rows.map((colors) => `linear-gradient(90deg, ${colors.join(", ")})`);
 	const places = rows.map((_, row) => `0 ${percent(row / (ROWS - 1))}`);
 	return `/* Written by \`npm run photograph\` from the engine's shader. */
 .sphere::before {
@@ -54,13 +54,13 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	const page = await browser.newPage();
 	try {
 		const scene = { edge: EDGE, view: [...camera.sphere], positions, triangles };
-		const vertex = glslColours(theme.colours) + sphereVertex;
+		const vertex = glslColors(theme.colors) + sphereVertex;
 		const pixels = await page.evaluate(drawSphere, {
 			...scene,
 			sphereVertex: vertex,
 			sphereFragment,
 		});
-		const colourAt = (x: number, y: number) => {
+		const colorAt = (x: number, y: number) => {
 			const inside = Math.min(1, WHOLE / Math.hypot(x, y));
 			const [column, line] = [x, -y].map((at) => Math.floor(((at * inside + 1) / 2) * EDGE));
 			return hex(pixels.slice((line! * EDGE + column!) * 4).slice(0, 3));
@@ -69,7 +69,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 		const reach = 1 + 2 * BEYOND;
 		return Array.from({ length: ROWS }, (_, row) =>
 			Array.from({ length: COLUMNS }, (_, column) =>
-				colourAt(reach * ((2 * column) / (COLUMNS - 1) - 1), reach * ((2 * row + 1) / ROWS - 1)),
+				colorAt(reach * ((2 * column) / (COLUMNS - 1) - 1), reach * ((2 * row + 1) / ROWS - 1)),
 			),
 		);
 	} finally {
@@ -127,7 +127,7 @@ function drawSphere({
 	return [...pixels];
 }
 
-const hex = (colour: readonly number[]) =>
-	`#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+const hex = (color: readonly number[]) =>
+	`#${color.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 
 const percent = (share: number) => `${Number((100 * share).toFixed(2))}%`;

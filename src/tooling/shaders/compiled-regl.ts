@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Plugin, runnerImport } from "vite";
 import type * as commands from "../../../engine/render/gl/commands.ts";
-import type { Colours } from "../../../engine/render/theme.ts";
+import type { Colors } from "../../../engine/render/theme.ts";
 import { createStubGl } from "./stub-gl.ts";
 
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
@@ -269,7 +269,7 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
 		// Procedures do not depend on colors, which are shader constants.
-		colours: {} as Colours,
+		colors: {} as Colors,
 	});
 	return reglProcedures;
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { THEME } from "../../../bench/harness/theme.ts";
-import { brightestNight, darkestDay } from "../../../src/tooling/colours/picture-bounds.ts";
+import { brightestNight, darkestDay } from "../../../src/tooling/colors/picture-bounds.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
@@ -49,12 +49,12 @@ test("two different moments fail the comparison", async () => {
 
 describe("sky and sphere behind words", () => {
 	const size = { width: 360, height: 800 };
-	const { morning, dawn, between, night, dusk, silk, halo, ...one } = THEME.colours;
-	const colours = {
+	const { morning, dawn, between, night, dusk, silk, halo, ...one } = THEME.colors;
+	const colors = {
 		sky: {
-			morning: { colours: [...morning], lights: [...dawn] },
+			morning: { colors: [...morning], lights: [...dawn] },
 			between: [...between],
-			night: { colours: [...night], lights: [...dusk] },
+			night: { colors: [...night], lights: [...dusk] },
 		},
 		sphere: {
 			silk: [...silk],
@@ -69,25 +69,25 @@ describe("sky and sphere behind words", () => {
 
 	test("are never darker than computed by day, wherever the visitor points", async () => {
 		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
-		expect(least).toBeGreaterThan(darkestDay(colours) - rounded);
-		expect(least).toBeLessThan(darkestDay(colours) + 0.1);
+		expect(least).toBeGreaterThan(darkestDay(colors) - rounded);
+		expect(least).toBeLessThan(darkestDay(colors) + 0.1);
 	});
 
 	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {
 		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
-		expect(greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
-		expect(greatest).toBeGreaterThan(brightestNight(colours).dusk - 0.05);
+		expect(greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
+		expect(greatest).toBeGreaterThan(brightestNight(colors).dusk - 0.05);
 		const wide = { width: 960, height: 720 };
 		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
-		expect(limb.greatest).toBeGreaterThan(brightestNight(colours).dusk + 0.1);
+		expect(limb.greatest).toBeGreaterThan(brightestNight(colors).dusk + 0.1);
 		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
-		expect(within.greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
+		expect(within.greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
 	});
 
 	test("are never brighter than computed at night, except for the planet's rim", {
 		tags: "slow",
 	}, async () => {
-		const { anywhere, aboveLight } = brightestNight(colours);
+		const { anywhere, aboveLight } = brightestNight(colors);
 		const greatest = async (...part: [number, number, number, number]) =>
 			(await ask("luminances", size, 1, part)).greatest;
 		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);

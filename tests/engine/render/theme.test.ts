@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { THEME } from "../../../bench/harness/theme.ts";
 import { sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
-import { glslColours } from "../../../engine/render/theme.ts";
+import { glslColors } from "../../../engine/render/theme.ts";
 
 const declared = (text: string) =>
 	[...text.matchAll(/const vec3 (\w+)=vec3\(/g)].map(([, name]) => name!);
 
 test("every theme color is declared and used by the shader", () => {
-	const names = declared(glslColours(THEME.colours));
-	expect(names).toHaveLength(Object.values(THEME.colours).flat().length);
+	const names = declared(glslColors(THEME.colors));
+	expect(names).toHaveLength(Object.values(THEME.colors).flat().length);
 	for (const name of names) expect(sphereVertex).toMatch(new RegExp(`\\b${name}\\b`));
 	const mixed = sphereVertex.match(
 		/\b(?:morning|dawn|between|night|dusk|silk|shade|sheen|halo)_\d\b/g,
@@ -17,6 +17,6 @@ test("every theme color is declared and used by the shader", () => {
 });
 
 test("colors are declared by channels from 0 to 1", () => {
-	const colours = { ...THEME.colours, shade: ["#ff0033"] };
-	expect(glslColours(colours)).toContain("const vec3 shade_0=vec3(1,0,0.2);");
+	const colors = { ...THEME.colors, shade: ["#ff0033"] };
+	expect(glslColors(colors)).toContain("const vec3 shade_0=vec3(1,0,0.2);");
 });

@@ -25,13 +25,13 @@ interface Mode {
 	name: string;
 	media?: Parameters<Page["emulateMedia"]>[0];
 	/** axe must not judge colors here: it reads the author's, which the visitor's have replaced. */
-	withoutColours?: boolean;
+	withoutColors?: boolean;
 }
 
 const allModes: readonly Mode[] = [
 	{ name: "light" },
 	{ name: "dark", media: { colorScheme: "dark" } },
-	{ name: "forced colours", media: { forcedColors: "active" }, withoutColours: true },
+	{ name: "forced colors", media: { forcedColors: "active" }, withoutColors: true },
 	{ name: "more contrast", media: { contrast: "more" } },
 ];
 
@@ -64,15 +64,15 @@ async function rest(page: Page): Promise<void> {
 	);
 }
 
-async function findings(page: Page, { withoutColours = false }: Mode): Promise<string[]> {
-	const { violations } = await page.evaluate(async (withoutColours) => {
+async function findings(page: Page, { withoutColors = false }: Mode): Promise<string[]> {
+	const { violations } = await page.evaluate(async (withoutColors) => {
 		const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
 		return axe.run(document, {
 			runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-			rules: { "color-contrast": { enabled: !withoutColours } },
+			rules: { "color-contrast": { enabled: !withoutColors } },
 			resultTypes: ["violations"],
 		});
-	}, withoutColours);
+	}, withoutColors);
 	return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
 }
 

@@ -12,13 +12,13 @@ const look = (page: Page) =>
 	}));
 
 const dusk = {
-	behind: computed(sky.night.colours[0]!),
+	behind: computed(sky.night.colors[0]!),
 	ink: computed(inks.night.ink),
 	night: "1",
 	scheme: "dark",
 };
 const day = {
-	behind: computed(sky.morning.colours[0]!),
+	behind: computed(sky.morning.colors[0]!),
 	ink: computed(inks.morning.ink),
 	night: "0",
 	scheme: "light",
@@ -41,7 +41,7 @@ test("an open page follows the system", async () => {
 				({ media }) => matchMedia(media).matches,
 			)?.content,
 	);
-	expect(frame).toBe(sky.night.colours[0]);
+	expect(frame).toBe(sky.night.colors[0]);
 });
 
 test("the engine's picture follows, too", { tags: "slow" }, async () => {

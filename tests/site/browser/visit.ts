@@ -151,4 +151,4 @@ export const nextFrames = (page: Page): Promise<void> =>
 	});
 
 /** A color as browsers compute it. */
-export const computed = (colour: string): string => `rgb(${rgb(colour).join(", ")})`;
+export const computed = (color: string): string => `rgb(${rgb(color).join(", ")})`;

@@ -26,13 +26,13 @@ test("the head belongs to the latest page", () => {
 });
 
 test("the browser's frame has the colors of the page's day and dusk", () => {
-	const colours = () =>
+	const colors = () =>
 		[...document.head.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
 			({ content }) => content,
 		);
-	expect(colours()).toEqual([darkThemeColors.morning, themeColors.morning]);
+	expect(colors()).toEqual([darkThemeColors.morning, themeColors.morning]);
 	applyHead(routeAt("/confirmation"));
-	expect(colours()).toEqual([themeColors.night, themeColors.night]);
+	expect(colors()).toEqual([themeColors.night, themeColors.night]);
 });
 
 test("the not-found page has no canonical URL, and the next page has its own again", () => {

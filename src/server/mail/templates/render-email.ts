@@ -72,24 +72,24 @@ const nobodys = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T
  */
 
 const day = {
-	sky: sky.morning.colours[0]!,
+	sky: sky.morning.colors[0]!,
 	light: sky.morning.lights[0]!,
 	paper: inks.paper.ground,
 	ink: inks.morning.ink,
 	soft: inks.paper.soft,
 };
 const night = {
-	sky: sky.night.colours[0]!,
+	sky: sky.night.colors[0]!,
 	light: sky.night.lights[0]!,
-	paper: sky.night.colours[1]!,
+	paper: sky.night.colors[1]!,
 	ink: inks.night.ink,
 	soft: inks.night.soft,
 };
 
-const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`;
+const clear = (color: string, alpha: number) => `rgba(${rgb(color)},${alpha})`;
 
-const light = (reaches: string, place: string, colour: string, alpha: number) =>
-	`radial-gradient(${reaches} at ${place},${clear(colour, alpha)},${clear(colour, alpha / 3)} 50%,${clear(colour, 0)})`;
+const light = (reaches: string, place: string, color: string, alpha: number) =>
+	`radial-gradient(${reaches} at ${place},${clear(color, alpha)},${clear(color, alpha / 3)} 50%,${clear(color, 0)})`;
 
 const picture = ({ sky, light: glow, paper }: typeof day) =>
 	`${light("128px 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;

@@ -58,13 +58,13 @@ export function rimContrasts(size: Size, time: number): number[] {
 /** Longest vertical run of equal colors, in device pixels. */
 export function longestRun(size: Size, night: number): number {
 	const { pixels, columns } = read(size, 0, night);
-	const colours = new Uint32Array(pixels.buffer);
-	const lines = colours.length / columns;
+	const colors = new Uint32Array(pixels.buffer);
+	const lines = colors.length / columns;
 	let longest = 0;
 	for (let column = 0; column < columns; column += 7) {
 		let run = 1;
 		for (let line = 1; line < lines; line++) {
-			if (colours[line * columns + column] === colours[(line - 1) * columns + column]) run++;
+			if (colors[line * columns + column] === colors[(line - 1) * columns + column]) run++;
 			else run = 1;
 			longest = Math.max(longest, run);
 		}

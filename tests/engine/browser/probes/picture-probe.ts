@@ -226,7 +226,7 @@ export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, 
 		vertices: new Float32Array(1),
 		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
-		colours: THEME.colours,
+		colors: THEME.colors,
 	});
 	return recorded;
 }

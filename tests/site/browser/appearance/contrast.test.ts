@@ -12,7 +12,7 @@ import { notFound, states } from "../states.ts";
 
 interface Words {
 	text: string;
-	colours: string[];
+	colors: string[];
 	isNumber: boolean;
 	box: { x: number; y: number; width: number; height: number };
 }
@@ -41,14 +41,14 @@ function readWords(): Words[] {
 			words.selectNodeContents(element);
 			const isBare = !element.firstChild;
 			const { x, y, width, height } = (isBare ? element : words).getBoundingClientRect();
-			const colours = element.matches(".ink")
+			const colors = element.matches(".ink")
 				? token(element, ["--word-from", "--word-to"])
 				: element.matches(".figure")
 					? token(element, ["--number-1", "--number-2", "--number-3", "--number-4"])
 					: token(element, ["--ink"]);
 			const text = (element as HTMLElement).dataset.sign ?? element.textContent ?? "";
 			const isNumber = element.matches(".figure");
-			return { text, colours, isNumber, box: { x, y, width, height } };
+			return { text, colors, isNumber, box: { x, y, width, height } };
 		})
 		.filter(({ box: { y, width, height } }) => width > 0 && y >= 0 && y + height <= innerHeight);
 }
@@ -76,11 +76,11 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 		}) as [number, number, number];
 		return 0.2126 * x + 0.7152 * y + 0.0722 * z;
 	};
-	return words.map(({ colours, box }) => {
+	return words.map(({ colors, box }) => {
 		const { data } = context.getImageData(box.x, box.y, box.width, box.height);
-		const inks = colours.map((colour) => {
+		const inks = colors.map((color) => {
 			// A canvas normalizes every color to #rrggbb.
-			context.fillStyle = colour.trim();
+			context.fillStyle = color.trim();
 			const [r, g, b] = context.fillStyle.match(/\w\w/g)!.map((pair) => Number.parseInt(pair, 16));
 			return luminance(r!, g!, b!);
 		});

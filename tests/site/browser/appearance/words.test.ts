@@ -64,7 +64,7 @@ const boxes = (page: Page, selector: string) =>
 test("headline, title and number fill a phone of 320 px", async () => {
 	const viewport = { width: 320, height: 844 };
 	const { page } = await visit("/", { viewport });
-	const room = await page.locator(".centre").evaluate((it) => {
+	const room = await page.locator(".center").evaluate((it) => {
 		const { paddingLeft, paddingRight } = getComputedStyle(it);
 		return it.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
 	});

@@ -82,7 +82,7 @@ interface Seen {
 	sideways: number;
 	/** axe findings, except for words on a gradient, which it cannot judge. */
 	found: string[];
-	colours: string[];
+	colors: string[];
 	/** Heights of the button and the unsubscribe link, in CSS px. */
 	heights: number[];
 }
@@ -98,7 +98,7 @@ async function look(): Promise<Seen[]> {
 			runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
 		});
 		const { scrollWidth, clientWidth } = letter.documentElement;
-		const colour = (selector: string, name: "color" | "backgroundColor") =>
+		const color = (selector: string, name: "color" | "backgroundColor") =>
 			getComputedStyle(letter.querySelector(selector)!)[name];
 		seen.push({
 			name: frame.title,
@@ -106,10 +106,10 @@ async function look(): Promise<Seen[]> {
 			found: [...violations, ...incomplete].map(
 				({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`,
 			),
-			colours: [
-				colour("body", "backgroundColor"),
-				colour("h1", "color"),
-				colour(".button", "backgroundColor"),
+			colors: [
+				color("body", "backgroundColor"),
+				color("h1", "color"),
+				color(".button", "backgroundColor"),
 			],
 			heights: [".button a", "a[href*='/leave/']"].map(
 				(selector) => letter.querySelector(selector)!.getBoundingClientRect().height,
@@ -119,8 +119,8 @@ async function look(): Promise<Seen[]> {
 	return seen;
 }
 
-const day = [sky.morning.colours[0]!, inks.morning.ink, inks.morning.button].map(computed);
-const night = [sky.night.colours[0]!, inks.night.ink, inks.night.ink].map(computed);
+const day = [sky.morning.colors[0]!, inks.morning.ink, inks.morning.button].map(computed);
+const night = [sky.night.colors[0]!, inks.night.ink, inks.night.ink].map(computed);
 
 test.concurrent.each(engineNames)(
 	"%s shows emails without horizontal scrolling, in readable colors, in dark mode, too",
@@ -136,7 +136,7 @@ test.concurrent.each(engineNames)(
 					name,
 					sideways: 0,
 					found: [],
-					colours: variant.endsWith("dark") ? night : day,
+					colors: variant.endsWith("dark") ? night : day,
 				})),
 			);
 			for (const { name, heights } of seen) {

@@ -19,12 +19,12 @@ function readDecoration(): string[] {
 }
 
 /** Words not in their own color: transparent, or inherited. */
-function readMiscoloured(): string[] {
+function readMiscolored(): string[] {
 	const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
 	/** Two notations of a color are one pixel. */
-	const pixelOf = (colour: string) => {
+	const pixelOf = (color: string) => {
 		context.clearRect(0, 0, 1, 1);
-		context.fillStyle = colour;
+		context.fillStyle = color;
 		context.fillRect(0, 0, 1, 1);
 		return [...context.getImageData(0, 0, 1, 1).data];
 	};
@@ -54,7 +54,7 @@ test.each(paths)(
 		const session = await page.context().newCDPSession(page);
 		await expect(page.getByRole("heading", { level: 1 }).isVisible()).resolves.toBe(true);
 		expect(await page.evaluate(readDecoration)).toEqual([]);
-		expect(await page.evaluate(readMiscoloured)).toEqual([]);
+		expect(await page.evaluate(readMiscolored)).toEqual([]);
 		expect(await page.locator(".stage").isVisible()).toBe(false);
 		await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
 		const isText = path === "/privacy";

@@ -26,16 +26,16 @@ export type Palette = Pick<typeof ours, "inks" | "sky" | "sphere">;
 export const CONTRAST = { least: 4.5, more: 7, ring: 3 };
 
 /**
- * Generates a style sheet from the brand's colors, imported by tokens.css as `@brand/colours.css`.
+ * Generates a style sheet from the brand's colors, imported by tokens.css as `@brand/colors.css`.
  */
-export function brandColours(): Plugin {
+export function brandColors(): Plugin {
 	return {
-		name: "brand-colours",
+		name: "brand-colors",
 		config: () => ({ resolve: { alias: { "@brand": cache } } }),
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
-			await replaceFile(join(cache, "colours.css"), brandStyles(ours));
-			await replaceFile(join(cache, "admin-colours.css"), adminStyles(ours));
+			await replaceFile(join(cache, "colors.css"), brandStyles(ours));
+			await replaceFile(join(cache, "admin-colors.css"), adminStyles(ours));
 		},
 	};
 }
@@ -47,7 +47,7 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 	return `:root,
 .landing,
 .not-found {
-	--sky: ${sky.morning.colours[0]};
+	--sky: ${sky.morning.colors[0]};
 	--ink: ${morning.ink};
 	--card: ${channels(morning.card)};
 	--focus: ${morning.focus};
@@ -68,11 +68,11 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 }
 
 .confirmation {
-	--sky: ${sky.night.colours[0]};
+	--sky: ${sky.night.colors[0]};
 	--ink: ${night.ink};
 	--card: ${channels(night.card)};
 	--focus: ${night.focus};
-${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join("\n")}
+${night.number.map((color, place) => `	--number-${place + 1}: ${color};`).join("\n")}
 }
 
 .legal {
@@ -81,7 +81,7 @@ ${paperTokens(paper)}
 
 /* The color behind everything: seen on overscroll, and before the stage is painted. */
 :root:has(.confirmation) {
-	--sky: ${sky.night.colours[0]};
+	--sky: ${sky.night.colors[0]};
 }
 
 :root:has(.legal) {
@@ -112,7 +112,7 @@ ${paperTokens(paper)}
 	.not-found,
 	.link-page,
 	:root:has(.landing, .not-found, .link-page) {
-		--sky: ${sky.night.colours[0]};
+		--sky: ${sky.night.colors[0]};
 		--ink: ${night.ink};
 		--card: ${channels(night.card)};
 		--focus: ${night.focus};
@@ -142,7 +142,7 @@ ${paperTokens(darkPaper)}
 	background:
 		radial-gradient(${under}, ${glow(sphere.shade, UNDER.alpha)}),
 		${DAWN.map((light, i) => `radial-gradient(${ellipse(light)}, ${glow(sky.morning.lights[i], light.alpha)})`).join(",\n\t\t")},
-		linear-gradient(${stops(sky.morning.colours, STOPS.morning)});
+		linear-gradient(${stops(sky.morning.colors, STOPS.morning)});
 }
 
 .morning::after {
@@ -158,7 +158,7 @@ ${paperTokens(darkPaper)}
 			${clear(sky.night.lights[1], DUSK.outer)} ${percent(DUSK.outerAt)},
 			transparent 100%
 		),
-		linear-gradient(${stops(sky.night.colours, STOPS.night)});
+		linear-gradient(${stops(sky.night.colors, STOPS.night)});
 }
 
 [data-sky="night"] > .night {
@@ -166,7 +166,7 @@ ${paperTokens(darkPaper)}
 }
 
 .sphere::after {
-	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSKY)};
+	background: ${rings(SHADOW, "50%", "50%", [sky.night.colors[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSKY)};
 }
 
 /* At dusk the sphere is in place, lit from one side. */
@@ -181,12 +181,12 @@ ${paperTokens(darkPaper)}
 	}
 
 	[data-sky="morning"] > .sphere::after {
-		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colours[1])};
+		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colors[1])};
 	}
 
 	@media (min-width: 48rem) and (min-height: ${LIMB.leastHeight}px) {
 		[data-sky="morning"] > .sphere::after {
-			background: radial-gradient(50% 50% at 50.6% 50.8%, transparent 99.4%, ${clear(sphere.halo[1], 0.8)} 102%), ${lamp(sky.night.colours[1])};
+			background: radial-gradient(50% 50% at 50.6% 50.8%, transparent 99.4%, ${clear(sphere.halo[1], 0.8)} 102%), ${lamp(sky.night.colors[1])};
 		}
 	}
 }
@@ -232,7 +232,7 @@ ${paperTokens(darkPaper)}
 
 	.outside,
 	:root:has(.outside) {
-		--sky: ${sky.night.colours[0]};
+		--sky: ${sky.night.colors[0]};
 		--ink: ${night.ink};
 		--card: ${channels(night.card)};
 		--focus: ${night.focus};
@@ -245,8 +245,8 @@ ${paperTokens(darkPaper)}
 }
 
 /** Stops of a light: its strength at shares of its radius. */
-const glow = (colour: string | undefined, alpha: number) =>
-	GLOW.map(([away, left]) => `${clear(colour, round(alpha * left))} ${100 * away}%`).join(", ");
+const glow = (color: string | undefined, alpha: number) =>
+	GLOW.map(([away, left]) => `${clear(color, round(alpha * left))} ${100 * away}%`).join(", ");
 
 /**
  * Rings of four colors, like `rings` in sphere.glsl.ts.
@@ -257,13 +257,13 @@ function rings(
 	{ middle, reach, alpha }: Rings,
 	radius: string,
 	y: string,
-	colours: readonly (string | undefined)[],
+	colors: readonly (string | undefined)[],
 	x = "50%",
 ): string {
 	const size = `calc(${radius} * ${reach[3]})`;
 	const place = `calc(${x} + ${radius} * ${middle[0]}) calc(${y} - ${radius} * ${middle[1]})`;
-	const stops = colours.map(
-		(colour, i) => `${clear(colour, alpha[i]!)} ${round((100 * reach[i]!) / reach[3]!)}%`,
+	const stops = colors.map(
+		(color, i) => `${clear(color, alpha[i]!)} ${round((100 * reach[i]!) / reach[3]!)}%`,
 	);
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
@@ -288,8 +288,8 @@ const paperTokens = ({
 	--ink-soft: ${soft};
 	--rule: ${rule};
 	--marker: ${marker};`;
-const channels = (colour = "") => rgb(colour).join(" ");
-const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
+const channels = (color = "") => rgb(color).join(" ");
+const clear = (color = "", alpha: number) => `rgb(${channels(color)} / ${alpha})`;
 const round = (value: number) => Number(value.toFixed(2));
 const percent = (share: number) => `${round(100 * share)}%`;
 const ellipse = ({ middle, radii }: Record<"middle" | "radii", readonly number[]>) =>
@@ -299,5 +299,5 @@ const inDiameters = (radii: number) => `var(--diameter) * ${radii / 2}`;
 const under =
 	`${UNDER.radii.map((radius) => `calc(${inDiameters(radius)})`).join(" ")} ` +
 	`at var(--middle) calc(51% - ${inDiameters(UNDER.middle[1])})`;
-const stops = (colours: readonly string[], places: readonly number[]) =>
-	colours.map((colour, i) => `${colour} ${percent(places[i]!)}`).join(", ");
+const stops = (colors: readonly string[], places: readonly number[]) =>
+	colors.map((color, i) => `${color} ${percent(places[i]!)}`).join(", ");

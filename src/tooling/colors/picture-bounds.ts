@@ -13,24 +13,24 @@ import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { luminance, SHARES, slope } from "./contrast.ts";
 
-export type Colours = Pick<Palette, "sky" | "sphere">;
+export type Colors = Pick<Palette, "sky" | "sphere">;
 
 /**
  * Minimum luminance behind words by day, without sprites. Sky, sphere and still picture only blend
  * these colors, and the silk is always lit by at least `LEAST_LIGHT`. The numbers apply to sRGB,
  * and on wide-gamut displays to Display-P3.
  */
-export function darkestDay({ sky, sphere }: Colours): number {
-	const morning = [...sky.morning.colours, ...sky.morning.lights].map(rgb);
+export function darkestDay({ sky, sphere }: Colors): number {
+	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
 	// During a salute the sky is on its way to night: the shader's `warmth`.
 	const warmth = smooth(2 * EVENING);
-	const colours = [
+	const colors = [
 		...morning,
-		...morning.flatMap((colour) => sky.between.map((other) => blend(colour, rgb(other), warmth))),
-		...sphere.silk.map((colour) => blend(BLACK, rgb(colour), LEAST_LIGHT)),
+		...morning.flatMap((color) => sky.between.map((other) => blend(color, rgb(other), warmth))),
+		...sphere.silk.map((color) => blend(BLACK, rgb(color), LEAST_LIGHT)),
 		...[sphere.shade, sphere.sheen, sphere.halo[0]!].map(rgb),
 	];
-	return Math.min(...Object.values(SHARES).map((shares) => leastOfBlends(colours, shares)));
+	return Math.min(...Object.values(SHARES).map((shares) => leastOfBlends(colors, shares)));
 }
 
 /**
@@ -42,17 +42,17 @@ export function darkestDay({ sky, sphere }: Colours): number {
 export function brightestNight({
 	sky,
 	sphere,
-}: Colours): Record<"anywhere" | "aboveLight" | "dusk", number> {
+}: Colors): Record<"anywhere" | "aboveLight" | "dusk", number> {
 	const [inner, outer] = sky.night.lights.map(rgb);
-	const colours = sky.night.colours.map(rgb);
+	const colors = sky.night.colors.map(rgb);
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
 		Math.max(
 			...Object.values(SHARES).flatMap((shares) =>
 				grounds.map((ground) => luminance(blend(ground, light, alpha), shares)),
 			),
 		);
-	const dark = brightest(colours, outer!, 0);
-	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK.outer));
+	const dark = brightest(colors, outer!, 0);
+	const aboveLight = Math.max(dark, brightest(colors, outer!, DUSK.outer));
 	const inDusk = ([red, green, blue]: Rgb): Rgb => {
 		const light = [
 			(red / 255) ** 3,
@@ -64,17 +64,17 @@ export function brightestNight({
 	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
 		rgb,
 	);
-	const inLight = Math.max(aboveLight, brightest(colours, inner!, DUSK.inner));
+	const inLight = Math.max(aboveLight, brightest(colors, inner!, DUSK.inner));
 	return {
 		anywhere: Math.max(
 			// The footer's are in front of the sphere's aura.
-			brightest(colours, inner!, 1 - (1 - DUSK.inner) * (1 - AURA * AIR.alpha[1]!)),
-			brightest(body, colours[1]!, SHADOW.alpha[0]!),
+			brightest(colors, inner!, 1 - (1 - DUSK.inner) * (1 - AURA * AIR.alpha[1]!)),
+			brightest(body, colors[1]!, SHADOW.alpha[0]!),
 			brightest(body, outer!, SHADOW.alpha[1]!),
 			brightest(body, blend(outer!, inner!, 0.5), (SHADOW.alpha[1]! + SHADOW.alpha[2]!) / 2),
 		),
 		aboveLight,
-		dusk: Math.max(inLight, brightest(body.map(inDusk), colours[1]!, 1 - LAMP.near)),
+		dusk: Math.max(inLight, brightest(body.map(inDusk), colors[1]!, 1 - LAMP.near)),
 	};
 }
 
@@ -90,15 +90,15 @@ const BLACK: Rgb = [0, 0, 0];
  * convex in a color's channels, so the gradient at a blend limits how much darker another can be.
  * Each step moves toward the lowest color along the gradient (Frank and Wolfe, 1956).
  */
-export function leastOfBlends(colours: readonly Rgb[], shares = SHARES.srgb): number {
-	let found = colours[0]!;
+export function leastOfBlends(colors: readonly Rgb[], shares = SHARES.srgb): number {
+	let found = colors[0]!;
 	for (let step = 0; step < 100_000; step++) {
 		const steep = slope(found, shares);
-		const along = (colour: Rgb) => steep.reduce((sum, part, i) => sum + part * colour[i]!, 0);
-		const deepest = colours.reduce((a, b) => (along(b) < along(a) ? b : a));
+		const along = (color: Rgb) => steep.reduce((sum, part, i) => sum + part * color[i]!, 0);
+		const deepest = colors.reduce((a, b) => (along(b) < along(a) ? b : a));
 		const below = along(found) - along(deepest);
 		if (below < 0.0001) return luminance(found, shares) - below;
 		found = blend(found, deepest, 2 / (step + 2));
 	}
-	throw new Error(`No darkest blend was found of ${colours.join("; ")}.`);
+	throw new Error(`No darkest blend was found of ${colors.join("; ")}.`);
 }

@@ -1,15 +1,15 @@
 import { rgb } from "../../shared/rgb.ts";
-import { type Better, darkerNight, lighterDay, nearest } from "./better-colours.ts";
+import { type Better, darkerNight, lighterDay, nearest } from "./better-colors.ts";
 import { CONTRAST, type Palette } from "./brand-styles.ts";
 import { contrast, luminance, luminanceContrast } from "./contrast.ts";
 import { brightestNight, darkestDay } from "./picture-bounds.ts";
 
 /** Required number of colors per list. */
-const COLOUR_COUNTS: Readonly<Record<string, number>> = {
-	"sky.morning.colours": 4,
+const COLOR_COUNTS: Readonly<Record<string, number>> = {
+	"sky.morning.colors": 4,
 	"sky.morning.lights": 3,
 	"sky.between": 3,
-	"sky.night.colours": 4,
+	"sky.night.colors": 4,
 	"sky.night.lights": 2,
 	"sphere.silk": 6,
 	"sphere.halo": 2,
@@ -20,23 +20,23 @@ const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 };
 
 /** Finds invalid colors and low contrasts; one sentence each. */
-export function badColours({ sky, sphere, inks }: Palette): string[] {
-	const faults = unreadableColours({ sky, sphere, inks });
+export function badColors({ sky, sphere, inks }: Palette): string[] {
+	const faults = unreadableColors({ sky, sphere, inks });
 	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
 }
 
-function unreadableColours(value: unknown, path = ""): string[] {
+function unreadableColors(value: unknown, path = ""): string[] {
 	if (typeof value === "string") {
 		return /^#[\da-f]{6}$/.test(value)
 			? []
-			: [`${path} is "${value}": it must be a colour as #rrggbb, such as #efe5fd.`];
+			: [`${path} is "${value}": it must be a color as #rrggbb, such as #efe5fd.`];
 	}
-	const count = COLOUR_COUNTS[path];
+	const count = COLOR_COUNTS[path];
 	if (Array.isArray(value) && value.length !== count) {
-		return [`${path} has ${value.length} colours: it must have ${count}.`];
+		return [`${path} has ${value.length} colors: it must have ${count}.`];
 	}
 	return Object.entries(value as object).flatMap(([name, part]) =>
-		unreadableColours(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
+		unreadableColors(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
 	);
 }
 
@@ -65,7 +65,7 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	) => {
 		const measured = onGround(ink);
 		if (measured >= least) return;
-		const better = nearest(ink, (colour) => onGround(colour) >= least, ends);
+		const better = nearest(ink, (color) => onGround(color) >= least, ends);
 		const holds = better ? `, as ${better} has.` : ", which no ink has there.";
 		const take = better ? " Or take" : " Take";
 		faults.push(
@@ -75,10 +75,10 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	};
 	/** @param grounds path of the background; of a list the first colors, as many as words appear on */
 	const on = (what: string, where: string, least: number, grounds = 1) => {
-		const coloursAt = (path: string) => [valueAt({ sky, sphere, inks }, path)].flat();
-		for (const ground of coloursAt(where).slice(0, grounds)) {
-			for (const ink of coloursAt(what)) {
-				const onGround = (colour: string) => contrast(rgb(colour), rgb(ground));
+		const colorsAt = (path: string) => [valueAt({ sky, sphere, inks }, path)].flat();
+		for (const ground of colorsAt(where).slice(0, grounds)) {
+			for (const ink of colorsAt(what)) {
+				const onGround = (color: string) => contrast(rgb(color), rgb(ground));
 				expect(what, ink, `${ground} of ${where}`, onGround, least);
 			}
 		}
@@ -111,11 +111,11 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	on("inks.more.soft", "inks.paper.ground", CONTRAST.more);
 	on("inks.morning.ink", "inks.morning.selection", CONTRAST.more);
 	// Emails are on the sky and on paper; in dark mode on the night's first two colors.
-	on("inks.paper.soft", "sky.morning.colours", least);
-	on("inks.morning.ink", "sky.morning.colours", least);
+	on("inks.paper.soft", "sky.morning.colors", least);
+	on("inks.morning.ink", "sky.morning.colors", least);
 	on("inks.morning.ink", "inks.paper.ground", least);
-	on("inks.night.ink", "sky.night.colours", least, 2);
-	on("inks.night.soft", "sky.night.colours", least, 2);
+	on("inks.night.ink", "sky.night.colors", least, 2);
+	on("inks.night.soft", "sky.night.colors", least, 2);
 	// By day the picture may be too dark for words, at night too bright. Only the worst blend is
 	// measured, so words must be darker than all of it by day, and brighter at night.
 	const onPicture = (
@@ -126,10 +126,10 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 		end: string,
 		better: (ink: string) => Better[],
 	) => {
-		const onGround = (colour: string) => luminanceContrast(luminance(rgb(colour)), measured);
+		const onGround = (color: string) => luminanceContrast(luminance(rgb(color)), measured);
 		for (const ink of inks) {
 			const instead = better(ink).map(
-				({ path, colour, better }) => `${better} in place of ${colour} in ${path}`,
+				({ path, color, better }) => `${better} in place of ${color} in ${path}`,
 			);
 			expect(what, ink, ground, onGround, least, instead.join(" and "), [end]);
 		}

@@ -1,6 +1,6 @@
 import { rgb } from "../../shared/rgb.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
-import { brightestNight, type Colours, darkestDay } from "./picture-bounds.ts";
+import { brightestNight, type Colors, darkestDay } from "./picture-bounds.ts";
 
 const STEPS = 128;
 
@@ -15,13 +15,13 @@ function mixed(from: string, to: string, step: number): string {
  * @param ends directions to search in
  */
 export function nearest(
-	colour: string,
-	holds: (colour: string) => boolean,
+	color: string,
+	holds: (color: string) => boolean,
 	ends: readonly string[] = ["#000000", "#ffffff"],
 ): string | undefined {
 	for (let step = 0; step <= STEPS; step++) {
 		for (const end of ends) {
-			const found = mixed(colour, end, step);
+			const found = mixed(color, end, step);
 			if (holds(found)) return found;
 		}
 	}
@@ -31,19 +31,19 @@ export function nearest(
 /** A color of the picture, its path in the brand, and a replacement. */
 export interface Better {
 	path: string;
-	colour: string;
+	color: string;
 	better: string;
 }
 
 /** The picture's colors by day. */
 const BY_DAY = [
-	...["sky.morning.colours", "sky.morning.lights"],
+	...["sky.morning.colors", "sky.morning.lights"],
 	...["sphere.silk", "sphere.shade", "sphere.sheen", "sphere.halo"],
 ];
 
 /** The picture's colors at night. */
 const AT_NIGHT = [
-	...["sky.night.colours", "sky.night.lights", "sky.between"],
+	...["sky.night.colors", "sky.night.lights", "sky.between"],
 	...["sphere.silk", "sphere.shade", "sphere.sheen", "sphere.halo"],
 ];
 
@@ -51,12 +51,12 @@ const AT_NIGHT = [
 const MOST = 3;
 
 /** Finds day colors too dark for an ink, with lighter replacements. */
-export function lighterDay(colours: Colours, ink: string, least: number): Better[] {
+export function lighterDay(colors: Colors, ink: string, least: number): Better[] {
 	const own = luminance(rgb(ink));
-	const all = placesOf(colours, BY_DAY);
-	const darkest = all.toSorted((a, b) => luminance(rgb(a.colour)) - luminance(rgb(b.colour)));
+	const all = placesOf(colors, BY_DAY);
+	const darkest = all.toSorted((a, b) => luminance(rgb(a.color)) - luminance(rgb(b.color)));
 	return change(
-		colours,
+		colors,
 		[
 			all.map((place) => [place]),
 			...Array.from({ length: MOST - 1 }, (_, i) => [darkest.slice(0, i + 2)]),
@@ -68,15 +68,15 @@ export function lighterDay(colours: Colours, ink: string, least: number): Better
 
 /** Finds night colors too bright for an ink, with darker replacements. */
 export function darkerNight(
-	colours: Colours,
+	colors: Colors,
 	ink: string,
 	least: number,
 	where: keyof ReturnType<typeof brightestNight>,
 ): Better[] {
 	const own = luminance(rgb(ink));
-	const all = placesOf(colours, AT_NIGHT);
+	const all = placesOf(colors, AT_NIGHT);
 	return change(
-		colours,
+		colors,
 		[
 			all.map((place) => [place]),
 			AT_NIGHT.map((path) => all.filter((place) => place.path === path)),
@@ -90,7 +90,7 @@ interface Place {
 	path: string;
 	/** Index in a list. */
 	at: number;
-	colour: string;
+	color: string;
 }
 
 /**
@@ -98,10 +98,10 @@ interface Place {
  * @returns an empty list if no change suffices
  */
 function change(
-	colours: Colours,
+	colors: Colors,
 	choices: readonly (readonly (readonly Place[])[])[],
 	end: string,
-	holds: (changed: Colours) => boolean,
+	holds: (changed: Colors) => boolean,
 ): Better[] {
 	for (const choice of choices) {
 		let best: Better[] = [];
@@ -110,9 +110,8 @@ function change(
 			const enough = (step: number) =>
 				holds(
 					places.reduce(
-						(changed, { path, at, colour }) =>
-							withColour(changed, path, at, mixed(colour, end, step)),
-						colours,
+						(changed, { path, at, color }) => withColor(changed, path, at, mixed(color, end, step)),
+						colors,
 					),
 				);
 			if (!enough(most)) continue;
@@ -122,7 +121,7 @@ function change(
 				if (enough(middle)) most = middle;
 				else low = middle + 1;
 			}
-			best = places.map(({ path, colour }) => ({ path, colour, better: mixed(colour, end, most) }));
+			best = places.map(({ path, color }) => ({ path, color, better: mixed(color, end, most) }));
 		}
 		if (best.length > 0) return best;
 	}
@@ -130,22 +129,22 @@ function change(
 }
 
 /** The colors at some paths, each with one or a list. */
-function placesOf(colours: Colours, paths: readonly string[]): Place[] {
+function placesOf(colors: Colors, paths: readonly string[]): Place[] {
 	return paths.flatMap((path) => {
 		const found = path
 			.split(".")
-			.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], colours);
-		return [found as string | string[]].flat().map((colour, at) => ({ path, at, colour }));
+			.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], colors);
+		return [found as string | string[]].flat().map((color, at) => ({ path, at, color }));
 	});
 }
 
 /** Copies the colors with one replaced. */
-function withColour(colours: Colours, path: string, at: number, colour: string): Colours {
-	const copy = structuredClone(colours) as unknown as Record<string, unknown>;
+function withColor(colors: Colors, path: string, at: number, color: string): Colors {
+	const copy = structuredClone(colors) as unknown as Record<string, unknown>;
 	const names = path.split(".");
 	const last = names.pop()!;
 	const owner = names.reduce((value, name) => value[name] as Record<string, unknown>, copy);
-	if (Array.isArray(owner[last])) owner[last][at] = colour;
-	else owner[last] = colour;
-	return copy as unknown as Colours;
+	if (Array.isArray(owner[last])) owner[last][at] = color;
+	else owner[last] = color;
+	return copy as unknown as Colors;
 }

@@ -17,17 +17,17 @@ export const SHARES: Readonly<Record<"srgb" | "p3", Rgb>> = {
 };
 
 /** From 0 to 1 (WCAG 2.2, "relative luminance"). */
-export function luminance(colour: Rgb, shares = SHARES.srgb): number {
+export function luminance(color: Rgb, shares = SHARES.srgb): number {
 	return shares.reduce((sum, share, i) => {
-		const part = colour[i]! / 255;
+		const part = color[i]! / 255;
 		return sum + share * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 	}, 0);
 }
 
 /** Gradient of the luminance by channel. */
-export function slope(colour: Rgb, shares: Rgb): Rgb {
+export function slope(color: Rgb, shares: Rgb): Rgb {
 	const [red, green, blue] = shares.map((share, i) => {
-		const part = colour[i]! / 255;
+		const part = color[i]! / 255;
 		const steep = part <= 0.04045 ? 1 / 12.92 : (2.4 / 1.055) * ((part + 0.055) / 1.055) ** 1.4;
 		return (share * steep) / 255;
 	});
