@@ -116,7 +116,6 @@ async function diskHealth(file: string): Promise<Finding> {
 	return { name, ok: free > LEAST_FREE_BYTES, found: `${size} free` };
 }
 
-/** Checks that events are delivered, if there is a webhook. */
 export async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);

@@ -1,83 +1,81 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { txOver } from "../../src/server/database/sql.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-describe("metrics", () => {
-	it("keep their numbers during a database outage, and report pauses and waiting events", async () => {
-		const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
-		let isUp = true;
-		const tx = txOver(async ({ text }) => {
-			if (!isUp) throw new Error("the database does not answer");
-			if (text.includes("FROM event")) return [{ waiting: 1200, failed: 2 }] as never[];
-			return (text.includes('AS "freeAt"') ? [outbox] : []) as never[];
-		});
-		const metrics = createMetrics(tx, undefined);
-		const lines = async () => {
-			const headers = { host: "localhost" };
-			const shown = await metrics.fetch(new Request("http://localhost/metrics", { headers }));
-			return (await shown.text()).match(/(?<=^waitlist_(?:emails_paused|events)\{).*/gm);
-		};
-		const shown = (refused: number) => [
-			'reason="unreachable"} 0',
-			`reason="refused"} ${refused}`,
-			...['reason="quota"} 0', 'reason="operator"} 0'],
-			...['state="waiting"} 1200', 'state="failed"} 2'],
-		];
-		expect(await lines()).toEqual(shown(0));
-		outbox.pausedUntil = "9999-01-01T00:00:00.000Z";
-		outbox.cause = "refused";
-		expect(await lines()).toEqual(shown(1));
-		isUp = false;
-		expect(await lines()).toEqual(shown(1));
+it("metrics keep their numbers during a database outage, and report pauses and waiting events", async () => {
+	const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
+	let isUp = true;
+	const tx = txOver(async ({ text }) => {
+		if (!isUp) throw new Error("the database does not answer");
+		if (text.includes("FROM event")) return [{ waiting: 1200, failed: 2 }] as never[];
+		return (text.includes('AS "freeAt"') ? [outbox] : []) as never[];
 	});
+	const metrics = createMetrics(tx, undefined);
+	const lines = async () => {
+		const headers = { host: "localhost" };
+		const shown = await metrics.fetch(new Request("http://localhost/metrics", { headers }));
+		return (await shown.text()).match(/(?<=^waitlist_(?:emails_paused|events)\{).*/gm);
+	};
+	const shown = (refused: number) => [
+		'reason="unreachable"} 0',
+		`reason="refused"} ${refused}`,
+		...['reason="quota"} 0', 'reason="operator"} 0'],
+		...['state="waiting"} 1200', 'state="failed"} 2'],
+	];
+	expect(await lines()).toEqual(shown(0));
+	outbox.pausedUntil = "9999-01-01T00:00:00.000Z";
+	outbox.cause = "refused";
+	expect(await lines()).toEqual(shown(1));
+	isUp = false;
+	expect(await lines()).toEqual(shown(1));
+});
 
-	it("are served on a separate port, on loopback only, without addresses", async () => {
-		const server = await startServer({
-			folder: await temporaryFolder(),
-			env: {
-				...{ HOST: "0.0.0.0", WAITLIST_METRICS_PORT: "0" },
-				...{ TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "2/1h" },
-			},
-		});
-		await expect.poll(() => server.logged("metrics on")).toHaveLength(1);
-		const url = /http:\S+/.exec(String(server.logged("metrics on")[0]!.message))![0];
-		for (const n of [1, 2, ...Array(200).fill(2), 3]) {
-			await postEmail(server.url, `visitor-${n}@example.com`, { "x-forwarded-for": "192.0.2.1" });
-		}
-		const text = await (await fetch(url)).text();
-		expect(text.match(/^waitlist_emails_paused\{.* 0$/gm)).toHaveLength(4);
-		for (const [status, count] of [
-			[201, 2],
-			[409, 200],
-			[429, 1],
-		]) {
-			const labels = `{method="POST",route="/api/waitlist/register",status="${status}"}`;
-			expect(text).toContain(`http_request_duration_seconds_count${labels} ${count}\n`);
-		}
-		expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
-		expect(text).not.toMatch(/@|192\.0\.2/);
-		// Linux has all of 127/8, so a refusal at another address shows that only one is bound.
-		const elsewhere = new URL(url);
-		elsewhere.hostname = "127.0.0.2";
-		await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");
-		expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
-		const { port } = new URL(url);
-		const statusFor = async (host: string) => {
-			// fetch cannot send a custom Host header.
-			const asked = request(url, { headers: { host } }).end();
-			const [response] = (await once(asked, "response")) as [IncomingMessage];
-			response.resume();
-			return response.statusCode;
-		};
-		for (const host of [`127.0.0.1:${port}`, "localhost", `[::1]:${port}`]) {
-			expect(await statusFor(host)).toBe(200);
-		}
-		for (const host of [`elsewhere.example:${port}`, "localhost.elsewhere.example"]) {
-			expect(await statusFor(host)).toBe(421);
-		}
+it("metrics are served on a separate port, on loopback only, without addresses", async () => {
+	const server = await startServer({
+		folder: await temporaryFolder(),
+		env: {
+			...{ HOST: "0.0.0.0", WAITLIST_METRICS_PORT: "0" },
+			...{ TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "2/1h" },
+		},
 	});
+	await expect.poll(() => server.logged("metrics on")).toHaveLength(1);
+	const url = /http:\S+/.exec(String(server.logged("metrics on")[0]!.message))![0];
+	for (const n of [1, 2, ...Array(200).fill(2), 3]) {
+		await postEmail(server.url, `visitor-${n}@example.com`, { "x-forwarded-for": "192.0.2.1" });
+	}
+	const text = await (await fetch(url)).text();
+	expect(text.match(/^waitlist_emails_paused\{.* 0$/gm)).toHaveLength(4);
+	for (const [status, count] of [
+		[201, 2],
+		[409, 200],
+		[429, 1],
+	]) {
+		const labels = `{method="POST",route="/api/waitlist/register",status="${status}"}`;
+		expect(text).toContain(`http_request_duration_seconds_count${labels} ${count}\n`);
+	}
+	expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
+	expect(text).not.toMatch(/@|192\.0\.2/);
+	// Linux has all of 127/8, so a refusal at another address shows that only one is bound.
+	const elsewhere = new URL(url);
+	elsewhere.hostname = "127.0.0.2";
+	await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");
+	expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
+	const { port } = new URL(url);
+	const statusFor = async (host: string) => {
+		// fetch cannot send a custom Host header.
+		const asked = request(url, { headers: { host } }).end();
+		const [response] = (await once(asked, "response")) as [IncomingMessage];
+		response.resume();
+		return response.statusCode;
+	};
+	for (const host of [`127.0.0.1:${port}`, "localhost", `[::1]:${port}`]) {
+		expect(await statusFor(host)).toBe(200);
+	}
+	for (const host of [`elsewhere.example:${port}`, "localhost.elsewhere.example"]) {
+		expect(await statusFor(host)).toBe(421);
+	}
 });

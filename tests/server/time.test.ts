@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import {
 	latestDays,
 	monthsBefore,
@@ -7,58 +7,53 @@ import {
 	showTimesIn,
 } from "../../src/server/time.ts";
 
-describe("a time months ago", () => {
-	it.each([
-		["2026-11-22T10:30:00.123Z", 24, "2024-11-22T10:30:00.123Z"],
-		// Shorter months: nobody is deleted too early.
-		["2024-03-31T12:00:00.000Z", 1, "2024-02-29T12:00:00.000Z"],
-		["2024-02-29T12:00:00.000Z", 12, "2023-02-28T12:00:00.000Z"],
-	])("of %s, %i months, is %s", (now, months, then) => {
-		expect(monthsBefore(new Date(now), months)).toBe(then);
-	});
+it.each([
+	["2026-11-22T10:30:00.123Z", 24, "2024-11-22T10:30:00.123Z"],
+	// Shorter months: nobody is deleted too early.
+	["2024-03-31T12:00:00.000Z", 1, "2024-02-29T12:00:00.000Z"],
+	["2024-02-29T12:00:00.000Z", 12, "2023-02-28T12:00:00.000Z"],
+])("a time months ago of %s, %i months, is %s", (now, months, then) => {
+	expect(monthsBefore(new Date(now), months)).toBe(then);
 });
 
-describe("a time that the founder writes", () => {
-	it.each([
-		["2024-02-29", "2024-02-29T00:00:00.000Z"],
-		["2026-11-22 10:30+02:00", "2026-11-22T08:30:00.000Z"],
-		["2026-02-30", undefined],
-		["2026-06-31T10:00Z", undefined],
-		["0000-01-01T00:00+10:00", undefined],
-	])("%s is %s", (text, time) => {
-		expect(parseTime(text)).toBe(time);
-	});
+it.each([
+	["2024-02-29", "2024-02-29T00:00:00.000Z"],
+	["2026-11-22 10:30+02:00", "2026-11-22T08:30:00.000Z"],
+	["2026-02-30", undefined],
+	["2026-06-31T10:00Z", undefined],
+	["0000-01-01T00:00+10:00", undefined],
+])("a time that the founder writes %s is %s", (text, time) => {
+	expect(parseTime(text)).toBe(time);
 });
 
-describe("a time without a zone", () => {
-	it.each([
-		["2026-11-21", "2026-11-20T23:00:00.000Z", "2026-11-21 00:00 GMT+1"],
-		["2026-07-21 09:30", "2026-07-21T07:30:00.000Z", "2026-07-21 09:30 GMT+2"],
-		["2026-07-21T09:30:15.250Z", "2026-07-21T09:30:15.250Z", "2026-07-21 11:30 GMT+2"],
-		// An hour that clocks skip: either reading is fine, but never a day off.
-		["2026-03-29T02:30", "2026-03-29T01:30:00.000Z", "2026-03-29 03:30 GMT+2"],
-	])("is read in the founder's zone, and shown in it: %s", (text, time, shown) => {
+it.each([
+	["2026-11-21", "2026-11-20T23:00:00.000Z", "2026-11-21 00:00 GMT+1"],
+	["2026-07-21 09:30", "2026-07-21T07:30:00.000Z", "2026-07-21 09:30 GMT+2"],
+	["2026-07-21T09:30:15.250Z", "2026-07-21T09:30:15.250Z", "2026-07-21 11:30 GMT+2"],
+	// An hour that clocks skip: either reading is fine, but never a day off.
+	["2026-03-29T02:30", "2026-03-29T01:30:00.000Z", "2026-03-29 03:30 GMT+2"],
+])(
+	"a time without a zone is read in the founder's zone, and shown in it: %s",
+	(text, time, shown) => {
 		showTimesIn("Europe/Berlin");
 		onTestFinished(() => showTimesIn("UTC"));
 		expect(parseTime(text, "Europe/Berlin")).toBe(time);
 		expect(shownTime(time)).toBe(shown);
-	});
+	},
+);
 
-	it("is in UTC by default", () => {
-		expect(shownTime("2026-11-21T09:30:00.000Z")).toBe("2026-11-21 09:30 UTC");
-	});
+it("a time without a zone is in UTC by default", () => {
+	expect(shownTime("2026-11-21T09:30:00.000Z")).toBe("2026-11-21 09:30 UTC");
 });
 
-describe("the days of a zone", () => {
-	it.each([
-		["that loses an hour", "2026-03-29T10:00:00Z", 23],
-		["that gains an hour", "2026-10-25T10:00:00Z", 25],
-		["like any other", "2026-06-01T10:00:00Z", 24],
-	])("follow each other without gaps: a day %s", (_, now, hours) => {
-		const days = latestDays(3, new Date(now), "Europe/Berlin");
-		expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ to }) => to));
-		const { name, from, to } = days.at(-1)!;
-		expect(name).toBe(now.slice(0, 10));
-		expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(hours);
-	});
+it.each([
+	["that loses an hour", "2026-03-29T10:00:00Z", 23],
+	["that gains an hour", "2026-10-25T10:00:00Z", 25],
+	["like any other", "2026-06-01T10:00:00Z", 24],
+])("the days of a zone follow each other without gaps: a day %s", (_, now, hours) => {
+	const days = latestDays(3, new Date(now), "Europe/Berlin");
+	expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ to }) => to));
+	const { name, from, to } = days.at(-1)!;
+	expect(name).toBe(now.slice(0, 10));
+	expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(hours);
 });

@@ -26,16 +26,9 @@ export const lockNote = <Value>(tx: Tx, { name }: Note<Value>) =>
 			ON CONFLICT (name) DO UPDATE SET value = note.value RETURNING value`,
 	);
 
-export async function writeNote<Value>(
-	tx: Tx,
-	{ name }: Note<Value>,
-	value: Value | undefined,
-): Promise<void> {
-	await tx.all(
-		sql`INSERT INTO note (name, value) VALUES (${name}, ${JSON.stringify(value ?? null)})
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-	);
-}
+export const writeNote = <Value>(tx: Tx, { name }: Note<Value>, value: Value | undefined) =>
+	tx.all(sql`INSERT INTO note (name, value) VALUES (${name}, ${JSON.stringify(value ?? null)})
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 
 /** The last backup that passed its checks. */
 export interface LastBackup {

@@ -52,6 +52,9 @@ export const keysIn = (keys: Iterable<string>): Statement =>
 
 export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map(({ key }) => key);
 
+export const readKeys = async (tx: Tx, statement: Statement): Promise<string[]> =>
+	keysOf(await tx.all(statement as Statement<{ key: string }>));
+
 /** As in `a AND b`. */
 export const joinSql = (parts: readonly Statement[], separator: string): Statement =>
 	parts.reduce((one, other) => sql`${one}${raw(separator)}${other}`);
@@ -98,7 +101,6 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 	return row!.rows;
 }
 
-/** @param from what follows FROM */
 export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 

@@ -1,4 +1,4 @@
-import { keysIn, keysOf, rowsIn, sql, type Tx } from "../database/sql.ts";
+import { keysIn, readKeys, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { isDay } from "../time.ts";
 import type { Person } from "./registrations.ts";
 
@@ -7,19 +7,13 @@ import type { Person } from "./registrations.ts";
 export type Facts = Omit<Person, "email" | "source" | "joinedAt" | "terms" | "flag" | "id">;
 
 const NOTHING = {
-	confirmedAt: "",
-	confirmedBy: "",
-	page: "",
-	unsubscribedAt: "",
-	bouncedAt: "",
-	bounce: "",
+	...{ confirmedAt: "", confirmedBy: "", page: "" },
+	...{ unsubscribedAt: "", bouncedAt: "", bounce: "" },
 };
 
-export const factsOf = (key: string, known: Partial<Facts> = {}): Facts => ({
-	key,
-	...NOTHING,
-	...known,
-});
+export function factsOf(key: string, known: Partial<Facts> = {}): Facts {
+	return { key, ...NOTHING, ...known };
+}
 
 /** Merges two sets of facts, in any order. A confirmation cancels earlier unsubscribes and bounces. */
 function mergeTwo(ours: Facts, theirs: Facts): Facts {
@@ -72,19 +66,17 @@ export const markUnsubscribed = (tx: Tx, key: string, at: string) =>
 	tx.all(sql`UPDATE registration SET unsubscribed_at = ${at} WHERE email_key = ${key}`);
 
 export const markBounced = (tx: Tx, key: string, at: string, reply: string) =>
-	tx.all(
-		sql`UPDATE registration SET bounced_at = ${at}, bounce = ${reply} WHERE email_key = ${key}`,
-	);
+	tx.all(sql`UPDATE registration SET bounced_at = ${at}, bounce = ${reply}
+		WHERE email_key = ${key}`);
 
 /** Finds people who bounced with a reply (`5.1.1` or `550 5.1.1`), or on a UTC day. */
 export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]> {
 	const which = isDay(replyOrDay)
 		? sql`bounced_at LIKE ${`${replyOrDay}T%`}`
 		: sql`(bounce = ${replyOrDay} OR bounce LIKE ${`% ${replyOrDay}`})`;
-	return keysOf(
-		await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
-			WHERE bounced_at <> '' AND ${which} ORDER BY email_key`),
-	);
+	const found = sql`SELECT email_key AS "key" FROM registration
+		WHERE bounced_at <> '' AND ${which} ORDER BY email_key`;
+	return readKeys(tx, found);
 }
 
 /** Clears bounces. Returns the people who had one. */

@@ -1,19 +1,14 @@
-import { countRows, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
+import { countRows, readKeys, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
 /* Counts of people, each answered from an index. */
 
-export async function keysAfter(
-	tx: Tx,
-	after: string,
-	condition: Statement,
-	most: number,
-): Promise<string[]> {
-	return keysOf(
-		await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
-			WHERE email_key > ${after} AND ${condition} ORDER BY email_key LIMIT ${most}`),
+export const keysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
+	readKeys(
+		tx,
+		sql`SELECT email_key AS "key" FROM registration
+			WHERE email_key > ${after} AND ${condition} ORDER BY email_key LIMIT ${most}`,
 	);
-}
 
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 

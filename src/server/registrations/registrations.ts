@@ -61,7 +61,6 @@ export const PROBE = [
 	sql`DELETE FROM registration WHERE email_key = ${PROBE_KEY}`,
 ];
 
-/** Times are ISO 8601 in UTC with milliseconds. */
 export interface Filter {
 	since?: string;
 	until?: string;
@@ -98,10 +97,8 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 	return { keys, notFound: [...named.values()] };
 }
 
-interface Added extends Pick<Registration, "key" | "joinedAt" | "flag"> {
-	/** 1 if a webhook is set. */
-	isTold: number;
-}
+/** `isTold` is 1 if a webhook is set. */
+type Added = Pick<Registration, "key" | "joinedAt" | "flag"> & { isTold: number };
 
 /** Adds registrations with new keys, and returns them. */
 export async function insertRegistrations(

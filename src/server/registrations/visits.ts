@@ -42,10 +42,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 		}
 	}
 
-	return {
-		count: () => add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1),
-		close: write,
-	};
+	return { count: () => add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1), close: write };
 }
 
 export interface VisitDay {

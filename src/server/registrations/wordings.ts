@@ -25,16 +25,9 @@ export function versionOf(said: string): string {
 
 /** The form's version also changes with the legal texts. */
 export function wordingsOf(shown: ShownWords) {
-	const wording = (
-		kind: Wording["kind"],
-		said: string,
-		leadsTo: readonly string[] = [],
-	): Wording => ({
-		kind,
-		said,
-		leadsTo,
-		version: versionOf(JSON.stringify([kind, said, leadsTo])),
-	});
+	function wording(kind: Wording["kind"], said: string, leadsTo: readonly string[] = []): Wording {
+		return { kind, said, leadsTo, version: versionOf(JSON.stringify([kind, said, leadsTo])) };
+	}
 	const legal = [wording("terms", shown.terms), wording("privacy", shown.privacy)];
 	const versions = legal.map(({ version }) => version);
 	const form = wording("form", shown.form, versions);

@@ -126,12 +126,9 @@ export function lineReader(
 	}
 	return (read) => {
 		const { line } = read;
-		const refuse = (column: string, value: unknown, error: string): Refused => ({
-			line,
-			column,
-			value: textOf(value).slice(0, SHOWN_CHARACTERS),
-			error,
-		});
+		function refuse(column: string, value: unknown, error: string): Refused {
+			return { line, column, value: shown(value), error };
+		}
 		if ("text" in read) return refuse("", read.text, "expected a JSON object");
 		const fields = { ...NO_FIELDS };
 		const undated: No[] = [];
@@ -192,10 +189,10 @@ export function lineReader(
 	};
 }
 
-const SHOWN_CHARACTERS = 100;
+const shown = (cell: unknown) => textOf(cell).slice(0, 100);
 
 const mayBeNo = (line: number, column: string, value: unknown, expected: string) =>
-	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(textOf(value).slice(0, SHOWN_CHARACTERS))}, which may be a ` +
+	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(shown(value))}, which may be a ` +
 	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
 
 /** @param cell CSV text or any JSON value */

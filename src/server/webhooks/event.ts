@@ -26,7 +26,6 @@ export function addEvents(tx: Tx, kind: EventKind, keys: Iterable<string>, at: s
 	return addEventsOf(tx, kind, people);
 }
 
-/** SQL: changes add events. */
 export const THERE_IS_A_WEBHOOK = sql`EXISTS (SELECT 1 FROM webhook)`;
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;

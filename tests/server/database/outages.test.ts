@@ -19,7 +19,6 @@ import { openSmallDisk, type SmallDisk } from "../small-disk.ts";
 
 const cluster = useOwnPostgres();
 
-/** Promise 57. */
 const LONGEST_MS = 5000;
 
 /** Enough that some wait in the queue behind two commits. */

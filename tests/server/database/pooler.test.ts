@@ -219,29 +219,27 @@ describe("a waitlist in PostgreSQL", () => {
 	});
 });
 
-describe("a PostgreSQL", () => {
-	async function createWith(url: string, name: string, how: string): Promise<string> {
-		await query(url, `CREATE DATABASE ${name} TEMPLATE template0 ${how}`);
-		return new URL(`/${name}`, url).href;
-	}
+async function createWith(url: string, name: string, how: string): Promise<string> {
+	await query(url, `CREATE DATABASE ${name} TEMPLATE template0 ${how}`);
+	return new URL(`/${name}`, url).href;
+}
 
-	it("is refused if its encoding cannot store every address, or if a newer server migrated it", {
-		tags: "slow",
-	}, async () => {
-		const url = await cluster().createDatabase();
-		const latin = await createWith(url, "latin", "ENCODING 'LATIN1'");
-		await expect(open(latin)).rejects.toThrow("its encoding is LATIN1 instead of UTF8");
-		await open(url);
-		await query(url, "UPDATE waitlist_schema SET version = 99");
-		await expect(open(url)).rejects.toThrow("a newer version of this server");
-	});
+it("a PostgreSQL is refused if its encoding cannot store every address, or if a newer server migrated it", {
+	tags: "slow",
+}, async () => {
+	const url = await cluster().createDatabase();
+	const latin = await createWith(url, "latin", "ENCODING 'LATIN1'");
+	await expect(open(latin)).rejects.toThrow("its encoding is LATIN1 instead of UTF8");
+	await open(url);
+	await query(url, "UPDATE waitlist_schema SET version = 99");
+	await expect(open(url)).rejects.toThrow("a newer version of this server");
+});
 
-	it("sorts by bytes, whatever its locale", async () => {
-		const icu = "LOCALE_PROVIDER icu ICU_LOCALE 'de-DE'";
-		const german = await createWith(await cluster().createDatabase(), "german", icu);
-		const waitlist = await openWaitlist(german);
-		for (const name of ["é", "z"]) await waitlist.join(registrationOf(`${name}@example.com`));
-		const rows = await query(german, "SELECT email_key FROM registration ORDER BY email_key");
-		expect(rows).toEqual([{ email_key: "z@example.com" }, { email_key: "é@example.com" }]);
-	});
+it("a PostgreSQL sorts by bytes, whatever its locale", async () => {
+	const icu = "LOCALE_PROVIDER icu ICU_LOCALE 'de-DE'";
+	const german = await createWith(await cluster().createDatabase(), "german", icu);
+	const waitlist = await openWaitlist(german);
+	for (const name of ["é", "z"]) await waitlist.join(registrationOf(`${name}@example.com`));
+	const rows = await query(german, "SELECT email_key FROM registration ORDER BY email_key");
+	expect(rows).toEqual([{ email_key: "z@example.com" }, { email_key: "é@example.com" }]);
 });

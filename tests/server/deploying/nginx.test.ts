@@ -69,10 +69,7 @@ it(`no visitor fails while two servers behind the README's nginx restart in turn
 	const ports = [await freePort(), await freePort()];
 	const unlimited = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "0" };
 	const start = (port: number): Promise<ServerProcess> =>
-		startServer({
-			folder,
-			env: { ...env, ...unlimited, PORT: String(port) },
-		});
+		startServer({ folder, env: { ...env, ...unlimited, PORT: String(port) } });
 	const copies = await Promise.all(ports.map(start));
 	const nginx = await documentedNginx(ports);
 	const agent = new Agent({ keepAlive: true, ca: await readFile(nginx.certificate) });

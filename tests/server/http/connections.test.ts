@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen, MOST_UNANSWERED } from "../../../src/server/http/listen.ts";
 import { readRows } from "../../read-rows.ts";
@@ -51,39 +51,37 @@ const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: app
 /** Without a limit: 1,350 MB. With it, on a busy machine: 16 MB. */
 const MOST_MB = 200;
 
-describe("pipelined requests", () => {
-	it(`of 100 connections that read no response take less than ${MOST_MB} MB`, async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		await healthOf(server);
-		const before = await memoryMb(server, "VmRSS");
-		const clients = await openClients(server, 100);
-		const pipelined = GET.repeat(Math.ceil(65_536 / GET.length));
-		for (const socket of clients.sockets) socket.pause().write(pipelined);
-		for (let n = 0; n < 20; n++) expect(await healthOf(server)).toBe(200);
-		const grown = (await memoryMb(server, "VmHWM")) - before;
-		expect(grown).toBeLessThan(MOST_MB);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		// The server's socket and the visitor's, but none of the hundred.
-		await expect.poll(() => socketsOf(server)).toBeLessThan(20);
-	});
+it(`pipelined requests of 100 connections that read no response take less than ${MOST_MB} MB`, async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	await healthOf(server);
+	const before = await memoryMb(server, "VmRSS");
+	const clients = await openClients(server, 100);
+	const pipelined = GET.repeat(Math.ceil(65_536 / GET.length));
+	for (const socket of clients.sockets) socket.pause().write(pipelined);
+	for (let n = 0; n < 20; n++) expect(await healthOf(server)).toBe(200);
+	const grown = (await memoryMb(server, "VmHWM")) - before;
+	expect(grown).toBeLessThan(MOST_MB);
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	// The server's socket and the visitor's, but none of the hundred.
+	await expect.poll(() => socketsOf(server)).toBeLessThan(20);
+});
 
-	it("get responses while few of them wait, even if each is answered before the next is parsed", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const clients = await openClients(server, 1);
-		const answers = () => clients.received().match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
-		for (const times of [1, 2, 3]) {
-			clients.sockets[0]!.write(GET.repeat(MOST_UNANSWERED));
-			await expect.poll(answers).toBe(times * MOST_UNANSWERED);
-		}
-		expect(clients.closed()).toBe(0);
-		const tunnel = "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n";
-		for (const text of [`${POST}{}`.repeat(500), tunnel]) {
-			await expect.poll((await openClients(server, 1, text)).closed).toBe(1);
-		}
-		expect(await healthOf(server)).toBe(200);
-		const joins = server.logged("request").filter(({ method }) => method === "POST");
-		expect(joins.length).toBeLessThanOrEqual(MOST_UNANSWERED);
-	});
+it("pipelined requests get responses while few of them wait, even if each is answered before the next is parsed", async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const clients = await openClients(server, 1);
+	const answers = () => clients.received().match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+	for (const times of [1, 2, 3]) {
+		clients.sockets[0]!.write(GET.repeat(MOST_UNANSWERED));
+		await expect.poll(answers).toBe(times * MOST_UNANSWERED);
+	}
+	expect(clients.closed()).toBe(0);
+	const tunnel = "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n";
+	for (const text of [`${POST}{}`.repeat(500), tunnel]) {
+		await expect.poll((await openClients(server, 1, text)).closed).toBe(1);
+	}
+	expect(await healthOf(server)).toBe(200);
+	const joins = server.logged("request").filter(({ method }) => method === "POST");
+	expect(joins.length).toBeLessThanOrEqual(MOST_UNANSWERED);
 });
 
 it("connections beyond the limit are refused and logged, and open ones still get responses", async () => {

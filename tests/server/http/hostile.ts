@@ -9,7 +9,6 @@ export interface Hostile {
 	endless: boolean;
 }
 
-/** Seeded random choices. */
 export function createChance(seed: number) {
 	const chance = fractions(seed);
 	const below = (bound: number) => Math.floor(chance.next().value * bound);

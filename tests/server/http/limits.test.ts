@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
 import { createLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
@@ -8,7 +8,6 @@ import { collectGarbage } from "../commands/desk.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 
-/** A limiter whose clock the test sets. */
 function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
 	const none = { address: undefined, network: undefined, burst: undefined, global: undefined };
@@ -28,132 +27,117 @@ function limiterWith(limits: Partial<Limits>) {
 	return { limiter, clock, attempt, joins };
 }
 
-describe("a limit", () => {
-	it("admits its full count immediately, then one per share of its period", () => {
-		const { clock, attempt } = limiterWith({ address: tenMinutes(20) });
-		expect(attempt("192.0.2.1", 100)).toBe(20);
-		clock.ms += 60_000;
-		expect(attempt("192.0.2.1", 100)).toBe(2);
-		clock.ms += 600_000;
-		expect(attempt("192.0.2.1", 100)).toBe(20);
-	});
+it.each([1, 7, 20, 1000, 6007])(
+	"a limit returns the exact time to wait, at %i per ten minutes",
+	(count) => {
+		const { limiter, clock } = limiterWith({ address: tenMinutes(count) });
+		while (!limiter.admit("192.0.2.1"));
+		clock.ms += 0.4;
+		const { retryAfter } = limiter.admit("192.0.2.1")!;
+		clock.ms += (retryAfter - 1) * 1000;
+		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 1 });
+		clock.ms += 1000;
+		expect(limiter.admit("192.0.2.1")).toBeUndefined();
+	},
+);
 
-	it.each([1, 7, 20, 1000, 6007])(
-		"returns the exact time to wait, at %i per ten minutes",
-		(count) => {
-			const { limiter, clock } = limiterWith({ address: tenMinutes(count) });
-			while (!limiter.admit("192.0.2.1"));
-			clock.ms += 0.4;
-			const { retryAfter } = limiter.admit("192.0.2.1")!;
-			clock.ms += (retryAfter - 1) * 1000;
-			expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 1 });
-			clock.ms += 1000;
-			expect(limiter.admit("192.0.2.1")).toBeUndefined();
-		},
-	);
-
-	it("applies to an IPv6 /64 in every spelling, and not beyond", () => {
-		const { attempt } = limiterWith({ address: tenMinutes(2) });
-		expect(attempt("2001:db8::1", 1)).toBe(1);
-		expect(attempt("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
-		expect(attempt("2001:db8:0:0:1::192.0.2.1", 1)).toBe(0);
-		expect(attempt("2001:db8:0:1::1", 1)).toBe(1);
-	});
-
-	it("for all visitors is not used up by a limited visitor", () => {
-		const { attempt } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
-		expect(attempt("192.0.2.1", 1000)).toBe(2);
-		expect(attempt("192.0.2.2", 1000)).toBe(2);
-		expect(attempt("192.0.2.3", 1000)).toBe(0);
-	});
+it("a limit applies to an IPv6 /64 in every spelling, and not beyond", () => {
+	const { attempt } = limiterWith({ address: tenMinutes(2) });
+	expect(attempt("2001:db8::1", 1)).toBe(1);
+	expect(attempt("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
+	expect(attempt("2001:db8:0:0:1::192.0.2.1", 1)).toBe(0);
+	expect(attempt("2001:db8:0:1::1", 1)).toBe(1);
 });
 
-describe("a burst", () => {
-	const limits = { address: tenMinutes(20), network: tenMinutes(50), burst: tenMinutes(2000) };
-
-	it("starts at the limit of an IP address, and ends at its own limit", () => {
-		const { clock, joins } = limiterWith(limits);
-		expect(joins("192.0.2.1", 300)).toEqual({ taken: 20, marked: 280, refused: 0 });
-		expect(joins("192.0.2.1", 10_000)).toEqual({ taken: 0, marked: 1720, refused: 8280 });
-		expect(joins("192.0.2.2", 20)).toEqual({ taken: 20, marked: 0, refused: 0 });
-		clock.ms += 60_000;
-		expect(joins("192.0.2.1", 1000)).toEqual({ taken: 2, marked: 200, refused: 798 });
-	});
-
-	it("has one limit per /48, whichever /64 its visitors have", () => {
-		const { limiter, joins } = limiterWith(limits);
-		expect(joins("2001:db8:7:1::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
-		expect(joins("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
-		expect(joins("2001:db8:7:3::1", 100)).toEqual({ taken: 10, marked: 40, refused: 50 });
-		expect(limiter.admitJoin("2001:db8:7:4::1")).toMatchObject({ scope: "network" });
-		expect(joins("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
-	});
-
-	it("counts against the global limit, and is refused with all others", () => {
-		const { limiter, joins } = limiterWith({ ...limits, global: tenMinutes(60) });
-		expect(joins("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
-		expect(limiter.admitJoin("192.0.2.1")).toMatchObject({ scope: "global" });
-		expect(limiter.admitJoin("192.0.2.2")).toMatchObject({ scope: "global" });
-	});
+it("a limit for all visitors is not used up by a limited visitor", () => {
+	const { attempt } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
+	expect(attempt("192.0.2.1", 1000)).toBe(2);
+	expect(attempt("192.0.2.2", 1000)).toBe(2);
+	expect(attempt("192.0.2.3", 1000)).toBe(0);
 });
 
-describe("an address", () => {
-	it("is forgotten two periods after its last request, even without further requests", () => {
-		vi.useFakeTimers();
-		onTestFinished(() => void vi.useRealTimers());
-		const { limiter, clock, joins } = limiterWith({
-			address: tenMinutes(2),
-			network: tenMinutes(5),
-			burst: tenMinutes(1),
-		});
-		const pass = (ms: number) => {
-			clock.ms += ms;
-			vi.advanceTimersByTime(ms);
-		};
-		limiter.admit("192.0.2.1");
-		limiter.admit("2001:db8::1");
-		expect(joins("192.0.2.3", 3)).toMatchObject({ marked: 1 });
-		pass(599_000);
-		limiter.admit("192.0.2.2");
-		expect(limiter.size).toBe(6);
-		pass(600_000);
-		expect(limiter.size).toBe(6);
-		pass(1000);
-		expect(limiter.size).toBe(0);
-		expect(vi.getTimerCount()).toBe(0);
-	});
+const limits = { address: tenMinutes(20), network: tenMinutes(50), burst: tenMinutes(2000) };
+
+it("a burst starts at the limit of an IP address, and ends at its own limit", () => {
+	const { clock, joins } = limiterWith(limits);
+	expect(joins("192.0.2.1", 300)).toEqual({ taken: 20, marked: 280, refused: 0 });
+	expect(joins("192.0.2.1", 10_000)).toEqual({ taken: 0, marked: 1720, refused: 8280 });
+	expect(joins("192.0.2.2", 20)).toEqual({ taken: 20, marked: 0, refused: 0 });
+	clock.ms += 60_000;
+	expect(joins("192.0.2.1", 1000)).toEqual({ taken: 2, marked: 200, refused: 798 });
+	clock.ms += 600_000;
+	expect(joins("192.0.2.1", 3000)).toEqual({ taken: 20, marked: 2000, refused: 980 });
 });
 
-describe("very many addresses", () => {
-	// As substrings of their headers, keys took 240 MB.
-	it("take at most 15 MB, even if each is at the end of a long header", () => {
-		const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
-		const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
-		const madeUp = "203.0.113.201, ".repeat(1000);
-		collectGarbage();
-		const before = process.memoryUsage().heapUsed;
-		for (let n = 0; n < 16_000; n++) {
-			const header = `${madeUp}198.51.${100 + (n >> 7)}.${100 + (n & 127)}`;
-			expect(attempt(clientOf("127.0.0.1", header)!.address, 1)).toBe(1);
-		}
-		collectGarbage();
-		expect(limiter.size).toBe(16_000);
-		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
-	});
+it("a burst has one limit per /48, whichever /64 its visitors have", () => {
+	const { limiter, joins } = limiterWith(limits);
+	expect(joins("2001:db8:7:1::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
+	expect(joins("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
+	expect(joins("2001:db8:7:3::1", 100)).toEqual({ taken: 10, marked: 40, refused: 50 });
+	expect(limiter.admitJoin("2001:db8:7:4::1")).toMatchObject({ scope: "network" });
+	expect(joins("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
+});
 
-	it("do not reset the limit of a visitor who keeps trying", () => {
-		const { limiter, clock, attempt } = limiterWith({ address: tenMinutes(2) });
-		expect(attempt("192.0.2.1", 2)).toBe(2);
-		let admitted = 0;
-		for (let n = 0; n <= 310_000; n++) {
-			clock.ms += 1;
-			limiter.admit(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
-			if (n % 10_000 === 0 && !limiter.admit("192.0.2.1")) admitted += 1;
-		}
-		expect(admitted).toBe(1);
-		// Two generations, each with the visitor.
-		expect(limiter.size).toBeLessThanOrEqual(64_002);
+it("a burst counts against the global limit, and is refused with all others", () => {
+	const { limiter, joins } = limiterWith({ ...limits, global: tenMinutes(60) });
+	expect(joins("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
+	expect(limiter.admitJoin("192.0.2.1")).toMatchObject({ scope: "global" });
+	expect(limiter.admitJoin("192.0.2.2")).toMatchObject({ scope: "global" });
+});
+
+it("an address is forgotten two periods after its last request, even without further requests", () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const { limiter, clock, joins } = limiterWith({
+		address: tenMinutes(2),
+		network: tenMinutes(5),
+		burst: tenMinutes(1),
 	});
+	const pass = (ms: number) => {
+		clock.ms += ms;
+		vi.advanceTimersByTime(ms);
+	};
+	limiter.admit("192.0.2.1");
+	limiter.admit("2001:db8::1");
+	expect(joins("192.0.2.3", 3)).toMatchObject({ marked: 1 });
+	pass(599_000);
+	limiter.admit("192.0.2.2");
+	expect(limiter.size).toBe(6);
+	pass(600_000);
+	expect(limiter.size).toBe(6);
+	pass(1000);
+	expect(limiter.size).toBe(0);
+	expect(vi.getTimerCount()).toBe(0);
+});
+
+// As substrings of their headers, keys took 240 MB.
+it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
+	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
+	const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
+	const madeUp = "203.0.113.201, ".repeat(1000);
+	collectGarbage();
+	const before = process.memoryUsage().heapUsed;
+	for (let n = 0; n < 16_000; n++) {
+		const header = `${madeUp}198.51.${100 + (n >> 7)}.${100 + (n & 127)}`;
+		expect(attempt(clientOf("127.0.0.1", header)!.address, 1)).toBe(1);
+	}
+	collectGarbage();
+	expect(limiter.size).toBe(16_000);
+	expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
+});
+
+it("very many addresses do not reset the limit of a visitor who keeps trying", () => {
+	const { limiter, clock, attempt } = limiterWith({ address: tenMinutes(2) });
+	expect(attempt("192.0.2.1", 2)).toBe(2);
+	let admitted = 0;
+	for (let n = 0; n <= 310_000; n++) {
+		clock.ms += 1;
+		limiter.admit(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+		if (n % 10_000 === 0 && !limiter.admit("192.0.2.1")) admitted += 1;
+	}
+	expect(admitted).toBe(1);
+	// Two generations, each with the visitor.
+	expect(limiter.size).toBeLessThanOrEqual(64_002);
 });
 
 function clientOf(trusted: string, peer: string | undefined, forwardedFor: string | null) {
@@ -161,59 +145,55 @@ function clientOf(trusted: string, peer: string | undefined, forwardedFor: strin
 	return clientAddress(trustedProxies)(peer, forwardedFor)?.address;
 }
 
-describe("the visitor's address", () => {
-	it.each([
-		// Without trusted proxies, the header is ignored.
-		["", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
-		["", undefined, "1.1.1.1", undefined],
-		// One proxy of our own.
-		["127.0.0.1", "127.0.0.1", "203.0.113.9", "203.0.113.9"],
-		["127.0.0.1", "::ffff:127.0.0.1", "203.0.113.9", "203.0.113.9"],
-		["127.0.0.1", "127.0.0.1", null, "127.0.0.1"],
-		["127.0.0.1", "127.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
-		["127.0.0.1", "203.0.113.9", "6.6.6.6", "203.0.113.9"],
-		// Two in a row, and a visitor who claims to be one of them.
-		[
-			"127.0.0.1,10.0.0.0/8",
-			"127.0.0.1",
-			"6.6.6.6, 10.9.9.9, 203.0.113.9, 10.1.2.3",
-			"203.0.113.9",
-		],
-		["10.0.0.0/8", "10.1.2.3", "10.4.5.6", "10.4.5.6"],
-		// IPv6, ports, zones, spaces.
-		["::1, 2001:db8::/32", "::1", "2a00::7, 2001:db8:1::1", "2a00::7"],
-		["::1", "::1", "[2a00::7]:443", "2a00::7"],
-		["fe80::/10", "fe80::1%eth0", " 203.0.113.9 ", "203.0.113.9"],
-		// IPv4-mapped IPv6 in all spellings, and lookalikes.
-		["", "::FFFF:CB00:7109", null, "203.0.113.9"],
-		["", "0:0:0:0:0:ffff:203.0.113.9", null, "203.0.113.9"],
-		["", "0::0:FFFF:203.0.113.9", null, "203.0.113.9"],
-		["", "0:0:0:0:0:ffff:cb00::", null, "203.0.0.0"],
-		["::1", "::1", "[::ffff:cb00:7109]:443", "203.0.113.9"],
-		["10.0.0.0/8", "::ffff:a01:203", "2001:db8::9, ::ffff:a04:506", "2001:db8::9"],
-		["", "::ffff:0:cb00:7109", null, "::ffff:0:cb00:7109"],
-		["", "::cb00:7109", null, "::cb00:7109"],
-		// An invalid entry hides everything to its left.
-		["127.0.0.1", "127.0.0.1", "203.0.113.9, unknown", "127.0.0.1"],
-		["127.0.0.1", "127.0.0.1", "", "127.0.0.1"],
-	])("trusting %j, from %j with %j, is %j", (trusted, peer, forwardedFor, client) => {
+it.each([
+	// Without trusted proxies, the header is ignored.
+	["", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
+	["", undefined, "1.1.1.1", undefined],
+	// One proxy of our own.
+	["127.0.0.1", "127.0.0.1", "203.0.113.9", "203.0.113.9"],
+	["127.0.0.1", "::ffff:127.0.0.1", "203.0.113.9", "203.0.113.9"],
+	["127.0.0.1", "127.0.0.1", null, "127.0.0.1"],
+	["127.0.0.1", "127.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
+	["127.0.0.1", "203.0.113.9", "6.6.6.6", "203.0.113.9"],
+	// Two in a row, and a visitor who claims to be one of them.
+	["127.0.0.1,10.0.0.0/8", "127.0.0.1", "6.6.6.6, 10.9.9.9, 203.0.113.9, 10.1.2.3", "203.0.113.9"],
+	["10.0.0.0/8", "10.1.2.3", "10.4.5.6", "10.4.5.6"],
+	// IPv6, ports, zones, spaces.
+	["::1, 2001:db8::/32", "::1", "2a00::7, 2001:db8:1::1", "2a00::7"],
+	["::1", "::1", "[2a00::7]:443", "2a00::7"],
+	["fe80::/10", "fe80::1%eth0", " 203.0.113.9 ", "203.0.113.9"],
+	// IPv4-mapped IPv6 in all spellings, and lookalikes.
+	["", "::FFFF:CB00:7109", null, "203.0.113.9"],
+	["", "0:0:0:0:0:ffff:203.0.113.9", null, "203.0.113.9"],
+	["", "0::0:FFFF:203.0.113.9", null, "203.0.113.9"],
+	["", "0:0:0:0:0:ffff:cb00::", null, "203.0.0.0"],
+	["::1", "::1", "[::ffff:cb00:7109]:443", "203.0.113.9"],
+	["10.0.0.0/8", "::ffff:a01:203", "2001:db8::9, ::ffff:a04:506", "2001:db8::9"],
+	["", "::ffff:0:cb00:7109", null, "::ffff:0:cb00:7109"],
+	["", "::cb00:7109", null, "::cb00:7109"],
+	// An invalid entry hides everything to its left.
+	["127.0.0.1", "127.0.0.1", "203.0.113.9, unknown", "127.0.0.1"],
+	["127.0.0.1", "127.0.0.1", "", "127.0.0.1"],
+])(
+	"the visitor's address trusting %j, from %j with %j, is %j",
+	(trusted, peer, forwardedFor, client) => {
 		expect(clientOf(trusted, peer, forwardedFor)).toBe(client);
-	});
+	},
+);
 
-	it.each([
-		["127.3.2.1", true],
-		["10.255.0.1", true],
-		["172.31.255.255", true],
-		["172.32.0.1", false],
-		["100.127.255.255", true],
-		["100.128.0.1", false],
-		["169.254.1.1", true],
-		["fe80::1%eth0", true],
-		["fdaa:0:1::3", true],
-		["fe00::1", false],
-		["::ffff:172.17.0.1", true],
-		["203.0.113.9", false],
-	])("is believed from %s, trusting private networks: %j", (peer, believed) => {
-		expect(clientOf("private", peer, "198.51.100.7") === "198.51.100.7").toBe(believed);
-	});
+it.each([
+	["127.3.2.1", true],
+	["10.255.0.1", true],
+	["172.31.255.255", true],
+	["172.32.0.1", false],
+	["100.127.255.255", true],
+	["100.128.0.1", false],
+	["169.254.1.1", true],
+	["fe80::1%eth0", true],
+	["fdaa:0:1::3", true],
+	["fe00::1", false],
+	["::ffff:172.17.0.1", true],
+	["203.0.113.9", false],
+])("the visitor's address is believed from %s, trusting private networks: %j", (peer, believed) => {
+	expect(clientOf("private", peer, "198.51.100.7") === "198.51.100.7").toBe(believed);
 });

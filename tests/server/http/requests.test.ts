@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen } from "../../../src/server/http/listen.ts";
 import { readRows } from "../../read-rows.ts";
@@ -99,41 +99,42 @@ async function ask(fetch: () => Response | Promise<Response>) {
 	return { server, socket, logged };
 }
 
-describe("a visitor who leaves", () => {
-	/** Larger than the socket buffers of both sides. */
-	const large = Buffer.alloc(64e6);
-	const endless = () =>
-		new ReadableStream({
-			start: (controller) => controller.enqueue(large.subarray(0, 1000)),
-		});
-
-	it("before the response is logged with the status 499", async () => {
-		const fetch = vi.fn(() => new Promise<Response>(() => {}));
-		const { socket, logged } = await ask(fetch);
-		await expect.poll(() => fetch.mock.calls.length).toBe(1);
-		socket.destroy();
-		await logged(499);
+/** Larger than the socket buffers of both sides. */
+const large = Buffer.alloc(64e6);
+const endless = () =>
+	new ReadableStream({
+		start: (controller) => controller.enqueue(large.subarray(0, 1000)),
 	});
 
-	it.each([
-		["which is still being made", endless, "end"],
-		["of which most is not sent", () => large, "reset"],
-		["of which most is not sent", () => large, "be cut off"],
-	] as const)("during a response %s is logged with the status 499 (%#)", async (_, body, how) => {
+it("a visitor who leaves before the response is logged with the status 499", async () => {
+	const fetch = vi.fn(() => new Promise<Response>(() => {}));
+	const { socket, logged } = await ask(fetch);
+	await expect.poll(() => fetch.mock.calls.length).toBe(1);
+	socket.destroy();
+	await logged(499);
+});
+
+it.each([
+	["which is still being made", endless, "end"],
+	["of which most is not sent", () => large, "reset"],
+	["of which most is not sent", () => large, "be cut off"],
+] as const)(
+	"a visitor who leaves during a response %s is logged with the status 499 (%#)",
+	async (_, body, how) => {
 		const { server, socket, logged } = await ask(() => new Response(body()));
 		await once(socket, "data");
 		if (how === "end") socket.destroy();
 		else if (how === "reset") socket.resetAndDestroy();
 		else await server.close(0);
 		await logged(499);
-	});
+	},
+);
 
-	it("after the whole response is logged with the response's status", async () => {
-		const { socket, logged } = await ask(() => new Response("all of it"));
-		await once(socket, "data");
-		socket.resetAndDestroy();
-		await logged(200);
-	});
+it("a visitor who leaves after the whole response is logged with the response's status", async () => {
+	const { socket, logged } = await ask(() => new Response("all of it"));
+	await once(socket, "data");
+	socket.resetAndDestroy();
+	await logged(200);
 });
 
 it("every response has nosniff, and pages and redirects to them have a security policy", async () => {
@@ -170,40 +171,40 @@ async function drip(server: ServerProcess, start: string, byte = ""): Promise<st
 	return closed.finally(() => clearInterval(dripping));
 }
 
-describe("a request that never ends", () => {
-	it("times out, whatever part is missing, while a visitor joins", { tags: "slow" }, async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const over: string[] = [];
-		const cut = async (what: string, start: string, byte: string) => {
-			const received = await drip(server, start, byte);
-			over.push(what);
-			return received;
-		};
-		const [headers, body, chunks, , idle] = await Promise.all([
-			cut("headers", head("X-Slow: "), "x"),
-			cut("body", head("Content-Length: 1000\r\n\r\n{"), "x"),
-			cut("body", head("Transfer-Encoding: chunked\r\n\r\n"), "1\r\nx\r\n"),
-			cut("headers", "", ""),
-			cut("idle", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
-			postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
-		]);
-		// Timeouts in listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request. Node's
-		// defaults are 5, 60 and 300 s, longer than this test may take.
-		expect(over).toEqual(["idle", "headers", "headers", "body", "body"]);
-		for (const slow of [headers, body, chunks]) {
-			expect(slow).toMatch(/^HTTP\/1\.1 408 .*"Request timed out\."\}$/s);
-		}
-		expect(idle).toMatch(/^HTTP\/1\.1 200 /);
-		await expect
-			.poll(() =>
-				server
-					.logged("request")
-					.map(({ status }) => status)
-					.toSorted(),
-			)
-			// Requests with incomplete headers are not logged.
-			.toEqual([200, 201, 499, 499]);
-	});
+it("a request that never ends times out, whatever part is missing, while a visitor joins", {
+	tags: "slow",
+}, async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const over: string[] = [];
+	const cut = async (what: string, start: string, byte: string) => {
+		const received = await drip(server, start, byte);
+		over.push(what);
+		return received;
+	};
+	const [headers, body, chunks, , idle] = await Promise.all([
+		cut("headers", head("X-Slow: "), "x"),
+		cut("body", head("Content-Length: 1000\r\n\r\n{"), "x"),
+		cut("body", head("Transfer-Encoding: chunked\r\n\r\n"), "1\r\nx\r\n"),
+		cut("headers", "", ""),
+		cut("idle", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
+		postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
+	]);
+	// Timeouts in listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request. Node's
+	// defaults are 5, 60 and 300 s, longer than this test may take.
+	expect(over).toEqual(["idle", "headers", "headers", "body", "body"]);
+	for (const slow of [headers, body, chunks]) {
+		expect(slow).toMatch(/^HTTP\/1\.1 408 .*"Request timed out\."\}$/s);
+	}
+	expect(idle).toMatch(/^HTTP\/1\.1 200 /);
+	await expect
+		.poll(() =>
+			server
+				.logged("request")
+				.map(({ status }) => status)
+				.toSorted(),
+		)
+		// Requests with incomplete headers are not logged.
+		.toEqual([200, 201, 499, 499]);
 });
 
 it("an expectation that the server does not know is ignored", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { errors } from "#words";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
@@ -43,74 +43,72 @@ async function open(kind: DatabaseKind, limit: number) {
 	};
 }
 
-describe(`on ${kind}`, () => {
-	it(`a hall of ${HALL} behind one address is on the list, and gets its emails after \`confirm --flag burst\``, {
-		tags: "slow",
-	}, async () => {
-		const desk = await open(kind, LIMIT);
-		const hall = names("visitor", HALL);
-		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
-		const ordinary = await desk.form(ip, hall[0]!);
-		expect(ordinary.status).toBe(201);
-		await each(hall.slice(1), async (email, n) => {
-			// Half of them have no JavaScript.
-			if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
-			else {
-				const answer = await desk.join(ip, email);
-				expect([answer.status, await answer.json()]).toEqual([201, { status: "registered" }]);
-			}
-		});
-		// Rejoining from there sends no email.
-		const again = await desk.join(ip, hall.at(-1)!);
-		expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
-		await desk.arriving(LIMIT);
-		const burst = HALL - LIMIT;
-		expect(await desk.json("stats")).toMatchObject({
-			total: HALL,
-			flags: [{ name: "burst", count: burst }],
-		});
-		expect((await desk.run("stats")).stdout).toContain("before `waitlist confirm --flag burst`");
-		expect(desk.server.logged("burst")).toHaveLength(1);
-
-		expect(await desk.json("confirm --flag burst --dry-run")).toMatchObject({
-			confirmations: burst,
-		});
-		expect(await desk.json("stats")).toMatchObject({ flags: [{ count: burst }] });
-		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: burst });
-		await desk.arriving(HALL);
-		expect(await desk.json("stats")).toMatchObject({ total: HALL, flags: [] });
-		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
+it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its emails after \`confirm --flag burst\``, {
+	tags: "slow",
+}, async () => {
+	const desk = await open(kind, LIMIT);
+	const hall = names("visitor", HALL);
+	const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
+	const ordinary = await desk.form(ip, hall[0]!);
+	expect(ordinary.status).toBe(201);
+	await each(hall.slice(1), async (email, n) => {
+		// Half of them have no JavaScript.
+		if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
+		else {
+			const answer = await desk.join(ip, email);
+			expect([answer.status, await answer.json()]).toEqual([201, { status: "registered" }]);
+		}
 	});
-
-	it("a script's joins from one address are bounded, and bring no letter beyond the limit", {
-		tags: "slow",
-	}, async () => {
-		const [limit, burst, tries] = [2, 200, 2000] as const;
-		const desk = await open(kind, limit);
-		const counts: Record<number, number> = {};
-		await each(names("script", tries), async (email, n) => {
-			if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
-			const { status, headers } = await desk.join("192.0.2.1", email);
-			counts[status] = (counts[status] ?? 0) + 1;
-			expect(headers.has("retry-after")).toBe(status === 429);
-		});
-		// In a slow run, some allowance returns: one join per 216 s.
-		const marked = (counts[201] ?? 0) - limit;
-		expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
-		expect(marked).toBeGreaterThanOrEqual(burst);
-		expect(marked).toBeLessThanOrEqual(burst * 1.02);
-		// Other visitors can join, and their email does not wait behind the script's.
-		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
-		await desk.arriving(limit + 2);
-		expect(desk.kept.map(({ to }) => to)).toEqual(
-			expect.arrayContaining(["ada@example.com", "bob@example.com"]),
-		);
-		expect(await desk.json("stats")).toMatchObject({
-			total: limit + marked + 2,
-			flags: [{ name: "burst", count: marked }],
-		});
-		expect(desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
+	// Rejoining from there sends no email.
+	const again = await desk.join(ip, hall.at(-1)!);
+	expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
+	await desk.arriving(LIMIT);
+	const burst = HALL - LIMIT;
+	expect(await desk.json("stats")).toMatchObject({
+		total: HALL,
+		flags: [{ name: "burst", count: burst }],
 	});
+	expect((await desk.run("stats")).stdout).toContain("before `waitlist confirm --flag burst`");
+	expect(desk.server.logged("burst")).toHaveLength(1);
+
+	expect(await desk.json("confirm --flag burst --dry-run")).toMatchObject({
+		confirmations: burst,
+	});
+	expect(await desk.json("stats")).toMatchObject({ flags: [{ count: burst }] });
+	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: burst });
+	await desk.arriving(HALL);
+	expect(await desk.json("stats")).toMatchObject({ total: HALL, flags: [] });
+	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
+});
+
+it(`on ${kind} a script's joins from one address are bounded, and bring no letter beyond the limit`, {
+	tags: "slow",
+}, async () => {
+	const [limit, burst, tries] = [2, 200, 2000] as const;
+	const desk = await open(kind, limit);
+	const counts: Record<number, number> = {};
+	await each(names("script", tries), async (email, n) => {
+		if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
+		const { status, headers } = await desk.join("192.0.2.1", email);
+		counts[status] = (counts[status] ?? 0) + 1;
+		expect(headers.has("retry-after")).toBe(status === 429);
+	});
+	// In a slow run, some allowance returns: one join per 216 s.
+	const marked = (counts[201] ?? 0) - limit;
+	expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
+	expect(marked).toBeGreaterThanOrEqual(burst);
+	expect(marked).toBeLessThanOrEqual(burst * 1.02);
+	// Other visitors can join, and their email does not wait behind the script's.
+	expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
+	await desk.arriving(limit + 2);
+	expect(desk.kept.map(({ to }) => to)).toEqual(
+		expect.arrayContaining(["ada@example.com", "bob@example.com"]),
+	);
+	expect(await desk.json("stats")).toMatchObject({
+		total: limit + marked + 2,
+		flags: [{ name: "burst", count: marked }],
+	});
+	expect(desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
 });
 
 /** Opens a list with Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot caught. */
@@ -133,48 +131,46 @@ async function openMarked() {
 const marksIn = async (source: Source) =>
 	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
 
-describe(`a burst on ${kind}`, () => {
-	it("is confirmed by flag or by address, and honeypot joins only by address", {
-		tags: "slow",
-	}, async () => {
-		const desk = await openMarked();
-		expect(await desk.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
-		await desk.json("resume");
-		expect(await desk.json("confirm --flag burst --source other")).toMatchObject({
-			confirmations: 0,
-		});
-		expect(await desk.run("confirm --flag trap")).toMatchObject({ code: 2 });
-		expect(await marksIn(desk)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
-		expect(await desk.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
-		expect(await desk.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
-		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
-		expect(await marksIn(desk)).toEqual([]);
-		const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
-		expect(await desk.send()).toEqual(everybody);
+it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins only by address`, {
+	tags: "slow",
+}, async () => {
+	const desk = await openMarked();
+	expect(await desk.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
+	await desk.json("resume");
+	expect(await desk.json("confirm --flag burst --source other")).toMatchObject({
+		confirmations: 0,
 	});
+	expect(await desk.run("confirm --flag trap")).toMatchObject({ code: 2 });
+	expect(await marksIn(desk)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
+	expect(await desk.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
+	expect(await desk.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
+	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
+	expect(await marksIn(desk)).toEqual([]);
+	const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
+	expect(await desk.send()).toEqual(everybody);
+});
 
-	it("is shown by find, export and stats, and gets no wave emails until released", async () => {
-		const desk = await openMarked();
-		expect((await desk.run("find eve@example.com")).stdout).toContain(
-			"\nFlag: burst: they joined with many others",
-		);
-		const { stdout } = await desk.run("export --format jsonl --flag burst");
-		expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);
-		expect(await desk.json("stats")).toMatchObject({
-			total: 4,
-			flags: [
-				{ name: "burst", count: 2 },
-				{ name: "honeypot", count: 1 },
-			],
-		});
-		const key = ["ada@example.com", "bob@example.com"];
-		await change(desk, "people", { confirmed: true }, { key });
-		const dryRun = "invite 9 --wave beta-1 --dry-run";
-		const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
-		expect(await desk.json(dryRun)).toMatchObject(bursted);
-		expect((await desk.run(dryRun)).stdout).toMatch(/In a burst +2\n/);
-		expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
-		const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
-		expect(await desk.json(dryRun)).toMatchObject(released);
+it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emails until released`, async () => {
+	const desk = await openMarked();
+	expect((await desk.run("find eve@example.com")).stdout).toContain(
+		"\nFlag: burst: they joined with many others",
+	);
+	const { stdout } = await desk.run("export --format jsonl --flag burst");
+	expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);
+	expect(await desk.json("stats")).toMatchObject({
+		total: 4,
+		flags: [
+			{ name: "burst", count: 2 },
+			{ name: "honeypot", count: 1 },
+		],
 	});
+	const key = ["ada@example.com", "bob@example.com"];
+	await change(desk, "people", { confirmed: true }, { key });
+	const dryRun = "invite 9 --wave beta-1 --dry-run";
+	const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
+	expect(await desk.json(dryRun)).toMatchObject(bursted);
+	expect((await desk.run(dryRun)).stdout).toMatch(/In a burst +2\n/);
+	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
+	const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
+	expect(await desk.json(dryRun)).toMatchObject(released);
 });

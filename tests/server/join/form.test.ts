@@ -1,100 +1,98 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SOURCE } from "#shared/join.ts";
 import { errors, words } from "#words";
 import { readRows } from "../../read-rows.ts";
 import { openApp } from "../open-app.ts";
 
-describe("a form without JavaScript", () => {
-	it("gets a page with the message and the status", async () => {
-		const { form } = await openApp();
-		for (const [status, html] of [
-			[201, "<p>Thanks"],
-			[409, "<p>We see you"],
-		] as const) {
-			const response = await form({ email: "ada@example.com", source: SOURCE });
-			expect(response.status).toBe(status);
-			expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-			expect(response.headers.get("cache-control")).toBe("no-store");
-			expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
-			expect(await response.text()).toBe(html);
-		}
-	});
+it("a form without JavaScript gets a page with the message and the status", async () => {
+	const { form } = await openApp();
+	for (const [status, html] of [
+		[201, "<p>Thanks"],
+		[409, "<p>We see you"],
+	] as const) {
+		const response = await form({ email: "ada@example.com", source: SOURCE });
+		expect(response.status).toBe(status);
+		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+		expect(await response.text()).toBe(html);
+	}
+});
 
-	it("gets the form again with the error and the escaped input", async () => {
-		const { form } = await openApp();
-		const response = await form({ email: `{{error}}"><b>&'` });
-		expect(response.status).toBe(400);
-		expect(await response.text()).toBe(
-			`<p>${words.messages.emailInvalid}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;"><input value="">`,
-		);
-		for (const fields of [{ email: "" }, {}] as Record<string, string>[]) {
-			expect(await (await form(fields)).text()).toContain(words.messages.emailMissing);
-		}
-	});
+it("a form without JavaScript gets the form again with the error and the escaped input", async () => {
+	const { form } = await openApp();
+	const response = await form({ email: `{{error}}"><b>&'` });
+	expect(response.status).toBe(400);
+	expect(await response.text()).toBe(
+		`<p>${words.messages.emailInvalid}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;"><input value="">`,
+	);
+	for (const fields of [{ email: "" }, {}] as Record<string, string>[]) {
+		expect(await (await form(fields)).text()).toContain(words.messages.emailMissing);
+	}
+});
 
-	it("is accepted from our own page, and refused from another site", async () => {
-		const { form, file } = await openApp();
-		const rows: [status: number, headers: Record<string, string>][] = [
-			[403, { "sec-fetch-site": "cross-site" }],
-			[403, { origin: "https://elsewhere.example" }],
-			[403, { origin: "null" }],
-			[403, { origin: "https://orbit.example:8443", host: "orbit.example" }],
-			[403, { origin: "https://orbit.example", host: "orbit.example:80" }],
-			[403, { origin: "http://orbit.example", host: "orbit.example:443" }],
-			[403, { origin: "https://orbit.example", host: "orbit.example:8443" }],
-			[201, { "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" }],
-			[201, { "sec-fetch-site": "none" }],
-			[201, { origin: "https://orbit.example", host: "orbit.example:443" }],
-			[201, { origin: "http://orbit.example", host: "Orbit.Example:80" }],
-			[201, { origin: "https://orbit.example:8443", host: "orbit.example:8443" }],
-		];
-		for (const [n, [status, headers]] of rows.entries()) {
-			const response = await form({ email: `${n}@example.com` }, headers);
-			expect([headers, response.status]).toEqual([headers, status]);
-			if (status === 403) expect(await response.text()).toContain(errors.crossSite);
-		}
-		expect(readRows(file)).toHaveLength(5);
-	});
+it("a form without JavaScript is accepted from our own page, and refused from another site", async () => {
+	const { form, file } = await openApp();
+	const rows: [status: number, headers: Record<string, string>][] = [
+		[403, { "sec-fetch-site": "cross-site" }],
+		[403, { origin: "https://elsewhere.example" }],
+		[403, { origin: "null" }],
+		[403, { origin: "https://orbit.example:8443", host: "orbit.example" }],
+		[403, { origin: "https://orbit.example", host: "orbit.example:80" }],
+		[403, { origin: "http://orbit.example", host: "orbit.example:443" }],
+		[403, { origin: "https://orbit.example", host: "orbit.example:8443" }],
+		[201, { "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" }],
+		[201, { "sec-fetch-site": "none" }],
+		[201, { origin: "https://orbit.example", host: "orbit.example:443" }],
+		[201, { origin: "http://orbit.example", host: "Orbit.Example:80" }],
+		[201, { origin: "https://orbit.example:8443", host: "orbit.example:8443" }],
+	];
+	for (const [n, [status, headers]] of rows.entries()) {
+		const response = await form({ email: `${n}@example.com` }, headers);
+		expect([headers, response.status]).toEqual([headers, status]);
+		if (status === 403) expect(await response.text()).toContain(errors.crossSite);
+	}
+	expect(readRows(file)).toHaveLength(5);
+});
 
-	const page = "https://orbit.example/";
+const page = "https://orbit.example/";
 
-	it("takes the source from its page's URL, unless it names one", async () => {
-		const { form, file } = await openApp();
-		const proxied = { host: "10.0.0.7:3000", "sec-fetch-site": "same-origin" };
-		const rows: [referer: string, source: string, headers?: object, fields?: object][] = [
-			[`${page}?ref=newsletter`, "newsletter"],
-			[`${page}?utm_source=Hacker+News&utm_medium=social`, "Hacker News"],
-			[`${page}?utm_source=x&ref=newsletter`, "newsletter"],
-			[`${page}?ref=&utm_source=x`, "x"],
-			["https://ORBIT.example:443/?ref=%E6%9D%B1", "東"],
-			[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
-			[page, SOURCE],
-			["https://elsewhere.example/?ref=x", SOURCE],
-			// A proxy may change the host.
-			[`${page}?ref=fair`, "fair", proxied],
-			[`${page}?ref=x`, "fair", {}, { source: "fair" }],
-		];
-		for (const [n, [referer, , headers, fields]] of rows.entries()) {
-			const sent = { host: "orbit.example", ...headers, referer };
-			const response = await form({ email: `${n}@example.com`, ...fields }, sent);
-			expect(response.status).toBe(201);
-		}
-		expect(readRows(file).map(({ source }) => source)).toEqual(rows.map(([, source]) => source));
-	});
+it("a form without JavaScript takes the source from its page's URL, unless it names one", async () => {
+	const { form, file } = await openApp();
+	const proxied = { host: "10.0.0.7:3000", "sec-fetch-site": "same-origin" };
+	const rows: [referer: string, source: string, headers?: object, fields?: object][] = [
+		[`${page}?ref=newsletter`, "newsletter"],
+		[`${page}?utm_source=Hacker+News&utm_medium=social`, "Hacker News"],
+		[`${page}?utm_source=x&ref=newsletter`, "newsletter"],
+		[`${page}?ref=&utm_source=x`, "x"],
+		["https://ORBIT.example:443/?ref=%E6%9D%B1", "東"],
+		[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
+		[page, SOURCE],
+		["https://elsewhere.example/?ref=x", SOURCE],
+		// A proxy may change the host.
+		[`${page}?ref=fair`, "fair", proxied],
+		[`${page}?ref=x`, "fair", {}, { source: "fair" }],
+	];
+	for (const [n, [referer, , headers, fields]] of rows.entries()) {
+		const sent = { host: "orbit.example", ...headers, referer };
+		const response = await form({ email: `${n}@example.com`, ...fields }, sent);
+		expect(response.status).toBe(201);
+	}
+	expect(readRows(file).map(({ source }) => source)).toEqual(rows.map(([, source]) => source));
+});
 
-	it("keeps the source after an error, even when limited", async () => {
-		const { form } = await openApp({}, { global: { count: 2, periodMs: 3_600_000 } });
-		const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
-		const hidden = '<input value="&quot;&gt;">';
-		const typed = await form({ email: "ada" }, headers);
-		expect(await typed.text()).toContain(hidden);
-		const again = await form({ email: "ada", ref: '">' }, { host: "orbit.example" });
-		expect(await again.text()).toContain(hidden);
-		const limited = await form({ email: "ada" }, headers);
-		expect(limited.status).toBe(429);
-		expect(limited.headers.get("retry-after")).toBe("1800");
-		expect(await limited.text()).toContain(hidden);
-		const foreign = await form({ email: "ada" }, { ...headers, origin: "https://x.example" });
-		expect(await foreign.text()).toContain('<input value="">');
-	});
+it("a form without JavaScript keeps the source after an error, even when limited", async () => {
+	const { form } = await openApp({}, { global: { count: 2, periodMs: 3_600_000 } });
+	const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
+	const hidden = '<input value="&quot;&gt;">';
+	const typed = await form({ email: "ada" }, headers);
+	expect(await typed.text()).toContain(hidden);
+	const again = await form({ email: "ada", ref: '">' }, { host: "orbit.example" });
+	expect(await again.text()).toContain(hidden);
+	const limited = await form({ email: "ada" }, headers);
+	expect(limited.status).toBe(429);
+	expect(limited.headers.get("retry-after")).toBe("1800");
+	expect(await limited.text()).toContain(hidden);
+	const foreign = await form({ email: "ada" }, { ...headers, origin: "https://x.example" });
+	expect(await foreign.text()).toContain('<input value="">');
 });

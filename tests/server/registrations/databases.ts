@@ -42,7 +42,6 @@ export function useOwnPostgres(): () => PostgresCluster {
 
 export type DatabaseKind = "SQLite" | "PostgreSQL";
 
-/** Opens a database as a server does. */
 export async function openServer(
 	settings: DatabaseSettings,
 	log: Log = () => {},

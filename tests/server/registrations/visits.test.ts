@@ -1,4 +1,4 @@
-import { describe, expect, it, type Mock, onTestFinished, vi } from "vitest";
+import { expect, it, type Mock, onTestFinished, vi } from "vitest";
 import { isVisit } from "../../../src/server/app.ts";
 import { countVisits } from "../../../src/server/registrations/visits.ts";
 import { kind } from "../../given/kind.ts";
@@ -28,30 +28,28 @@ async function open(server: ServerProcess, times = 1, path = "/", headers = {}):
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-describe(`visits on ${kind}`, () => {
-	it("are counted by day, across restarts and servers, and shown with that day's joins", async () => {
-		const desk = await openDesk(kind);
-		const start = () => startServer({ folder: desk.folder, env: desk.env });
-		const first = await start();
-		expect(await desk.json("stats")).not.toHaveProperty("visits");
-		const day = today();
-		expect(await open(first, 8)).toEqual(Array(8).fill(200));
-		await open(first, 1, "/?ref=newsletter");
-		const { headers } = await fetch(first.url);
-		expect(await open(first, 1, "/", { "if-none-match": headers.get("etag") })).toEqual([304]);
-		await open(first, 3, "/privacy");
-		await postEmail(first.url, "ada@example.com");
-		const second = kind === "PostgreSQL" ? await start() : undefined;
-		await stopServer(first);
-		const another = second ?? (await start());
-		await open(another, 10);
-		await stopServer(another);
+it(`visits on ${kind} are counted by day, across restarts and servers, and shown with that day's joins`, async () => {
+	const desk = await openDesk(kind);
+	const start = () => startServer({ folder: desk.folder, env: desk.env });
+	const first = await start();
+	expect(await desk.json("stats")).not.toHaveProperty("visits");
+	const day = today();
+	expect(await open(first, 8)).toEqual(Array(8).fill(200));
+	await open(first, 1, "/?ref=newsletter");
+	const { headers } = await fetch(first.url);
+	expect(await open(first, 1, "/", { "if-none-match": headers.get("etag") })).toEqual([304]);
+	await open(first, 3, "/privacy");
+	await postEmail(first.url, "ada@example.com");
+	const second = kind === "PostgreSQL" ? await start() : undefined;
+	await stopServer(first);
+	const another = second ?? (await start());
+	await open(another, 10);
+	await stopServer(another);
 
-		const { visits, days } = await desk.json("stats");
-		expect(visits).toEqual({ since: day, count: 20 });
-		expect(days.at(-1)).toEqual({ name: day, count: 1, visits: 20 });
-		expect((await desk.run("stats")).stdout).toMatch(new RegExp(`^ {2}${day} +1 +20$`, "m"));
-	});
+	const { visits, days } = await desk.json("stats");
+	expect(visits).toEqual({ since: day, count: 20 });
+	expect(days.at(-1)).toEqual({ name: day, count: 1, visits: 20 });
+	expect((await desk.run("stats")).stdout).toMatch(new RegExp(`^ {2}${day} +1 +20$`, "m"));
 });
 
 it("a locked database delays no page, and delays shutdown only briefly", {
@@ -69,54 +67,52 @@ it("a locked database delays no page, and delays shutdown only briefly", {
 	expect(await desk.json("stats")).not.toHaveProperty("visits");
 });
 
-describe("counted visits", () => {
-	const MINUTE_MS = 60_000;
-	const rows = (run: ReturnType<typeof vi.fn>) =>
-		run.mock.calls.flatMap(([, additions]) =>
-			additions.map(({ parameters }: { parameters: unknown }) => parameters),
-		);
+const MINUTE_MS = 60_000;
+const rows = (run: ReturnType<typeof vi.fn>) =>
+	run.mock.calls.flatMap(([, additions]) =>
+		additions.map(({ parameters }: { parameters: unknown }) => parameters),
+	);
 
-	it("are written together a minute after the first, and never without visits", async () => {
-		vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
-		onTestFinished(() => void vi.useRealTimers());
-		const run = vi.fn();
-		const visits = countVisits({ transact: run }, () => {});
-		await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
-		vi.setSystemTime("2026-11-21T23:59:30Z");
-		for (let n = 0; n < 1000; n++) visits.count();
-		await vi.advanceTimersByTimeAsync(MINUTE_MS / 2 + 1);
-		visits.count();
-		expect(run).not.toHaveBeenCalled();
-		await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
-		expect(run).toHaveBeenCalledOnce();
-		expect(rows(run)).toEqual([
-			["2026-11-21", 1000],
-			["2026-11-22", 1],
-		]);
-	});
+it("counted visits are written together a minute after the first, and never without visits", async () => {
+	vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
+	onTestFinished(() => void vi.useRealTimers());
+	const run = vi.fn();
+	const visits = countVisits({ transact: run }, () => {});
+	await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+	vi.setSystemTime("2026-11-21T23:59:30Z");
+	for (let n = 0; n < 1000; n++) visits.count();
+	await vi.advanceTimersByTimeAsync(MINUTE_MS / 2 + 1);
+	visits.count();
+	expect(run).not.toHaveBeenCalled();
+	await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+	expect(run).toHaveBeenCalledOnce();
+	expect(rows(run)).toEqual([
+		["2026-11-21", 1000],
+		["2026-11-22", 1],
+	]);
+});
 
-	it("are retried after a failed write, which is logged once", async () => {
-		vi.useFakeTimers({ now: new Date("2026-11-21T09:30:00Z") });
-		onTestFinished(() => void vi.useRealTimers());
-		let broken = true;
-		const run: Mock = vi.fn(async () => {
-			if (broken) throw new Error("disk full");
-		});
-		const log = vi.fn();
-		const visits = countVisits({ transact: run }, log);
-		visits.count();
-		await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
-		visits.count();
-		expect(run).toHaveBeenCalledTimes(3);
-		broken = false;
-		run.mockClear();
-		await vi.advanceTimersByTimeAsync(MINUTE_MS);
-		expect(rows(run)).toEqual([["2026-11-21", 2]]);
-		expect(log.mock.calls.map(([, event]) => event)).toEqual([
-			"visits not written",
-			"visits written again",
-		]);
+it("counted visits are retried after a failed write, which is logged once", async () => {
+	vi.useFakeTimers({ now: new Date("2026-11-21T09:30:00Z") });
+	onTestFinished(() => void vi.useRealTimers());
+	let broken = true;
+	const run: Mock = vi.fn(async () => {
+		if (broken) throw new Error("disk full");
 	});
+	const log = vi.fn();
+	const visits = countVisits({ transact: run }, log);
+	visits.count();
+	await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
+	visits.count();
+	expect(run).toHaveBeenCalledTimes(3);
+	broken = false;
+	run.mockClear();
+	await vi.advanceTimersByTimeAsync(MINUTE_MS);
+	expect(rows(run)).toEqual([["2026-11-21", 2]]);
+	expect(log.mock.calls.map(([, event]) => event)).toEqual([
+		"visits not written",
+		"visits written again",
+	]);
 });
 
 const CHROME =

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { startServer, stopServer } from "../../server-process.ts";
@@ -10,65 +10,63 @@ import { fill } from "../commands/large/full-list.ts";
 import { killCommand } from "../kills.ts";
 import { createDatabase } from "../registrations/databases.ts";
 
-describe(`a backup on ${kind}`, () => {
-	it("is one file, readable only by its owner, overwrites nothing, and names what else a restore needs", async () => {
-		const { folder, env, json, run, add } = await openDesk(kind);
-		await add("ada@example.com", "bob@example.com");
-		await json("delete bob@example.com");
-		const made = await json("backup list.db");
-		expect(made).toEqual({
-			file: "list.db",
-			rows: expect.objectContaining({ registration: 1, email: 0, suppression: 1 }),
-			key: expect.stringMatching(/^[0-9a-f]{32}$/),
-		});
-		expect((await stat(join(folder, "list.db"))).mode & 0o777).toBe(0o600);
-		expect((await run("backup list.db")).stderr).toBe(
-			"list.db already exists. Choose another name.\n",
-		);
-		const file = join(folder, "data/waitlist.db");
-		const { stdout } = await run("backup again.db");
-		expect(stdout).toContain("1 people and 0 emails in again.db, checked.\n");
-		expect(stdout).toContain(
-			`the key ${made.key}, in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"}`,
-		);
-		expect(stdout).toContain(env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`);
+it(`a backup on ${kind} is one file, readable only by its owner, overwrites nothing, and names what else a restore needs`, async () => {
+	const { folder, env, json, run, add } = await openDesk(kind);
+	await add("ada@example.com", "bob@example.com");
+	await json("delete bob@example.com");
+	const made = await json("backup list.db");
+	expect(made).toEqual({
+		file: "list.db",
+		rows: expect.objectContaining({ registration: 1, email: 0, suppression: 1 }),
+		key: expect.stringMatching(/^[0-9a-f]{32}$/),
 	});
+	expect((await stat(join(folder, "list.db"))).mode & 0o777).toBe(0o600);
+	expect((await run("backup list.db")).stderr).toBe(
+		"list.db already exists. Choose another name.\n",
+	);
+	const file = join(folder, "data/waitlist.db");
+	const { stdout } = await run("backup again.db");
+	expect(stdout).toContain("1 people and 0 emails in again.db, checked.\n");
+	expect(stdout).toContain(
+		`the key ${made.key}, in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"}`,
+	);
+	expect(stdout).toContain(env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`);
+});
 
-	it("is not restored if damaged or not a backup, and nothing changes", async () => {
-		const { folder, run, add, json } = await openDesk("SQLite");
-		await add("ada@example.com");
-		await json("backup list.db");
-		const flipped = await readFile(join(folder, "list.db"));
-		flipped[flipped.indexOf("ada@example.com") + 2]! ^= 1;
-		await writeFile(join(folder, "flipped.db"), flipped);
-		await writeFile(join(folder, "none.db"), "Dear diary, ".repeat(1000));
-		await writeFile(join(folder, "list.db-journal"), "pages of before a crash");
-		const foreign = connect(join(folder, "foreign.db"));
-		foreign.exec("CREATE TABLE contact (name TEXT)");
-		foreign.close();
-		for (const [file, sentence] of [
-			[
-				"flipped.db",
-				/^flipped\.db is damaged: it does not match the checksum .* waitlist backup <new file>\n$/,
-			],
-			["none.db", /^The waitlist none\.db cannot be opened: file is not a database\.\n$/],
-			[
-				"foreign.db",
-				/^The waitlist foreign\.db cannot be opened: it belongs to another program\.\n$/,
-			],
-			["missing.db", /^There is no file missing\.db\.\n$/],
-			[
-				"list.db",
-				/not a backup but a database that is in use .*its latest rows are in list\.db-journal/,
-			],
-		] as const) {
-			const { code, stderr } = await run(`restore ${file} --without-file`);
-			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(sentence) });
-		}
-		const names = (await readdir(join(folder, "data"))).sort();
-		expect(names).toEqual(["waitlist.db", "waitlist.db.key", "waitlist.db.suppressions"]);
-		expect(await json("stats")).toMatchObject({ total: 1 });
-	});
+it(`a backup on ${kind} is not restored if damaged or not a backup, and nothing changes`, async () => {
+	const { folder, run, add, json } = await openDesk("SQLite");
+	await add("ada@example.com");
+	await json("backup list.db");
+	const flipped = await readFile(join(folder, "list.db"));
+	flipped[flipped.indexOf("ada@example.com") + 2]! ^= 1;
+	await writeFile(join(folder, "flipped.db"), flipped);
+	await writeFile(join(folder, "none.db"), "Dear diary, ".repeat(1000));
+	await writeFile(join(folder, "list.db-journal"), "pages of before a crash");
+	const foreign = connect(join(folder, "foreign.db"));
+	foreign.exec("CREATE TABLE contact (name TEXT)");
+	foreign.close();
+	for (const [file, sentence] of [
+		[
+			"flipped.db",
+			/^flipped\.db is damaged: it does not match the checksum .* waitlist backup <new file>\n$/,
+		],
+		["none.db", /^The waitlist none\.db cannot be opened: file is not a database\.\n$/],
+		[
+			"foreign.db",
+			/^The waitlist foreign\.db cannot be opened: it belongs to another program\.\n$/,
+		],
+		["missing.db", /^There is no file missing\.db\.\n$/],
+		[
+			"list.db",
+			/not a backup but a database that is in use .*its latest rows are in list\.db-journal/,
+		],
+	] as const) {
+		const { code, stderr } = await run(`restore ${file} --without-file`);
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(sentence) });
+	}
+	const names = (await readdir(join(folder, "data"))).sort();
+	expect(names).toEqual(["waitlist.db", "waitlist.db.key", "waitlist.db.suppressions"]);
+	expect(await json("stats")).toMatchObject({ total: 1 });
 });
 
 it("a killed backup leaves its copy until the next one", async () => {

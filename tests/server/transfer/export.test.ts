@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
@@ -16,121 +16,102 @@ import {
 } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
 
-describe(`export on ${kind}`, () => {
-	/** Imports CSV on another desk, and compares both lists. */
-	async function expectToTakeBack(csv: string, run: (args: string) => Promise<Run>) {
-		const other = await openDesk(kind);
-		await other.json("import - --format csv", csv);
-		const [one, two] = [
-			await run("export --format jsonl"),
-			await other.run("export --format jsonl"),
-		];
-		expect(two.stdout).toBe(one.stdout);
+/** Imports CSV on another desk, and compares both lists. */
+async function expectToTakeBack(csv: string, run: (args: string) => Promise<Run>) {
+	const other = await openDesk(kind);
+	await other.json("import - --format csv", csv);
+	const [one, two] = [await run("export --format jsonl"), await other.run("export --format jsonl")];
+	expect(two.stdout).toBe(one.stdout);
+}
+
+it(`export on ${kind} exports CSV that no spreadsheet runs, whatever its separator, and reimports it unchanged`, async () => {
+	const { run, json } = await openDesk(kind);
+	const odd = ["=1", "'=1", "＝1", "fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "＠x"];
+	// One person per sample, from a fixed seed.
+	const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
+	const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), { seed: 27, numRuns: 300 });
+	const terms = ["a\n=1+1", "a\t=1\r\n+1", '"=x', "\u3000＝1", " ' =1", "\u200B=1", ...random];
+	const people = [
+		...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
+		...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flag: ";=1" })),
+	];
+	const lines = people.map((person) => JSON.stringify(person)).join("\n");
+	expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
+	const { stdout: csv } = await run("export");
+	expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key,confirmedAt,.*\r\n'=\d/);
+	// Splits cells like a spreadsheet with this separator, which removes quotes around a cell.
+	for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
+		const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
+		expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
 	}
-
-	it("exports CSV that no spreadsheet runs, whatever its separator, and reimports it unchanged", async () => {
-		const { run, json } = await openDesk(kind);
-		const odd = [
-			"=1",
-			"'=1",
-			"＝1",
-			"fair;=1+1",
-			"fair; 1;@x;;-y",
-			'fair;"=1+1',
-			"fair;'+1",
-			"＠x",
-		];
-		// One person per sample, from a fixed seed.
-		const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
-		const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), {
-			seed: 27,
-			numRuns: 300,
-		});
-		const terms = ["a\n=1+1", "a\t=1\r\n+1", '"=x', "\u3000＝1", " ' =1", "\u200B=1", ...random];
-		const people = [
-			...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
-			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flag: ";=1" })),
-		];
-		const lines = people.map((person) => JSON.stringify(person)).join("\n");
-		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
-		const { stdout: csv } = await run("export");
-		expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key,confirmedAt,.*\r\n'=\d/);
-		// Splits cells like a spreadsheet with this separator, which removes quotes around a cell.
-		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
-			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
-			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
-		}
-		await expectToTakeBack(csv, run);
-	});
-
-	it("exports for Excel, with a byte order mark and semicolons, and reimports it unchanged", {
-		tags: "slow",
-	}, async () => {
-		const { run, json } = await openDesk(kind);
-		const person = { email: "=1+1@example.com", source: 'Łódź; "fair"', terms: "; =x\r\ntwo" };
-		await json("import - --format jsonl", JSON.stringify(person));
-		const { stdout: excel } = await run("export --format excel");
-		expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key;confirmedAt;/);
-		const [, row]: string[][] = parse(excel, { bom: true, delimiter: ";" });
-		expect(row).toEqual(expect.arrayContaining(["'=1+1@example.com", ";' =x\r\ntwo"]));
-		await expectToTakeBack(excel, run);
-	});
-
-	it("exports matching people, oldest first", async () => {
-		const { run, folder } = await openDeskWithPeople(kind);
-		const emails = async (args: string) =>
-			peopleIn((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
-		expect(await emails("--until 2027-01-01")).toEqual([
-			"Ada@Bücher.example",
-			"bob@example.com",
-			"eve@example.com",
-		]);
-		expect(await emails("--since 2026-11-20")).toEqual(["bob@example.com", "eve@example.com"]);
-		expect(await emails("--since 2026-11-21T09:30:00.500Z")).toEqual(["eve@example.com"]);
-		expect(await emails("--until 2026-11-20T09:00Z")).toEqual(["Ada@Bücher.example"]);
-		expect(await emails("--source fair")).toEqual(["bob@example.com"]);
-		expect(await emails("--flag honeypot")).toEqual(["bob@example.com"]);
-		expect(await emails("--flag none")).toEqual(["Ada@Bücher.example", "eve@example.com"]);
-		const written = await run("export --output list.csv");
-		expect(written).toEqual({ code: 0, stdout: "", stderr: "Written to list.csv.\n" });
-		expect((await stat(join(folder, "list.csv"))).mode & 0o777).toBe(0o600);
-		expect((await readFile(join(folder, "list.csv"), "utf8")).split("\r\n")).toHaveLength(5);
-		expect((await run("export --output list.csv")).code).toBe(1);
-	});
+	await expectToTakeBack(csv, run);
 });
 
-describe("an export that cannot be written", () => {
-	const shell = (folder: string, command: string) =>
-		runProgram(folder, ["sh", "-c", command, process.execPath, program]);
-	const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
+it(`export on ${kind} exports for Excel, with a byte order mark and semicolons, and reimports it unchanged`, {
+	tags: "slow",
+}, async () => {
+	const { run, json } = await openDesk(kind);
+	const person = { email: "=1+1@example.com", source: 'Łódź; "fair"', terms: "; =x\r\ntwo" };
+	await json("import - --format jsonl", JSON.stringify(person));
+	const { stdout: excel } = await run("export --format excel");
+	expect(excel).toMatch(/^\uFEFFemail;source;joinedAt;terms;flag;key;confirmedAt;/);
+	const [, row]: string[][] = parse(excel, { bom: true, delimiter: ";" });
+	expect(row).toEqual(expect.arrayContaining(["'=1+1@example.com", ";' =x\r\ntwo"]));
+	await expectToTakeBack(excel, run);
+});
 
-	it("prints an error and exits with 1, unless the reader stopped reading", async () => {
-		const { folder, add } = await openDesk("SQLite");
-		await add(...many);
-		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toMatchObject({
-			code: 1,
-			stderr: "Standard output cannot be written: the disk is full.\n",
-		});
-		expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
-		const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
-		expect(await shell(folder, enough)).toMatchObject({ code: 0, stderr: "0\n" });
-	});
+it(`export on ${kind} exports matching people, oldest first`, async () => {
+	const { run, folder } = await openDeskWithPeople(kind);
+	const emails = async (args: string) =>
+		peopleIn((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
+	expect(await emails("--until 2027-01-01")).toEqual([
+		"Ada@Bücher.example",
+		"bob@example.com",
+		"eve@example.com",
+	]);
+	expect(await emails("--since 2026-11-20")).toEqual(["bob@example.com", "eve@example.com"]);
+	expect(await emails("--since 2026-11-21T09:30:00.500Z")).toEqual(["eve@example.com"]);
+	expect(await emails("--until 2026-11-20T09:00Z")).toEqual(["Ada@Bücher.example"]);
+	expect(await emails("--source fair")).toEqual(["bob@example.com"]);
+	expect(await emails("--flag honeypot")).toEqual(["bob@example.com"]);
+	expect(await emails("--flag none")).toEqual(["Ada@Bücher.example", "eve@example.com"]);
+	const written = await run("export --output list.csv");
+	expect(written).toEqual({ code: 0, stdout: "", stderr: "Written to list.csv.\n" });
+	expect((await stat(join(folder, "list.csv"))).mode & 0o777).toBe(0o600);
+	expect((await readFile(join(folder, "list.csv"), "utf8")).split("\r\n")).toHaveLength(5);
+	expect((await run("export --output list.csv")).code).toBe(1);
+});
 
-	it("leaves nothing after SIGTERM", async () => {
-		const { folder, env, add } = await openDesk("PostgreSQL");
-		await add("ada@example.com");
-		const database = await openDatabase(
-			{ kind: "postgres", url: env.DATABASE_URL! },
-			{ create: false },
-		);
-		await database.transact(async (tx) => {
-			// The export has created its file, and waits for its first row.
-			await tx.all(sql`LOCK TABLE registration`);
-			const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
-			const args = ["export", "--output", "list.csv"];
-			expect(await killCommand({ folder, env }, args, isAtWork, "SIGTERM")).toBe("SIGTERM");
-		}, undefined);
-		await database.close();
-		expect(await readdir(folder)).toEqual(["erasures"]);
+const shell = (folder: string, command: string) =>
+	runProgram(folder, ["sh", "-c", command, process.execPath, program]);
+const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
+
+it("an export that cannot be written prints an error and exits with 1, unless the reader stopped reading", async () => {
+	const { folder, add } = await openDesk("SQLite");
+	await add(...many);
+	expect(await shell(folder, '"$0" "$1" export > /dev/full')).toMatchObject({
+		code: 1,
+		stderr: "Standard output cannot be written: the disk is full.\n",
 	});
+	expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
+	const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
+	expect(await shell(folder, enough)).toMatchObject({ code: 0, stderr: "0\n" });
+});
+
+it("an export that cannot be written leaves nothing after SIGTERM", async () => {
+	const { folder, env, add } = await openDesk("PostgreSQL");
+	await add("ada@example.com");
+	const database = await openDatabase(
+		{ kind: "postgres", url: env.DATABASE_URL! },
+		{ create: false },
+	);
+	await database.transact(async (tx) => {
+		// The export has created its file, and waits for its first row.
+		await tx.all(sql`LOCK TABLE registration`);
+		const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
+		const args = ["export", "--output", "list.csv"];
+		expect(await killCommand({ folder, env }, args, isAtWork, "SIGTERM")).toBe("SIGTERM");
+	}, undefined);
+	await database.close();
+	expect(await readdir(folder)).toEqual(["erasures"]);
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { change, everythingIn, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add, type Given, type Kind, type Source } from "../../given/rows.ts";
@@ -105,88 +105,86 @@ async function openFullDesk(kind: DatabaseKind) {
 
 const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
 
-describe(`for a list on ${kind} with a row of everything`, () => {
-	const otherKind = kind === "SQLite" ? "PostgreSQL" : "SQLite";
+const otherKind = kind === "SQLite" ? "PostgreSQL" : "SQLite";
 
-	it("a backup and a planned restore keep everything, and other restores make unsent emails unknown", async () => {
-		const desk = await openFullDesk(kind);
-		const rows = await keptIn(desk);
-		for (const [table, [row, ...others]] of Object.entries(rows)) {
-			for (const column of Object.keys(row ?? {})) {
-				const all = [row, ...others].map((one) => one![column]).join("");
-				expect(all, `a value in ${table}.${column} that is no default`).toMatch(/[^0]/);
-			}
-			expect(row, table).toBeDefined();
+it(`for a list on ${kind} with a row of everything a backup and a planned restore keep everything, and other restores make unsent emails unknown`, async () => {
+	const desk = await openFullDesk(kind);
+	const rows = await keptIn(desk);
+	for (const [table, [row, ...others]] of Object.entries(rows)) {
+		for (const column of Object.keys(row ?? {})) {
+			const all = [row, ...others].map((one) => one![column]).join("");
+			expect(all, `a value in ${table}.${column} that is no default`).toMatch(/[^0]/);
 		}
-		const file = join(desk.folder, "list.db");
-		await desk.json(`backup ${file}`);
-		expect(await keptIn({ file })).toEqual(rows);
-		const all = await everythingIn({ file });
-		expect(NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
-		expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key"]);
+		expect(row, table).toBeDefined();
+	}
+	const file = join(desk.folder, "list.db");
+	await desk.json(`backup ${file}`);
+	expect(await keptIn({ file })).toEqual(rows);
+	const all = await everythingIn({ file });
+	expect(NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
+	expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key"]);
 
-		const planned = await openEmptyDesk(otherKind);
-		expect(await planned.restore(file, "--planned")).toMatchObject({ unknown: 0, deleted: 0 });
-		expect(await keptIn(planned)).toEqual(rows);
-		expect((await planned.run(`find ${keyOf("erased")}`)).stdout).toContain("Deleted on");
+	const planned = await openEmptyDesk(otherKind);
+	expect(await planned.restore(file, "--planned")).toMatchObject({ unknown: 0, deleted: 0 });
+	expect(await keptIn(planned)).toEqual(rows);
+	expect((await planned.run(`find ${keyOf("erased")}`)).stdout).toContain("Deleted on");
 
-		const lost = await openEmptyDesk(otherKind);
-		expect(await lost.restore(file)).toMatchObject({
-			unknown: UNSENT.length,
-			gap: { from: day(11), until: ISO },
-		});
-		const assumed = { state: "unknown", reason: "assumed", held: "0", claim: "", leaseUntil: "" };
-		expect(await keptIn(lost)).toEqual({
-			...rows,
-			emails: rows.emails!.map((row) =>
-				UNSENT.includes(`${row.to}`.split("@")[0]!)
-					? { ...row, ...assumed, ended: ISO, expires: row.wave ? ISO : "", asks: "2" }
-					: row,
-			),
-			notes: rows.notes!.map((row) =>
-				row.name === "gap" ? { ...row, value: expect.any(String) } : row,
-			),
-		});
+	const lost = await openEmptyDesk(otherKind);
+	expect(await lost.restore(file)).toMatchObject({
+		unknown: UNSENT.length,
+		gap: { from: day(11), until: ISO },
 	});
-
-	it("a migration keeps everything", async () => {
-		const desk = await openFullDesk(kind);
-		const { to, ...other } = await openOtherKind(desk, kind);
-		await desk.migrate(to);
-		expect(await keptIn(other)).toEqual(await keptIn(desk));
-		const env = { ...desk.env, DATABASE_URL: to };
-		const { stdout } = await runCommand(desk.folder, ["find", keyOf("erased")], { env });
-		expect(stdout).toContain("Deleted on");
+	const assumed = { state: "unknown", reason: "assumed", held: "0", claim: "", leaseUntil: "" };
+	expect(await keptIn(lost)).toEqual({
+		...rows,
+		emails: rows.emails!.map((row) =>
+			UNSENT.includes(`${row.to}`.split("@")[0]!)
+				? { ...row, ...assumed, ended: ISO, expires: row.wave ? ISO : "", asks: "2" }
+				: row,
+		),
+		notes: rows.notes!.map((row) =>
+			row.name === "gap" ? { ...row, value: expect.any(String) } : row,
+		),
 	});
+});
 
-	it("an export and its import keep who was invited, confirmed, unsubscribed and bounced", async () => {
-		const desk = await openFullDesk(kind);
-		const other = await openEmptyDesk(kind);
-		const exported = async ({ run }: typeof desk, format: string) =>
-			(await run(`export --format ${format}`)).stdout;
-		const people = async (from: typeof desk) => peopleIn(await exported(from, "jsonl"));
-		const rows = (await people(desk)).map(
-			(row): Record<string, unknown> =>
-				// May have been sent since.
-				row.wave && !row.invitedAt && !row.unknownAt
-					? { ...row, unknownAt: ISO, expiresAt: ISO }
-					: row,
-		);
-		const withTime = (name: string) => rows.filter((row) => row[name]).length;
-		expect(["wave", "invitedAt", "redeemedAt"].map(withTime)).toEqual([9, 2, 1]);
-		expect(["confirmedAt", "unsubscribedAt", "bouncedAt"].map(withTime)).toEqual([12, 1, 1]);
-		for (const format of ["csv", "jsonl"]) {
-			await other.json(`import - --format ${format}`, await exported(desk, format));
-			expect(await people(other)).toEqual(rows);
-		}
-		const found = await keptIn(other);
-		expect(found).toMatchObject({
-			suppressions: [{ reason: "unsubscribed by import" }],
-			notes: expect.arrayContaining([expect.objectContaining({ name: "gap" })]),
-			...{ outbox: [], visits: [], wordings: [] },
-			waves: ["later", "open", "paused"].map((name) => ({ name, state: "open" })),
-		});
-		const states = found.emails!.map(({ state }) => state);
-		expect(new Set(states)).toEqual(new Set(["accepted", "unknown"]));
+it(`for a list on ${kind} with a row of everything a migration keeps everything`, async () => {
+	const desk = await openFullDesk(kind);
+	const { to, ...other } = await openOtherKind(desk, kind);
+	await desk.migrate(to);
+	expect(await keptIn(other)).toEqual(await keptIn(desk));
+	const env = { ...desk.env, DATABASE_URL: to };
+	const { stdout } = await runCommand(desk.folder, ["find", keyOf("erased")], { env });
+	expect(stdout).toContain("Deleted on");
+});
+
+it(`for a list on ${kind} with a row of everything an export and its import keep who was invited, confirmed, unsubscribed and bounced`, async () => {
+	const desk = await openFullDesk(kind);
+	const other = await openEmptyDesk(kind);
+	const exported = async ({ run }: typeof desk, format: string) =>
+		(await run(`export --format ${format}`)).stdout;
+	const people = async (from: typeof desk) => peopleIn(await exported(from, "jsonl"));
+	const rows = (await people(desk)).map(
+		(row): Record<string, unknown> =>
+			// May have been sent since.
+			row.wave && !row.invitedAt && !row.unknownAt
+				? { ...row, unknownAt: ISO, expiresAt: ISO }
+				: row,
+	);
+	const withTime = (name: string) => rows.filter((row) => row[name]).length;
+	expect(["wave", "invitedAt", "redeemedAt"].map(withTime)).toEqual([9, 2, 1]);
+	expect(["confirmedAt", "unsubscribedAt", "bouncedAt"].map(withTime)).toEqual([12, 1, 1]);
+	for (const format of ["csv", "jsonl"]) {
+		await other.json(`import - --format ${format}`, await exported(desk, format));
+		expect(await people(other)).toEqual(rows);
+	}
+	const found = await keptIn(other);
+	expect(found).toMatchObject({
+		suppressions: [{ reason: "unsubscribed by import" }],
+		notes: expect.arrayContaining([expect.objectContaining({ name: "gap" })]),
+		...{ outbox: [], visits: [], wordings: [] },
+		waves: ["later", "open", "paused"].map((name) => ({ name, state: "open" })),
 	});
+	const states = found.emails!.map(({ state }) => state);
+	expect(new Set(states)).toEqual(new Set(["accepted", "unknown"]));
 });

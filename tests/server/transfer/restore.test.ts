@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
@@ -19,182 +19,171 @@ import { openWaveDesk } from "../waves/wave-desk.ts";
 
 const NEWS = "Subject: News\n\nWe are nearly there.\n";
 
-describe(`a restore on ${kind}`, () => {
-	const open = () => openWaveDesk(kind);
+const open = () => openWaveDesk(kind);
 
-	/** Restores a backup of another desk. */
-	async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
-		await desk.json("backup yesterday.db");
-		const fresh = await open();
-		return { ...fresh, first: await fresh.restore(join(desk.folder, "yesterday.db"), options) };
-	}
+/** Restores a backup of another desk. */
+async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
+	await desk.json("backup yesterday.db");
+	const fresh = await open();
+	return { ...fresh, first: await fresh.restore(join(desk.folder, "yesterday.db"), options) };
+}
 
-	it("sends no email automatically, whether it may have been sent or was not started", async () => {
-		const desk = await open();
-		await desk.people(2);
-		await desk.json("invite 1 --wave due --yes");
-		await desk.json("invite 1 --wave later --at 2099-01-01 --yes");
-		await desk.join("ada@example.com");
-		const fresh = await restored(desk);
-		expect(fresh.first).toMatchObject({ unknown: 3 });
-		await fresh.json("resume");
-		expect(await fresh.take()).toEqual([]);
-		expect(await fresh.json("resend --unknown")).toMatchObject({ resent: 3 });
-		expect(await fresh.send()).toEqual(["P1@Example.com", "ada@example.com"]);
+it(`a restore on ${kind} sends no email automatically, whether it may have been sent or was not started`, async () => {
+	const desk = await open();
+	await desk.people(2);
+	await desk.json("invite 1 --wave due --yes");
+	await desk.json("invite 1 --wave later --at 2099-01-01 --yes");
+	await desk.join("ada@example.com");
+	const fresh = await restored(desk);
+	expect(fresh.first).toMatchObject({ unknown: 3 });
+	await fresh.json("resume");
+	expect(await fresh.take()).toEqual([]);
+	expect(await fresh.json("resend --unknown")).toMatchObject({ resent: 3 });
+	expect(await fresh.send()).toEqual(["P1@Example.com", "ada@example.com"]);
+});
+
+it(`a restore on ${kind} keeps sending after a planned restore, without warnings`, async () => {
+	const desk = await open();
+	await desk.people(2);
+	await desk.json("invite 2 --wave due --yes");
+	const fresh = await restored(desk, "--planned");
+	expect(fresh.first).toMatchObject({ deleted: 0, unknown: 0 });
+	expect(fresh.first).not.toHaveProperty("gap");
+	expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com"]);
+});
+
+it(`a restore on ${kind} keeps the replaced database, and explains how to add people who joined since`, async () => {
+	const desk = await openDesk("SQLite");
+	await desk.add("ada@example.com");
+	await desk.json("backup yesterday.db");
+	await desk.add("bob@example.com");
+	const { stdout } = await desk.run("restore yesterday.db --without-file");
+	expect(await desk.json("stats")).toMatchObject({ total: 1 });
+	const [, database, args] =
+		/^ {2}DATABASE_URL=(\S+\.replaced-\S+) waitlist (export .*)\n {2}waitlist import since\.jsonl$/m.exec(
+			stdout,
+		)!;
+	const env = { DATABASE_URL: database! };
+	expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
+	expect(await desk.json("import since.jsonl")).toMatchObject({ added: 1, duplicates: 1 });
+});
+
+it(`a restore on ${kind} asks how to treat deletions by a clock that was years ahead`, async () => {
+	const desk = await openDesk("SQLite");
+	await desk.add("ada@example.com", "bob@example.com");
+	await desk.json("backup yesterday.db");
+	Object.assign(desk.env, clockAhead(3 * 365 * 86_400_000));
+	await desk.json("delete ada@example.com");
+	delete desk.env.NODE_OPTIONS;
+	expect(await desk.run("restore yesterday.db")).toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^Nothing was restored: .* --future-deletions back if only /),
 	});
+	expect(await desk.json("stats")).toMatchObject({ total: 1 });
+	const restore = "restore yesterday.db --future-deletions";
+	expect(await desk.json(`${restore} out`)).toMatchObject({ deleted: 1 });
+	expect(await desk.json(`${restore} back`)).toMatchObject({ deleted: 0 });
+	expect(await desk.json("stats")).toMatchObject({ total: 2 });
+});
 
-	it("keeps sending after a planned restore, without warnings", async () => {
-		const desk = await open();
-		await desk.people(2);
-		await desk.json("invite 2 --wave due --yes");
-		const fresh = await restored(desk, "--planned");
-		expect(fresh.first).toMatchObject({ deleted: 0, unknown: 0 });
-		expect(fresh.first).not.toHaveProperty("gap");
-		expect(await fresh.send()).toEqual(["P1@Example.com", "P2@Example.com"]);
-	});
+it(`a restore on ${kind} changes nothing while a server runs, if there are people, or when killed`, async () => {
+	const desk = await openDesk(kind);
+	const large = join(desk.folder, "large.db");
+	await fill(large, 20_000);
+	const server = await startServer(desk);
+	await postEmail(server.url, "ada@example.com");
+	const restore = () => desk.restore(large);
+	const refusal = kind === "SQLite" ? " is in use: stop the server, " : " is not empty: create a ";
+	await expect(restore()).rejects.toThrow(refusal);
+	await stopServer(server);
+	const empty = await openDesk(kind);
+	const data = join(empty.folder, "data");
+	const names = async () => `${await readdir(data).catch(() => "")}`;
+	const database = await openDatabase(
+		kind === "SQLite" ? { kind: "sqlite", file: join(empty.folder, "other.db") } : empty.settings,
+		{ create: true },
+	);
+	const adding = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+		AND pid <> pg_backend_pid() AND query LIKE '%INSERT INTO registration%'`;
+	const isAtWork = async () =>
+		kind === "SQLite"
+			? /partial-wal.*partial-wal/.test(await names())
+			: (await database.all(adding)).length > 0;
+	const args = ["restore", large, "--without-file"];
+	expect(await killCommand(empty, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
+	await database.close();
+	if (kind === "SQLite") expect((await names()).split(",")).not.toContain("waitlist.db");
+	else expect(await countOf(empty, "people")).toBe(0);
+	expect(await empty.restore(large)).toMatchObject({ rows: { registration: 20_000 } });
+	expect(await desk.json("stats")).toMatchObject({ total: 1 });
+});
 
-	it("keeps the replaced database, and explains how to add people who joined since", async () => {
-		const desk = await openDesk("SQLite");
-		await desk.add("ada@example.com");
-		await desk.json("backup yesterday.db");
-		await desk.add("bob@example.com");
-		const { stdout } = await desk.run("restore yesterday.db --without-file");
-		expect(await desk.json("stats")).toMatchObject({ total: 1 });
-		const [, database, args] =
-			/^ {2}DATABASE_URL=(\S+\.replaced-\S+) waitlist (export .*)\n {2}waitlist import since\.jsonl$/m.exec(
-				stdout,
-			)!;
-		const env = { DATABASE_URL: database! };
-		expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
-		expect(await desk.json("import since.jsonl")).toMatchObject({ added: 1, duplicates: 1 });
-	});
-
-	it("asks how to treat deletions by a clock that was years ahead", async () => {
-		const desk = await openDesk("SQLite");
-		await desk.add("ada@example.com", "bob@example.com");
-		await desk.json("backup yesterday.db");
-		Object.assign(desk.env, clockAhead(3 * 365 * 86_400_000));
-		await desk.json("delete ada@example.com");
-		delete desk.env.NODE_OPTIONS;
-		expect(await desk.run("restore yesterday.db")).toMatchObject({
+it(`a restore on ${kind} blocks new waves until the founder resolves unknown emails`, async () => {
+	const desk = await open();
+	await desk.people(3);
+	const fresh = await restored(desk);
+	const { from, until } = fresh.first.gap;
+	const news = `news --wave news --message ${await fresh.message(NEWS)}`;
+	for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "confirm --source fair"]) {
+		const { code, stderr } = await fresh.run(args);
+		expect({ args, code, stderr }).toEqual({
+			args,
 			code: 1,
-			stderr: expect.stringMatching(/^Nothing was restored: .* --future-deletions back if only /),
+			stderr: expect.stringContaining(`sent between ${from} and ${until}.`),
 		});
-		expect(await desk.json("stats")).toMatchObject({ total: 1 });
-		const restore = "restore yesterday.db --future-deletions";
-		expect(await desk.json(`${restore} out`)).toMatchObject({ deleted: 1 });
-		expect(await desk.json(`${restore} back`)).toMatchObject({ deleted: 0 });
-		expect(await desk.json("stats")).toMatchObject({ total: 2 });
-	});
+	}
+	expect(await fresh.json(`${news} --dry-run`)).toMatchObject({ gap: { from, until }, adding: 3 });
+	expect(await fresh.json("invite 1 --wave w --yes --despite-gap")).toMatchObject({ added: 1 });
+	expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 0 });
+	expect(await fresh.json("invite 2 --wave w --yes")).toMatchObject({ added: 1 });
+});
 
-	it("changes nothing while a server runs, if there are people, or when killed", async () => {
-		const desk = await openDesk(kind);
-		const large = join(desk.folder, "large.db");
-		await fill(large, 20_000);
-		const server = await startServer(desk);
-		await postEmail(server.url, "ada@example.com");
-		const restore = () => desk.restore(large);
-		const refusal =
-			kind === "SQLite" ? " is in use: stop the server, " : " is not empty: create a ";
-		await expect(restore()).rejects.toThrow(refusal);
-		await stopServer(server);
-		const empty = await openDesk(kind);
-		const data = join(empty.folder, "data");
-		const names = async () => `${await readdir(data).catch(() => "")}`;
-		const database = await openDatabase(
-			kind === "SQLite" ? { kind: "sqlite", file: join(empty.folder, "other.db") } : empty.settings,
-			{ create: true },
-		);
-		const adding = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-			AND pid <> pg_backend_pid() AND query LIKE '%INSERT INTO registration%'`;
-		const isAtWork = async () =>
-			kind === "SQLite"
-				? /partial-wal.*partial-wal/.test(await names())
-				: (await database.all(adding)).length > 0;
-		const args = ["restore", large, "--without-file"];
-		expect(await killCommand(empty, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
-		await database.close();
-		if (kind === "SQLite") expect((await names()).split(",")).not.toContain("waitlist.db");
-		else expect(await countOf(empty, "people")).toBe(0);
-		expect(await empty.restore(large)).toMatchObject({ rows: { registration: 20_000 } });
-		expect(await desk.json("stats")).toMatchObject({ total: 1 });
+it(`a restore on ${kind} reads sent emails from the provider's log, even of unknown waves`, {
+	tags: "slow",
+}, async () => {
+	const desk = await open();
+	await desk.people(6);
+	await desk.json("invite 4 --wave beta-1 --yes");
+	const taken = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
+	await desk.tell(
+		...taken.slice(1).map(({ id }) => ({ id, state: "waiting", nextAt: 0, code: "" }) as const),
+	);
+	const fresh = await restored(desk);
+	const marked = async (args: string, input: string) => {
+		const log = join(fresh.folder, /[;,]/.test(input) ? "log.csv" : "log.txt");
+		await writeFile(log, input);
+		const { code, stdout, stderr } = await fresh.run(`sent --file ${log} --json${args}`);
+		return { code, ...(stdout ? JSON.parse(stdout) : { stderr }) };
+	};
+	const none = { marked: 0, notFound: [] };
+	const [one, two] = taken as [(typeof taken)[0], (typeof taken)[0]];
+	const csv = `time;Message-ID\n1;<${one.id}@orbit.example>\n2;${two.id.toUpperCase()}\n`;
+	expect(await marked("", csv)).toEqual({ code: 0, ...none, marked: 2, unknown: 2 });
+	const text = `${one.email}\nP5@Example.com\nnobody@example.com\n${"0".repeat(32)}\n`;
+	expect(await marked("", text)).toEqual({
+		...none,
+		code: 3,
+		unknown: 2,
+		notFound: ["nobody@example.com", "0".repeat(32)],
 	});
-
-	it("blocks new waves until the founder resolves unknown emails", async () => {
-		const desk = await open();
-		await desk.people(3);
-		const fresh = await restored(desk);
-		const { from, until } = fresh.first.gap;
-		const news = `news --wave news --message ${await fresh.message(NEWS)}`;
-		for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "confirm --source fair"]) {
-			const { code, stderr } = await fresh.run(args);
-			expect({ args, code, stderr }).toEqual({
-				args,
-				code: 1,
-				stderr: expect.stringContaining(`sent between ${from} and ${until}.`),
-			});
-		}
-		expect(await fresh.json(`${news} --dry-run`)).toMatchObject({
-			gap: { from, until },
-			adding: 3,
-		});
-		expect(await fresh.json("invite 1 --wave w --yes --despite-gap")).toMatchObject({ added: 1 });
-		expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 0 });
-		expect(await fresh.json("invite 2 --wave w --yes")).toMatchObject({ added: 1 });
+	const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
+	expect(await marked(" --wave beta-2", log)).toMatchObject({
+		code: 3,
+		stderr: expect.stringContaining("say its kind: --as invitation, or"),
 	});
-
-	it("reads sent emails from the provider's log, even of unknown waves", {
-		tags: "slow",
-	}, async () => {
-		const desk = await open();
-		await desk.people(6);
-		await desk.json("invite 4 --wave beta-1 --yes");
-		const taken = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
-		await desk.tell(
-			...taken.slice(1).map(({ id }) => ({ id, state: "waiting", nextAt: 0, code: "" }) as const),
-		);
-		const fresh = await restored(desk);
-		const marked = async (args: string, input: string) => {
-			const log = join(fresh.folder, /[;,]/.test(input) ? "log.csv" : "log.txt");
-			await writeFile(log, input);
-			const { code, stdout, stderr } = await fresh.run(`sent --file ${log} --json${args}`);
-			return { code, ...(stdout ? JSON.parse(stdout) : { stderr }) };
-		};
-		const none = { marked: 0, notFound: [] };
-		const [one, two] = taken as [(typeof taken)[0], (typeof taken)[0]];
-		const csv = `time;Message-ID\n1;<${one.id}@orbit.example>\n2;${two.id.toUpperCase()}\n`;
-		expect(await marked("", csv)).toEqual({
-			code: 0,
-			...none,
-			marked: 2,
-			unknown: 2,
-		});
-		const text = `${one.email}\nP5@Example.com\nnobody@example.com\n${"0".repeat(32)}\n`;
-		expect(await marked("", text)).toEqual({
-			...none,
-			code: 3,
-			unknown: 2,
-			notFound: ["nobody@example.com", "0".repeat(32)],
-		});
-		const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
-		expect(await marked(" --wave beta-2", log)).toMatchObject({
-			code: 3,
-			stderr: expect.stringContaining("say its kind: --as invitation, or"),
-		});
-		const asBeta2 = " --wave beta-2 --as invitation";
-		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
-		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, unknown: 2 });
-		expect(await fresh.counts("beta-2")).toEqual({ accepted: 1 });
-		expect(await fresh.counts("beta-1")).toEqual({ accepted: 2, unknown: 2 });
-		const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");
-		expect(dry).toMatchObject({ had: 5, eligible: 1 });
-		expect(await marked(" --complete", "p3@example.com\n")).toMatchObject({
-			marked: 1,
-			notSent: 1,
-			unknown: 0,
-		});
-		expect(await fresh.send()).toEqual(["P4@Example.com"]);
+	const asBeta2 = " --wave beta-2 --as invitation";
+	expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
+	expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, unknown: 2 });
+	expect(await fresh.counts("beta-2")).toEqual({ accepted: 1 });
+	expect(await fresh.counts("beta-1")).toEqual({ accepted: 2, unknown: 2 });
+	const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");
+	expect(dry).toMatchObject({ had: 5, eligible: 1 });
+	expect(await marked(" --complete", "p3@example.com\n")).toMatchObject({
+		marked: 1,
+		notSent: 1,
+		unknown: 0,
 	});
+	expect(await fresh.send()).toEqual(["P4@Example.com"]);
 });
 
 /** A wave and its sending rate: a tenth of the rate at once, the rest one by one. */
@@ -251,10 +240,7 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	await expect.poll(arrived, patience).toBe(size + 2);
 	await expect
 		.poll(() => counts("beta-1"), patience)
-		.toEqual({
-			redeemed: sent,
-			accepted: size + 2 - sent,
-		});
+		.toEqual({ redeemed: sent, accepted: size + 2 - sent });
 	for (const code of [...(await codes())].slice(sent)) {
 		expect(await redeem(server.url, code)).toMatchObject({ status: "redeemed" });
 	}

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { openChat, type Say, startDigest } from "../../../src/server/webhooks/digest.ts";
@@ -46,95 +46,93 @@ async function openDigest(kind: DatabaseKind) {
 	return { server, clock, said, log, start, join };
 }
 
-describe(`the digest on ${kind}`, () => {
-	const MINUTE_JOINS = 20;
-	it(`sends six messages while ${60 * MINUTE_JOINS} join in an hour`, async () => {
-		const { clock, said, start, join } = await openDigest(kind);
-		const { look } = start();
-		await look();
-		for (let minute = 0; minute < 60; minute++) {
-			await join(clock.ms, MINUTE_JOINS);
-			for (let looks = 0; looks < 4; looks++) {
-				clock.ms += 15 * SECOND_MS;
-				await look();
-			}
-		}
-		expect(said).toHaveLength(6);
-		const counted = said.map((text) =>
-			Number(/\+([\d,]+) since/.exec(text)![1]!.replaceAll(",", "")),
-		);
-		expect(counted.reduce((sum, count) => sum + count)).toBe(60 * MINUTE_JOINS);
-		expect(said[5]).toMatch(`${(60 * MINUTE_JOINS).toLocaleString("en")} in all`);
-	});
-
-	it("is sent by one of several servers, even after one dies while sending", async () => {
-		const { clock, said, start, join } = await openDigest(kind);
-		const copies = [start(), start(), start()];
-		const lookAll = () => Promise.all(copies.map(({ look }) => look()));
-		await lookAll();
-		await join(START, 3);
-		clock.ms += 10 * MINUTE_MS;
-		await lookAll();
-		expect(said).toEqual(["Orbit waitlist\n+3 since the last message, 3 in all.\nNo backup yet."]);
-
-		await join(clock.ms, 2);
-		clock.ms += 10 * MINUTE_MS;
-		// This server dies while sending: the next message has its news.
-		const dying = start(async () => {
-			throw new Error("killed");
-		});
-		await dying.look();
-		await lookAll();
-		expect(said).toHaveLength(1);
-		await join(clock.ms);
-		clock.ms += 10 * MINUTE_MS;
-		await Promise.all([start().look(), lookAll()]);
-		expect(said.slice(1)).toEqual(["Orbit waitlist\n+3 since the last message, 6 in all."]);
-	});
-
-	it("reports pauses, resumes and old backups once", async () => {
-		const { server, clock, said, start, join } = await openDigest(kind);
-		const next = async () => {
-			await look();
-			clock.ms += 10 * MINUTE_MS;
-			await look();
-			return said.splice(0);
-		};
-		const { look } = start();
-		await look();
-		await given.note(server, { name: "last backup", value: { madeAt: isoOf(START), file: "a" } });
-		await given.outbox(server, { pausedUntil: isoOf(START + 20 * MINUTE_MS), cause: "quota" });
-		await join(START, 100);
-		expect(await next()).toEqual([
-			"Orbit waitlist\n+100 since the last message, 100 in all.\nEmails are paused: the mail server's sending limit is reached.",
-		]);
-		expect(await next()).toEqual(["Orbit waitlist\nEmails are being sent again."]);
-		expect(await next()).toEqual([]);
-		clock.ms += 26 * HOUR_MS;
-		expect(await next()).toEqual(["Orbit waitlist\nThe last backup is over a day old."]);
-		expect(await next()).toEqual([]);
-	});
-
-	it("repeats undelivered news in the next message, and logs an outage once", async () => {
-		const { clock, start, join, log } = await openDigest(kind);
-		const answers = [{ status: 429 }];
-		const chat = await startReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
-		const urls = [`http://127.0.0.1:${await freePort()}/`, chat.url, chat.url];
-		const { look } = start((text) => openChat(urls.shift()!)(text));
-		await look();
-		for (let turn = 0; turn < 3; turn++) {
-			await join(clock.ms, 10);
-			clock.ms += 10 * MINUTE_MS;
+const MINUTE_JOINS = 20;
+it(`the digest on ${kind} sends six messages while ${60 * MINUTE_JOINS} join in an hour`, async () => {
+	const { clock, said, start, join } = await openDigest(kind);
+	const { look } = start();
+	await look();
+	for (let minute = 0; minute < 60; minute++) {
+		await join(clock.ms, MINUTE_JOINS);
+		for (let looks = 0; looks < 4; looks++) {
+			clock.ms += 15 * SECOND_MS;
 			await look();
 		}
-		const [refused, accepted] = chat.received.map(({ body }) => JSON.parse(body).text as string);
-		expect(refused).toMatch("+20 since the last message");
-		expect(accepted).toMatch(/\+30 since the last message, 30 in all.*\nNo backup yet\./);
-		expect(log.mock.calls).toEqual([
-			["error", "digest not sent", { reason: "ECONNREFUSED" }],
-			["info", "digest sent again"],
-		]);
+	}
+	expect(said).toHaveLength(6);
+	const counted = said.map((text) =>
+		Number(/\+([\d,]+) since/.exec(text)![1]!.replaceAll(",", "")),
+	);
+	expect(counted.reduce((sum, count) => sum + count)).toBe(60 * MINUTE_JOINS);
+	expect(said[5]).toMatch(`${(60 * MINUTE_JOINS).toLocaleString("en")} in all`);
+});
+
+it(`the digest on ${kind} is sent by one of several servers, even after one dies while sending`, async () => {
+	const { clock, said, start, join } = await openDigest(kind);
+	const copies = [start(), start(), start()];
+	const lookAll = () => Promise.all(copies.map(({ look }) => look()));
+	await lookAll();
+	await join(START, 3);
+	clock.ms += 10 * MINUTE_MS;
+	await lookAll();
+	expect(said).toEqual(["Orbit waitlist\n+3 since the last message, 3 in all.\nNo backup yet."]);
+
+	await join(clock.ms, 2);
+	clock.ms += 10 * MINUTE_MS;
+	// This server dies while sending: the next message has its news.
+	const dying = start(async () => {
+		throw new Error("killed");
 	});
+	await dying.look();
+	await lookAll();
+	expect(said).toHaveLength(1);
+	await join(clock.ms);
+	clock.ms += 10 * MINUTE_MS;
+	await Promise.all([start().look(), lookAll()]);
+	expect(said.slice(1)).toEqual(["Orbit waitlist\n+3 since the last message, 6 in all."]);
+});
+
+it(`the digest on ${kind} reports pauses, resumes and old backups once`, async () => {
+	const { server, clock, said, start, join } = await openDigest(kind);
+	const next = async () => {
+		await look();
+		clock.ms += 10 * MINUTE_MS;
+		await look();
+		return said.splice(0);
+	};
+	const { look } = start();
+	await look();
+	await given.note(server, { name: "last backup", value: { madeAt: isoOf(START), file: "a" } });
+	await given.outbox(server, { pausedUntil: isoOf(START + 20 * MINUTE_MS), cause: "quota" });
+	await join(START, 100);
+	expect(await next()).toEqual([
+		"Orbit waitlist\n+100 since the last message, 100 in all.\nEmails are paused: the mail server's sending limit is reached.",
+	]);
+	expect(await next()).toEqual(["Orbit waitlist\nEmails are being sent again."]);
+	expect(await next()).toEqual([]);
+	clock.ms += 26 * HOUR_MS;
+	expect(await next()).toEqual(["Orbit waitlist\nThe last backup is over a day old."]);
+	expect(await next()).toEqual([]);
+});
+
+it(`the digest on ${kind} repeats undelivered news in the next message, and logs an outage once`, async () => {
+	const { clock, start, join, log } = await openDigest(kind);
+	const answers = [{ status: 429 }];
+	const chat = await startReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
+	const urls = [`http://127.0.0.1:${await freePort()}/`, chat.url, chat.url];
+	const { look } = start((text) => openChat(urls.shift()!)(text));
+	await look();
+	for (let turn = 0; turn < 3; turn++) {
+		await join(clock.ms, 10);
+		clock.ms += 10 * MINUTE_MS;
+		await look();
+	}
+	const [refused, accepted] = chat.received.map(({ body }) => JSON.parse(body).text as string);
+	expect(refused).toMatch("+20 since the last message");
+	expect(accepted).toMatch(/\+30 since the last message, 30 in all.*\nNo backup yet\./);
+	expect(log.mock.calls).toEqual([
+		["error", "digest not sent", { reason: "ECONNREFUSED" }],
+		["info", "digest sent again"],
+	]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { readEmail } from "../../../bench/harness/mail-server.ts";
 import { MOST_ATTEMPTS, replayFailed, retryAfterMs } from "../../../src/server/webhooks/event.ts";
 import { newSecret, sign, TOGETHER } from "../../../src/server/webhooks/sender.ts";
@@ -19,120 +19,118 @@ const eventually = { interval: 5 };
 
 const [EVENTS, BATCH] = [10_000, 500];
 
-describe(`events on ${kind}`, () => {
-	const open = (answer?: Parameters<typeof openEventsDesk>[1]) => openEventsDesk(kind, answer);
+const open = (answer?: Parameters<typeof openEventsDesk>[1]) => openEventsDesk(kind, answer);
 
-	it("fail for good after three days, with one id and a new signature per attempt", async () => {
-		const desk = await open((_, n) => ({ status: n < MOST_ATTEMPTS ? 404 : 200, body: "hidden" }));
-		await desk.start();
-		await desk.join("ada@example.com");
-		for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
-			const beforeMs = attempts === 0 ? 0 : retryAfterMs(attempts)!;
-			desk.pass(Math.max(0, beforeMs - 1000));
-			if (attempts > 0) expect(await desk.count({ state: "waiting" })).toBe(1);
-			desk.pass(1000);
-			await expect.poll(() => desk.received.length, eventually).toBe(attempts + 1);
-			// The official library rejects signatures older than five minutes.
-			verify(desk.secret, desk.received[attempts]!);
-			await expect.poll(() => desk.count({ state: "sending" }), eventually).toBe(0);
-		}
-		expect(await desk.count({ state: "failed", code: "404" })).toBe(1);
-		const header = (name: string) => new Set(desk.received.map(({ headers }) => headers[name]));
-		expect(header("webhook-id").size).toBe(1);
-		expect(header("webhook-signature").size).toBe(MOST_ATTEMPTS);
-		expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
-		expect(await desk.server.transact(replayFailed, new Date().toISOString())).toBe(1);
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-		await expect
-			.poll(() => desk.log.mock.calls, eventually)
-			.toEqual([
-				["error", "events not delivered", { code: "404" }],
-				["error", "events given up", { events: 1 }],
-				["info", "events delivered again"],
-			]);
-	});
-
-	it("interrupted by closing wait for the next server, and do not count as failures", async () => {
-		const desk = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
-		const sender = await desk.start();
-		await desk.join("ada@example.com");
-		await expect.poll(() => desk.received.length, eventually).toBe(1);
-		await sender.close();
-		expect(await desk.count({ state: "waiting", attempts: 0 })).toBe(1);
-		expect(desk.log).not.toHaveBeenCalled();
-		await desk.start();
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-	});
-
-	it("ignore redirects, and obey Retry-After", async () => {
-		const answers: Answer[] = [
-			{ status: 307, headers: { location: "/elsewhere" } },
-			{ status: 429, headers: { "retry-after": "3600" } },
-		];
-		const desk = await open((_, n) => answers[n] ?? { status: 200 });
-		// Joins before the webhook was set write no event.
-		await desk.join("nobody@example.com");
-		await desk.start();
-		await desk.join("first@example.com");
-		await expect.poll(() => desk.count({ state: "waiting", code: "307" }), eventually).toBe(1);
-		desk.pass(5000);
-		await expect.poll(() => desk.count({ state: "waiting", code: "429" }), eventually).toBe(1);
-		desk.pass(3590_000);
-		await desk.idle();
-		expect(desk.received).toHaveLength(2);
-		desk.pass(11_000);
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-		expect(new Set(desk.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
-	});
-
-	it("are sent in order per person, deletion last", async () => {
-		let reply = (_: Answer) => {};
-		const first = new Promise<Answer>((resolve) => {
-			reply = resolve;
-		});
-		const desk = await open((_, n) => (n === 0 ? first : { status: 204 }));
-		await desk.start();
-		await desk.join("ada@example.com");
-		await expect.poll(() => desk.received.length, eventually).toBe(1);
-		await desk.join("bob@example.com");
-		await desk.erase("ada@example.com", "bob@example.com");
-		const { events } = await everythingIn(desk.server);
-		expect(events).toMatchObject([{ kind: "deleted" }, { kind: "deleted" }]);
-		await desk.join("ada@example.com");
-		reply({ status: 204 });
-		await expect.poll(() => desk.received.length, eventually).toBe(2);
-		desk.pass(29_000);
-		await desk.idle();
-		expect(await desk.count()).toBe(2);
+it(`events on ${kind} fail for good after three days, with one id and a new signature per attempt`, async () => {
+	const desk = await open((_, n) => ({ status: n < MOST_ATTEMPTS ? 404 : 200, body: "hidden" }));
+	await desk.start();
+	await desk.join("ada@example.com");
+	for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+		const beforeMs = attempts === 0 ? 0 : retryAfterMs(attempts)!;
+		desk.pass(Math.max(0, beforeMs - 1000));
+		if (attempts > 0) expect(await desk.count({ state: "waiting" })).toBe(1);
 		desk.pass(1000);
-		await expect.poll(() => desk.received.length, eventually).toBe(3);
-		desk.pass(5000);
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-		const messages = desk.received.map((message) => verify(desk.secret, message));
-		const [ada, bob] = messages.map(({ data }) => data);
-		const id = expect.stringMatching(/^[\da-f]{32}$/);
-		expect(ada).toEqual({ id, email: "ada@example.com" });
-		expect(messages.map(({ type, data }) => [type, data])).toEqual([
-			["registration.joined", ada],
-			["registration.deleted", bob],
-			["registration.deleted", ada],
-			["registration.joined", ada],
+		await expect.poll(() => desk.received.length, eventually).toBe(attempts + 1);
+		// The official library rejects signatures older than five minutes.
+		verify(desk.secret, desk.received[attempts]!);
+		await expect.poll(() => desk.count({ state: "sending" }), eventually).toBe(0);
+	}
+	expect(await desk.count({ state: "failed", code: "404" })).toBe(1);
+	const header = (name: string) => new Set(desk.received.map(({ headers }) => headers[name]));
+	expect(header("webhook-id").size).toBe(1);
+	expect(header("webhook-signature").size).toBe(MOST_ATTEMPTS);
+	expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
+	expect(await desk.server.transact(replayFailed, new Date().toISOString())).toBe(1);
+	await expect.poll(() => desk.count(), eventually).toBe(0);
+	await expect
+		.poll(() => desk.log.mock.calls, eventually)
+		.toEqual([
+			["error", "events not delivered", { code: "404" }],
+			["error", "events given up", { events: 1 }],
+			["info", "events delivered again"],
 		]);
-	});
+});
 
-	it("are sent once by several servers, and again by another if the first was killed", async () => {
-		const desk = await open();
-		await Promise.all([desk.start(), desk.start(), desk.start()]);
-		await desk.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-		const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
-		expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
-		// A killed process leaves events like this.
-		const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
-		await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-		expect(ids().slice(100)).toEqual(["msg_gone"]);
+it(`events on ${kind} interrupted by closing wait for the next server, and do not count as failures`, async () => {
+	const desk = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
+	const sender = await desk.start();
+	await desk.join("ada@example.com");
+	await expect.poll(() => desk.received.length, eventually).toBe(1);
+	await sender.close();
+	expect(await desk.count({ state: "waiting", attempts: 0 })).toBe(1);
+	expect(desk.log).not.toHaveBeenCalled();
+	await desk.start();
+	await expect.poll(() => desk.count(), eventually).toBe(0);
+});
+
+it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
+	const answers: Answer[] = [
+		{ status: 307, headers: { location: "/elsewhere" } },
+		{ status: 429, headers: { "retry-after": "3600" } },
+	];
+	const desk = await open((_, n) => answers[n] ?? { status: 200 });
+	// Joins before the webhook was set write no event.
+	await desk.join("nobody@example.com");
+	await desk.start();
+	await desk.join("first@example.com");
+	await expect.poll(() => desk.count({ state: "waiting", code: "307" }), eventually).toBe(1);
+	desk.pass(5000);
+	await expect.poll(() => desk.count({ state: "waiting", code: "429" }), eventually).toBe(1);
+	desk.pass(3590_000);
+	await desk.idle();
+	expect(desk.received).toHaveLength(2);
+	desk.pass(11_000);
+	await expect.poll(() => desk.count(), eventually).toBe(0);
+	expect(new Set(desk.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
+});
+
+it(`events on ${kind} are sent in order per person, deletion last`, async () => {
+	let reply = (_: Answer) => {};
+	const first = new Promise<Answer>((resolve) => {
+		reply = resolve;
 	});
+	const desk = await open((_, n) => (n === 0 ? first : { status: 204 }));
+	await desk.start();
+	await desk.join("ada@example.com");
+	await expect.poll(() => desk.received.length, eventually).toBe(1);
+	await desk.join("bob@example.com");
+	await desk.erase("ada@example.com", "bob@example.com");
+	const { events } = await everythingIn(desk.server);
+	expect(events).toMatchObject([{ kind: "deleted" }, { kind: "deleted" }]);
+	await desk.join("ada@example.com");
+	reply({ status: 204 });
+	await expect.poll(() => desk.received.length, eventually).toBe(2);
+	desk.pass(29_000);
+	await desk.idle();
+	expect(await desk.count()).toBe(2);
+	desk.pass(1000);
+	await expect.poll(() => desk.received.length, eventually).toBe(3);
+	desk.pass(5000);
+	await expect.poll(() => desk.count(), eventually).toBe(0);
+	const messages = desk.received.map((message) => verify(desk.secret, message));
+	const [ada, bob] = messages.map(({ data }) => data);
+	const id = expect.stringMatching(/^[\da-f]{32}$/);
+	expect(ada).toEqual({ id, email: "ada@example.com" });
+	expect(messages.map(({ type, data }) => [type, data])).toEqual([
+		["registration.joined", ada],
+		["registration.deleted", bob],
+		["registration.deleted", ada],
+		["registration.joined", ada],
+	]);
+});
+
+it(`events on ${kind} are sent once by several servers, and again by another if the first was killed`, async () => {
+	const desk = await open();
+	await Promise.all([desk.start(), desk.start(), desk.start()]);
+	await desk.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
+	await expect.poll(() => desk.count(), eventually).toBe(0);
+	const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
+	expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
+	// A killed process leaves events like this.
+	const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
+	await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
+	await expect.poll(() => desk.count(), eventually).toBe(0);
+	expect(ids().slice(100)).toEqual(["msg_gone"]);
 });
 
 it.each(["SQLite", "PostgreSQL"] as const)(
@@ -192,54 +190,52 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 const eventsOf = async (desk: { run(args: string): Promise<Run> }) =>
 	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];
 
-describe(`a webhook on ${kind}`, () => {
-	it("gets all of a person's events from server and commands, signed with both secrets", async () => {
-		const desk = await openWebhookDesk(kind, undefined, {
-			answer: (step, recipient) =>
-				step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
-		});
-		const { received, secrets, kept } = desk;
-		const server = await desk.start();
-		const events = (email: string) =>
-			received.flatMap((message) => {
-				const [read, again] = secrets.map((secret) => verify(secret, message));
-				expect(again).toEqual(read);
-				return read!.data.email === email ? read!.type.slice("registration.".length) : [];
-			});
-		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
-		await expect.poll(() => kept.length, eventually).toBe(1);
-		const { text = "" } = await readEmail(kept[0]!);
-		const press = (name: string) => {
-			const link = new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url);
-			return fetch(link, { method: "POST", redirect: "manual" });
-		};
-		await press("confirm");
-		await desk.json("invite 1 --wave beta-1 --yes");
-		await expect.poll(() => kept.length, eventually).toBe(2);
-		const { text: invitation = "" } = await readEmail(kept[1]!);
-		const code = /invitation#(\S+)/.exec(invitation)![1]!;
-		const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
-		expect(status).toBe("redeemed");
-		await press("leave");
-		const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
-		// A deletion drops undelivered events.
-		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
-		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
-		await desk.json("import - --format text", "bob@example.com");
-		const erasure = await desk.json("delete ada@example.com");
-		expect(erasure).toMatchObject({ receipts: [{ told: true }] });
-		await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
-		await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
-		await postEmail(server.url, "eve@example.com");
-		await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
-		await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
-		const log = server.output();
-		expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
-		expect(log).not.toContain(secrets[0].slice(6, 20));
-		const receipt = (await desk.run("delete bob@example.com")).stdout;
-		expect(receipt).toContain("told:    the receiver of our events, which had the address");
+it(`a webhook on ${kind} gets all of a person's events from server and commands, signed with both secrets`, async () => {
+	const desk = await openWebhookDesk(kind, undefined, {
+		answer: (step, recipient) =>
+			step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
 	});
+	const { received, secrets, kept } = desk;
+	const server = await desk.start();
+	const events = (email: string) =>
+		received.flatMap((message) => {
+			const [read, again] = secrets.map((secret) => verify(secret, message));
+			expect(again).toEqual(read);
+			return read!.data.email === email ? read!.type.slice("registration.".length) : [];
+		});
+	expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+	await expect.poll(() => kept.length, eventually).toBe(1);
+	const { text = "" } = await readEmail(kept[0]!);
+	const press = (name: string) => {
+		const link = new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url);
+		return fetch(link, { method: "POST", redirect: "manual" });
+	};
+	await press("confirm");
+	await desk.json("invite 1 --wave beta-1 --yes");
+	await expect.poll(() => kept.length, eventually).toBe(2);
+	const { text: invitation = "" } = await readEmail(kept[1]!);
+	const code = /invitation#(\S+)/.exec(invitation)![1]!;
+	const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
+	expect(status).toBe("redeemed");
+	await press("leave");
+	const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
+	// A deletion drops undelivered events.
+	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
+	await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
+	await desk.json("import - --format text", "bob@example.com");
+	const erasure = await desk.json("delete ada@example.com");
+	expect(erasure).toMatchObject({ receipts: [{ told: true }] });
+	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
+	await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
+	await postEmail(server.url, "eve@example.com");
+	await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
+	await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
+	const log = server.output();
+	expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
+	expect(log).not.toContain(secrets[0].slice(6, 20));
+	const receipt = (await desk.run("delete bob@example.com")).stdout;
+	expect(receipt).toContain("told:    the receiver of our events, which had the address");
 });
 
 it("the documented receiver adds and removes people in an audience, and rejects bad signatures", async () => {

@@ -100,15 +100,12 @@ export function openSqlite(
 			const version = sql<{ found: string }>`SELECT sqlite_version() AS found`;
 			const mode = statSync(file).mode & 0o777;
 			const isOpen = (mode & 0o077) !== 0;
+			const advice = isOpen ? ": others can read it, use chmod 600" : "";
 			const free = await freeBytes(file);
 			return [
 				{ name: "SQLite", ok: true, ...(await tx.first(version))! },
 				{ name: "integrity", ok: integrity.join() === "ok", found: integrity.join("; ") },
-				{
-					name: "file mode",
-					ok: !isOpen,
-					found: `${mode.toString(8)}${isOpen ? ": others can read it, use chmod 600" : ""}`,
-				},
+				{ name: "file mode", ok: !isOpen, found: `${mode.toString(8)}${advice}` },
 				{ name: "disk", ok: free > LEAST_FREE_BYTES, found: `${Math.round(free / 1e6)} MB free` },
 			];
 		},

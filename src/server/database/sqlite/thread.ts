@@ -4,11 +4,12 @@ import { messageOf } from "../../text/message-of.ts";
 import type { Statement, Transactions } from "../sql.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
-export type ToThread =
+type Request =
 	| { statement: Statement }
 	| { transaction: string; input: unknown }
-	| { forget: true }
-	| { close: true };
+	| { forget: true };
+
+export type ToThread = Request | { close: true };
 
 export type FromThread = { answer: unknown } | { failed: string };
 
@@ -107,10 +108,7 @@ export function serveSqlite(transactions: Transactions): void {
 	});
 }
 
-async function respond(
-	message: Exclude<ToThread, { close: true }>,
-	transactions: Transactions,
-): Promise<void> {
+async function respond(message: Request, transactions: Transactions): Promise<void> {
 	let failed = performance.now() - foundAt < FRESH_MS ? undefined : look();
 	let answer: unknown;
 	try {

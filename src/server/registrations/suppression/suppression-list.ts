@@ -53,9 +53,8 @@ export const isAnyDeletedAfter = (tx: Tx, time: string) =>
 	isAnyRow(tx, sql`${DELETED} AND at > ${time}`);
 
 export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
-	tx.all(
-		sql<Suppression>`SELECT hash, at, reason, key FROM suppression WHERE hash IN ${keysIn(hashes)}`,
-	);
+	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
+		WHERE hash IN ${keysIn(hashes)}`);
 
 /** Finds deletions that are later than the join. @param latest ignores later entries */
 export async function findDeleted(
@@ -167,23 +166,15 @@ export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Fi
 	const { keyFile, file } = places;
 	const key = await findKeyOf(tx, places).catch(reasonOf);
 	const isMissing = (await readNote(tx, KEY)) !== undefined && !existsSync(file ?? "");
-	const place = file ?? "WAITLIST_SUPPRESSION_FILE is not set";
+	const noKey = keyFile ? "created when needed" : "WAITLIST_SECRET is not set";
+	const noFile = file
+		? `${file} is missing: put it back, or start the server to create it again`
+		: "WAITLIST_SUPPRESSION_FILE is not set";
+	const isKeyFine = key === undefined ? keyFile !== undefined : typeof key === "object";
+	const foundKey = (typeof key === "object" ? key.fingerprint : key) ?? noKey;
+	const foundFile = isMissing ? noFile : (file ?? noFile);
 	return [
-		{
-			name: "key",
-			ok: typeof key === "object" || (key === undefined && keyFile !== undefined),
-			found:
-				typeof key === "object"
-					? key.fingerprint
-					: (key ?? (keyFile ? "created when needed" : "WAITLIST_SECRET is not set")),
-		},
-		{
-			name: "suppression file",
-			ok: file !== undefined && !isMissing,
-			found:
-				file && isMissing
-					? `${file} is missing: put it back, or start the server to create it again`
-					: place,
-		},
+		{ name: "key", ok: isKeyFine, found: foundKey },
+		{ name: "suppression file", ok: foundFile === file, found: foundFile },
 	];
 }
