@@ -53,7 +53,6 @@ export async function startCopies(start: () => Promise<ServerProcess>, count = 1
 	};
 }
 
-/** Starts a command and sends it a signal once it is working. */
 export async function killCommand(
 	{ folder, env = {} }: { folder: string; env?: Record<string, string> },
 	args: readonly string[],

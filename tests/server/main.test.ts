@@ -141,7 +141,6 @@ it("a stop cuts off endless requests and pending emails, and exits 0", async () 
 	await closed;
 });
 
-/** Sends requests over one connection, pipelined up to the limit. */
 async function askInARow(url: string, path: string, count: number): Promise<string[]> {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);

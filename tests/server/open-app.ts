@@ -8,7 +8,6 @@ import { temporaryFolder } from "../temporary.ts";
 export const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Opens the app without a port, on a temporary database. */
 export async function openApp(
 	environment: Record<string, string> = {},
 	limits: Partial<Limits> = {},

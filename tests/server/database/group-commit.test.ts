@@ -23,7 +23,6 @@ const log = vi.fn();
 function open(changes: Partial<GroupCommitSettings> = {}) {
 	const transactions: {
 		keys: string[];
-		/** Ends the transaction, and resolves after all responses. */
 		commit: () => Promise<void>;
 		fail: (reason: Error) => Promise<void>;
 	}[] = [];

@@ -12,14 +12,12 @@ import { linksIn, sendingBy } from "../waves/mail-desk.ts";
 
 const ROUNDS = 12;
 
-/** Ways to lose the journal while the server runs. */
 const losses: Record<string, (file: string) => Promise<unknown>> = {
 	"its journal is deleted": (file) => rm(`${file}-wal`),
 	"its journal is moved": (file) => rename(`${file}-wal`, `${file}-wal.moved`),
 	"the index of its journal is deleted": (file) => rm(`${file}-shm`),
 };
 
-/** Waits until a server exits because its journal was lost. */
 async function endOf({ ended, logged }: ServerProcess): Promise<void> {
 	expect(await ended).toBe(1);
 	expect(logged("database lost")).toMatchObject([
@@ -101,7 +99,6 @@ it(`loses no join through ${ROUNDS} lost journals and kills, with concurrent rea
 /** Byte ranges that SQLite locks while a file is open (sqlite.org/src/file/src/os.h, os_unix.c). */
 const SHARED = { "": "1073741826 1073742335", "-shm": "128 128" };
 
-/** Returns the locks that the server's process holds on its database files. */
 async function locksOf({ file, process }: ServerProcess): Promise<Record<string, string[]>> {
 	const lines = (await readFile("/proc/locks", "utf8")).split("\n");
 	const held: Record<string, string[]> = {};

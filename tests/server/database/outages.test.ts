@@ -27,7 +27,6 @@ const VISITORS = 40;
 /** Readiness probes the database once per second, and a disk fills up gradually. */
 const patience = { interval: 300 };
 
-/** Server whose database is about to fail. */
 interface Failing {
 	server: ServerProcess;
 	disk: SmallDisk;
@@ -43,7 +42,6 @@ interface Failure {
 	at?: () => Promise<Place & { disk?: SmallDisk }>;
 	/** @returns a function that ends the outage; undefined if this server stays down */
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
-	/** Logged reason. */
 	logs: RegExp;
 	/** A command that fails, and its message. By default, a command that waits and then adds a person. */
 	command?: [command: "import -" | "stats", says: RegExp];

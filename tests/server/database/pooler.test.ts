@@ -20,7 +20,6 @@ afterAll(async () => {
 	for (const pooler of poolers.values()) await (await pooler).stop();
 });
 
-/** Returns the URL of a database through a pooler. */
 async function through(mode: PoolMode, url: string): Promise<string> {
 	const name = `${mode} ${new URL(url).port}`;
 	if (!poolers.has(name)) poolers.set(name, startPgBouncer(url, mode));
@@ -33,7 +32,6 @@ async function place() {
 	return { direct, url: await through("transaction", direct) };
 }
 
-/** Opens a database like a server, with another statement timeout. */
 async function open(url: string, queryMs = 3000) {
 	const database = await openPostgres(url, { connections: 3, queryMs, name: "waitlist" });
 	onTestFinished(() => database.close());

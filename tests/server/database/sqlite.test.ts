@@ -9,7 +9,6 @@ import { temporaryFolder } from "../../temporary.ts";
 import { openServer } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 
-/** Opens a waitlist on a file that closes with the test. */
 async function open(file: string) {
 	const { waitlist } = await openServer({ kind: "sqlite", file });
 	onTestFinished(() => waitlist.close());

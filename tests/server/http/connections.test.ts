@@ -11,7 +11,6 @@ import { seed } from "../chance.ts";
 import { createChance, makeHostile, sendHostile } from "./hostile.ts";
 import { openSocket } from "./sockets.ts";
 
-/** Opens connections, which go with the test. */
 async function openClients(server: { url: string }, count: number, text = "") {
 	const opened = Array.from({ length: count }, () => openSocket(server, text));
 	let closed = 0;
@@ -29,7 +28,6 @@ async function memoryMb(server: ServerProcess, name: "VmRSS" | "VmHWM"): Promise
 	return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;
 }
 
-/** Counts the sockets of the server's process. */
 async function socketsOf(server: ServerProcess): Promise<number> {
 	const folder = `/proc/${server.process.pid}/fd`;
 	const links = await Promise.all(
@@ -100,7 +98,6 @@ it("connections beyond the limit are refused and logged, and open ones still get
 
 const REQUESTS = 50;
 const STRANGERS = 50;
-/** Joins that must succeed at the same time, however slow the machine. */
 const JOINS = 10;
 
 it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`, async () => {

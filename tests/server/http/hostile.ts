@@ -2,7 +2,6 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { fractions } from "../chance.ts";
 import { openSocket } from "./sockets.ts";
 
-/** A hostile request as chunks of bytes. */
 export interface Hostile {
 	pieces: Buffer[];
 	/** The client never ends the connection, so the server must. */
@@ -104,7 +103,6 @@ const site: Target = { host: "localhost", paths, lines: "" };
 /** Paths that no server has, and some that only the site has. */
 export const hostilePaths: readonly string[] = paths;
 
-/** Creates a hostile request. One in twenty never ends. */
 export function makeHostile(chance: Chance, { host, paths, lines }: Target = site): Hostile {
 	const body = Buffer.from(chance.pick(bodies)(chance));
 	const type = chance.pick(types);

@@ -12,7 +12,6 @@ function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
 	const none = { address: undefined, network: undefined, burst: undefined, global: undefined };
 	const limiter = createLimiter({ ...none, ...limits }, () => clock.ms);
-	/** Counts how many simultaneous attempts are admitted. */
 	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
 	/** Counts simultaneous joins by outcome: accepted, accepted as a burst, or refused. */

@@ -11,7 +11,6 @@ import { openSocket } from "./sockets.ts";
 
 const headLines = (lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 
-/** Sends one raw request and reads until the server ends the connection. */
 const send = (server: { url: string }, lines: readonly string[], body = "") =>
 	openSocket(server, headLines(lines) + body).closed;
 
@@ -88,7 +87,6 @@ it("a request that cannot be served is refused with a sentence, and its connecti
 		.toHaveLength(4);
 });
 
-/** Opens a server with a fixed response, and a client that has sent a request. */
 async function ask(fetch: () => Response | Promise<Response>) {
 	const onFinished = vi.fn();
 	const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
@@ -237,7 +235,6 @@ it("an idle connection is closed after 30 s, or after a given time", async () =>
 });
 
 it("sends HSTS only through a trusted proxy with TLS", async () => {
-	/** Returns HSTS headers by the protocol that the proxy reports. */
 	async function openBehind(proxies: string) {
 		const env = { TRUSTED_PROXIES: proxies };
 		const { url } = await startServer({ folder: await temporaryFolder(), env });

@@ -1,6 +1,5 @@
 import { connect } from "node:net";
 
-/** Opens a raw connection. `closed` resolves with the response. */
 export function openSocket({ url }: { url: string }, bytes = "") {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);

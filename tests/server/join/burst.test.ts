@@ -21,7 +21,6 @@ const HALL = 300;
 const names = (name: string, count: number) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 
-/** Opens a server behind a proxy, and its founder's desk. */
 async function open(kind: DatabaseKind, limit: number) {
 	const desk = await openMailDesk(kind);
 	const env = { WAITLIST_ADDRESS_LIMIT: `${limit}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
@@ -38,7 +37,6 @@ async function open(kind: DatabaseKind, limit: number) {
 			const answer = await fetch(new URL(JOIN_PATH, url), { method: "POST", headers, body });
 			return { status: answer.status, page: await answer.text() };
 		},
-		/** Waits for this number of emails. */
 		arriving: (emails: number) => expect.poll(() => desk.arrived()).toBe(emails),
 	};
 }
@@ -127,7 +125,6 @@ async function openMarked() {
 	return desk;
 }
 
-/** Reads each flag, with the local part of the address. */
 const marksIn = async (source: Source) =>
 	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
 

@@ -242,7 +242,6 @@ it("too many attempts behind an untrusted proxy are logged once", async () => {
 	expect(JSON.stringify(log.mock.calls)).not.toMatch(/172\.17|192\.0/);
 });
 
-/** The README's section about the API. */
 const section = /^## The API\n([\s\S]+?)^## /m.exec(await readFile("README.md", "utf8"))![1]!;
 
 /** Finds the section's request body with a media type. */

@@ -19,7 +19,6 @@ import { registrationOf } from "./waitlist-contract.ts";
 /** Shared by the files of a worker, because starting it takes a second of CPU time. */
 let shared: Promise<PostgresCluster> | undefined;
 
-/** Creates a PostgreSQL database that is dropped with the test. */
 export async function createDatabase(folder?: string): Promise<string> {
 	shared ??= startPostgres();
 	const url = await (await shared).createDatabase(folder);
@@ -51,7 +50,6 @@ export async function openServer(
 	const adding = commitJoins(database, { asks, ...(now && { now }) });
 	return {
 		...database,
-		/** Adds registrations in one batch. */
 		add: adding.add,
 		waitlist: groupCommit(adding, { ...COMMITS[settings.kind], log }),
 	};
@@ -62,7 +60,6 @@ export async function openClockedServer(settings: DatabaseSettings) {
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
 	const server = await openServer(settings, () => {}, { asks: true, now });
-	/** Joins now, in one batch. */
 	const join = (emails: readonly string[]) =>
 		server.add(
 			emails.map((email) => ({
@@ -73,7 +70,6 @@ export async function openClockedServer(settings: DatabaseSettings) {
 	return { clock, now, server, join };
 }
 
-/** Database of a test's servers. */
 export interface Place {
 	folder: string;
 	env: Record<string, string>;

@@ -26,7 +26,6 @@ export async function findReaders(file: string): Promise<Record<string, () => Pr
 	};
 }
 
-/** Runs them in a loop until stopped. */
 export async function readBeside(file: string): Promise<{ stop(): Promise<unknown> }> {
 	const readers = Object.values(await findReaders(file));
 	let going = true;

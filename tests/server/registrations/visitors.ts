@@ -39,7 +39,6 @@ export function sendVisitors(
 		acknowledged,
 		statuses,
 		broken,
-		/** Resolves when every visitor has a response. */
 		async stop() {
 			going = false;
 			await gone;

@@ -6,13 +6,11 @@ import { connect } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openDesk } from "../commands/desk.ts";
 
-/** Headers of a browser that opens a page. */
 const opening = {
 	accept: "text/html",
 	"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
 };
 
-/** Opens a page `times` times. */
 async function open(server: ServerProcess, times = 1, path = "/", headers = {}): Promise<number[]> {
 	const statuses: number[] = [];
 	for (let n = 0; n < times; n++) {

@@ -13,14 +13,11 @@ export function registrationOf(email: string): Registration {
 	};
 }
 
-/** An empty database, removed with the test. */
 interface OpenedWaitlist {
 	waitlist: Waitlist;
-	/** Reads the rows over a separate connection. */
 	rows(): Promise<Registration[]>;
 }
 
-/** Cases that every kind of database must pass. */
 export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	const joinAll = (waitlist: Waitlist, emails: readonly string[]) =>
 		Promise.all(emails.map((email) => waitlist.join(registrationOf(email))));

@@ -125,7 +125,6 @@ it("import adds no emails for a person deleted while it runs on PostgreSQL", {
 	await database.close();
 });
 
-/** Counts connections that wait for a lock. */
 async function waiting(tx: Tx): Promise<number> {
 	const [row] = await tx.all(sql<{
 		count: number;
@@ -265,7 +264,6 @@ it("import refuses a missing file and a folder with a sentence", {
 const KILLS = 6;
 const LINES = 60_000;
 
-/** Lines per import transaction. */
 const BATCH = 2000;
 
 it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${seed})`, {

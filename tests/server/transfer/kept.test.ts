@@ -8,7 +8,6 @@ import { openOtherKind } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-/** Copies leave these out. */
 const NOT_COPIED: readonly string[] = ["events", "webhook"];
 
 /** Notes that belong to one database. */
@@ -16,7 +15,6 @@ const ONE_DATABASE = ["admin", "digest", "last backup"];
 
 type Row = Record<string, string | number>;
 
-/** Reads all rows that copies keep, sorted. */
 async function keptIn(source: Source) {
 	const rows: Record<string, Row[]> = {};
 	for (const [table, found] of Object.entries(await everythingIn(source))) {
@@ -37,7 +35,6 @@ const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T10:00:00.000Z`
 const invitation = { wave: "open", asks: 2, attempts: 3, version: "v1" };
 const ended = { ...invitation, ended: day(8), expires: day(22), claim: "old" };
 
-/** One email in each state, by the person's name. */
 const emails: Record<string, Given<"emails">> = {
 	accepted: { ...ended, state: "accepted", code: "250", queue: "unconfirmed" },
 	asked: { state: "waiting" },

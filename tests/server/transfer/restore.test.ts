@@ -21,7 +21,6 @@ const NEWS = "Subject: News\n\nWe are nearly there.\n";
 
 const open = () => openWaveDesk(kind);
 
-/** Restores a backup of another desk. */
 async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
 	await desk.json("backup yesterday.db");
 	const fresh = await open();

@@ -17,7 +17,6 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 
 const ACCEPTED = { status: 204, code: "204", waitMs: 0 };
 
-/** Opens a waitlist with a test clock, and servers that send digests. */
 async function openDigest(kind: DatabaseKind) {
 	const { settings } = await placeOf(kind);
 	const server = await openServer(settings);
@@ -35,7 +34,6 @@ async function openDigest(kind: DatabaseKind) {
 		return digest;
 	};
 	let people = 0;
-	/** Joins `count` people at a time. */
 	const join = async (at: number, count = 1) => {
 		const rows = Array.from({ length: count }, (): Registration => {
 			people += 1;

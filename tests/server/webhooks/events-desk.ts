@@ -14,7 +14,6 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { type Answer, type Received, startReceiver } from "./receiver.ts";
 
-/** Verifies a message with the official library. */
 export function verify(secret: string, { body, headers }: Received) {
 	const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
 	return verified as { type: string; timestamp: string; data: { id: string; email?: string } };
@@ -27,7 +26,6 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 	const { settings, folder } = await placeOf(kind);
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
-	/** Number of events in each claim. */
 	const claimed: number[] = [];
 	const database: SharedDatabase = {
 		...server,
@@ -76,7 +74,6 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 	};
 }
 
-/** Opens a desk whose servers send emails and have a webhook. */
 export async function openWebhookDesk(
 	kind: DatabaseKind,
 	answer?: Answers,

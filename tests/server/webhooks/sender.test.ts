@@ -186,7 +186,6 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 	},
 );
 
-/** Runs `check`, and returns its line about events. */
 const eventsOf = async (desk: { run(args: string): Promise<Run> }) =>
 	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];
 
