@@ -33,11 +33,11 @@ export interface AdminParts {
 }
 
 export interface Admin extends Required<Pick<Responder, "fetch" | "isEncrypted" | "routeOf">> {
-	/** Resolves once all work under way has ended, also of browsers that are gone. */
+	/** Resolves when all pending work has ended, even for disconnected browsers. */
 	close(): Promise<void>;
 }
 
-/** Every address that needs a session. Add a page here. */
+/** All routes that need a session. Add pages here. */
 export const adminRoutes: readonly Route[] = [
 	...[todayRoute, ...peopleRoutes, ...importRoutes, ...personRoutes],
 	...[...waveRoutes, ...newWaveRoutes, ...emailRoutes, activityRoute],
@@ -45,7 +45,7 @@ export const adminRoutes: readonly Route[] = [
 
 type AdminContext = Context<{ Bindings: Arrival }>;
 
-/** Without a session, only the sign-in form and the style sheet are served. */
+/** Without a session, serves only the sign-in form and the style sheet. */
 export function createAdmin({
 	settings,
 	secret,
@@ -134,11 +134,11 @@ export function createAdmin({
 						? await readForm(callOf(c.req.raw, c.env), mostBytes)
 						: new URLSearchParams();
 				const search = new URL(c.req.url).searchParams;
-				// No database stores a NUL, and our pages send none.
+				// Databases cannot store NUL, and our pages never send it.
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return shell.badRequest(idOf(c));
 				}
-				// Reading a body may take 15 s, in which the session may have ended.
+				// Rechecked, because the session may end during the up to 15 s of reading a body.
 				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
 					return shell.signedOut();
 				}
@@ -160,7 +160,7 @@ export function createAdmin({
 		);
 	}
 
-	const main = html`<p>There is no such page.</p>`;
+	const main = html`<p>Page not found.</p>`;
 	app.all(
 		"*",
 		withSession((c, session) => answer(c, session, { title: "Page not found", main, status: 404 })),
@@ -171,7 +171,7 @@ export function createAdmin({
 	return {
 		fetch: app.fetch,
 		isEncrypted: () => isSecure,
-		// A path may hold an address or a link's token.
+		// Paths may contain an address or a link's token.
 		routeOf: () => "admin",
 		async close() {
 			await Promise.allSettled(underWay);
@@ -181,12 +181,12 @@ export function createAdmin({
 
 const idOf = (c: AdminContext) => c.env?.requestId;
 
-/** Reads the fields of a form. A file's text is a field, and its name becomes the field `name`. */
+/** Reads form fields. A file becomes a field with its text, and a field `name` with its name. */
 async function readForm(call: Call, mostBytes?: number): Promise<URLSearchParams | undefined> {
 	const form = new URLSearchParams();
 	const body = await call.readBody(mostBytes);
 	if ("refused" in body || call.header("content-encoding") !== null) return undefined;
-	// A form without fields has no body, and need not name its type.
+	// A form without fields has no body, and may have no type.
 	if (body.text === "") return form;
 	const headers = { "content-type": call.header("content-type") ?? "" };
 	const fields = await new Response(body.text, { headers }).formData().catch(() => []);

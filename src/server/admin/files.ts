@@ -11,7 +11,7 @@ export interface AdminFiles {
 
 const LIST = "files.json";
 
-/** Reads the folder that the build wrote into memory. The public port serves none of these files. */
+/** Reads the built folder into memory. The public port never serves these files. */
 export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	const names = await readdir(folder);
 	const files = new Map<string, StaticFile>();

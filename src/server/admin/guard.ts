@@ -1,10 +1,10 @@
 import type { Call } from "../http/call.ts";
 import type { AdminSettings } from "../settings/values.ts";
 
-/** Why a request is refused before its session is looked up. */
+/** Reason to refuse a request before looking up its session. */
 export type Fault = "host" | "method" | "site" | "origin";
 
-/** The origins at which a browser opens the admin pages: the proxy's alone, or this machine's by either name. */
+/** Returns the admin pages' origins: only the proxy's, or both names of this machine. */
 export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
 	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
@@ -12,8 +12,8 @@ export function adminOrigins({ port, origin }: AdminSettings): readonly [string,
 /**
  * Refuses a request unless all of these hold:
  *
- * - The host is on an exact list. Otherwise another site could have its name point here (DNS
- *   rebinding) and would be the same origin as its own scripts.
+ * - The host is on an exact list. Otherwise another site could point its name here (DNS rebinding),
+ *   which would make us same-origin with its scripts.
  * - A POST comes from our own page, by `Sec-Fetch-Site` and `Origin`. A SameSite=Strict cookie is not
  *   enough: every port of 127.0.0.1 is the same site.
  * - Another site may link to our pages, but not embed or fetch them.

@@ -18,13 +18,13 @@ export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE
 /** In the founder's time zone: `2026-11-23 22:14 UTC` */
 export const timeAsHtml = (iso: string) => html`<time datetime="${iso}">${shownTime(iso)}</time>`;
 
-/** A sentence from elsewhere, in which backticks mark commands. */
+/** Renders a sentence whose backticks mark commands. */
 export function sentenceAsHtml(sentence: string): Html {
 	const parts = printable(sentence).split(/`([^`]+)`/);
 	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** A flag in a word. Imports bring in unknown ones. */
+/** Names a flag. Imports may have unknown ones. */
 export const flagAsText = (flag: string) =>
 	flag === BY_OPERATOR ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
@@ -71,7 +71,7 @@ export function figures(
 const head = (names: readonly string[]) =>
 	html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 
-/** A table whose rows become small sheets on a phone: each cell but its heading names its column. */
+/** A table whose rows become cards on a phone, where each cell except the heading names its column. */
 export function sheet(
 	columns: readonly string[],
 	rows: readonly (readonly (string | Html)[])[],
@@ -87,13 +87,13 @@ export function sheet(
 <tbody>${body}</tbody></table></div>`;
 }
 
-/** A labeled control of a form, with a hint that names it by `id`-hint. */
+/** A labeled form control with a hint, whose id is `id`-hint. */
 export const field = (id: string, label: string, hint: string | Html, control: Html) =>
 	html`<div class="field"><label for="${id}">${label}</label>
 ${control}
 <p class="hint" id="${id}-hint">${hint}</p></div>`;
 
-/** The form that finds a person. It is a POST, so that no address is in the browser's history. */
+/** Search form for a person. Uses POST to keep addresses out of the browser's history. */
 export const findForm = (typed = "") =>
 	html`<form class="find" method="post" action="${PERSON_PATH}" role="search">
 <label><span>Find a person by address</span><input name="email" type="text" inputmode="email" value="${typed}" placeholder="Find a person" required autocomplete="off" autocapitalize="off" spellcheck="false"></label>
@@ -112,7 +112,7 @@ ${shown}${also}
 </nav>`;
 }
 
-/** A page that asks before its form does something that cannot be undone. */
+/** A page that asks for confirmation of an action. */
 export const confirmForm = (
 	title: string,
 	{ path, back, button, words, said = html`` }: ConfirmForm,
@@ -137,7 +137,7 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
 	);
 
-/** Responds with the result of the work, or, if it is refused, with a page that says why. */
+/** Responds with the result, or, after a Refusal, with a page that shows its sentence. */
 export async function unlessRefused(
 	work: () => PageResponse | Promise<PageResponse>,
 	again: (said: Html) => Page | Promise<Page>,
@@ -150,7 +150,7 @@ export async function unlessRefused(
 	}
 }
 
-/** A button that does something, and then shows the page `back`. */
+/** A route that runs an action, then shows the page `back`. */
 export const actionRoute = (
 	path: string,
 	back: string,

@@ -5,7 +5,7 @@ import type { Operation } from "../registrations/operation.ts";
 import type { Html } from "../text/html.ts";
 
 export interface PageRequest extends Operation<SharedDatabase> {
-	/** Parameters of the path: `key` of `/person/:key`. */
+	/** Path parameters, such as `key` of `/person/:key`. */
 	params: Readonly<Record<string, string>>;
 	search: URLSearchParams;
 	form: URLSearchParams;
@@ -15,25 +15,25 @@ export interface Page {
 	title: string;
 	main: Html;
 	status?: number;
-	/** Whether an email is shown in a frame, with its own styles. */
+	/** Whether the page frames an email with inline styles. */
 	hasEmail?: boolean;
 }
 
-/** A file that the browser saves, written while it is read. */
+/** A streamed file that the browser saves. */
 interface Download {
 	download: AsyncIterable<string>;
 	file: string;
 	type: "text/csv" | "text/plain";
 }
 
-/** After a POST, `seeOther` is the path of the page to show, which is safe to reload. */
+/** `seeOther` redirects after a POST to a page that is safe to reload. */
 export type PageResponse = Page | Download | { seeOther: string };
 
 export interface Route {
 	method: "GET" | "POST";
 	path: string;
 	respond(request: PageRequest): PageResponse | Promise<PageResponse>;
-	/** The largest body of its form; 16 kB by default. */
+	/** Maximum form size; 16 kB by default. */
 	mostBytes?: number | undefined;
 }
 
@@ -51,9 +51,9 @@ export const post = (path: string, respond: Route["respond"], mostBytes?: number
 });
 
 /**
- * The headers of every admin page. No script is allowed, from anywhere. With `no-referrer` browsers would send
- * `Origin: null` with forms (Fetch, 3.1), which the guard refuses. A frame inherits the policy of its page, and
- * an email in it has inline styles; its sandbox forbids scripts, forms, windows and our origin.
+ * Returns the headers of admin pages. No scripts are allowed. With `no-referrer`, browsers would send
+ * `Origin: null` with forms (Fetch, 3.1), which the guard refuses. A frame inherits its page's policy, and emails
+ * have inline styles; the frame's sandbox forbids scripts, forms, windows and our origin.
  */
 export function pageHeaders({ hasEmail = false } = {}) {
 	const policy = [
@@ -77,7 +77,7 @@ export function pageHeaders({ hasEmail = false } = {}) {
 	};
 }
 
-/** @param onFault called with the reason for which a download was cut off */
+/** @param onFault called with the reason if a download is cut off */
 export function respond(
 	response: PageResponse,
 	render: (page: Page) => string,
@@ -86,7 +86,7 @@ export function respond(
 	if ("seeOther" in response) return seeOther(response.seeOther);
 	if ("download" in response) {
 		const { download, file, type } = response;
-		// A browser that leaves ends the generator. Through a Readable it would throw an AbortError into it.
+		// A disconnected browser ends the generator. A Readable would throw an AbortError into it.
 		const stream = ReadableStream.from(bytesOf(download, onFault));
 		const headers = {
 			...isolation,
@@ -108,7 +108,7 @@ export function respond(
 export const seeOther = (location: string, more: Record<string, string> = {}) =>
 	new Response(null, { status: 303, headers: { ...pageHeaders(), ...more, location } });
 
-/** An error cuts the download off, so that no browser takes a part for the whole file. */
+/** Cuts the download off after an error, so that browsers do not treat it as complete. */
 async function* bytesOf(
 	download: AsyncIterable<string>,
 	onFault: (error: unknown) => void,
@@ -117,7 +117,7 @@ async function* bytesOf(
 		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
-		// node-server prints this one with all of its fields, and a database's may hold values.
+		// node-server prints all fields of this error, and a database error may contain values.
 		throw new Error("A download was cut off. The log says why.");
 	}
 }

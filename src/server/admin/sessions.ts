@@ -18,19 +18,19 @@ const LASTING_MS = { link: LINK_MINUTES * 60_000, session: SESSION_HOURS * 3_600
 
 type Kind = keyof typeof LASTING_MS;
 
-/** The content of a token, of a link or a session. The database holds no token. */
+/** Content of a link's or session's token. The database stores no tokens. */
 export interface Session {
-	/** 8 hexadecimal digits, which the audit trail names. */
+	/** 8 hexadecimal digits, also in the audit trail. */
 	id: string;
 	until: string;
 	key: string;
 }
 
-/** Shared by all copies of the server. Without the secret, it signs nobody in. */
+/** Shared by all servers. Useless without the secret. */
 interface Admin {
-	/** Part of the signing key: a new one ends all tokens. */
+	/** Part of the signing key: replacing it invalidates all tokens. */
 	key: string;
-	/** Used links and ended sessions: their expiry by id. */
+	/** Expiry of used links and ended sessions, by id. */
 	over: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +65,7 @@ export function createSessions(
 			return makeToken("link", { key, id: newId() }, now);
 		},
 
-		/** Reads a token, unless it is forged, expired or used. Reading a link does not use it. */
+		/** Reads a token unless forged, expired or used. Does not use up a link. */
 		async find(kind: Kind, token: string, now: Date): Promise<Session | undefined> {
 			const admin = await readNote(database, ADMIN);
 			if (!admin) return undefined;
@@ -73,13 +73,13 @@ export function createSessions(
 			if (!genuine) return undefined;
 			const id = bytes.toString("hex", 0, ID);
 			const until = isoOf(bytes.readUIntBE(ID, TIME));
-			// A clock that was ahead would have made it last longer.
+			// Rejects tokens that a fast clock made too long-lived.
 			const latest = latestCredible(new Date(now.getTime() + LASTING_MS[kind]));
 			const isOver = until <= now.toISOString() || until > latest || Object.hasOwn(admin.over, id);
 			return isOver ? undefined : { id, until, key: admin.key };
 		},
 
-		/** Returns the token of a session, and uses up the link: of concurrent calls exactly one signs in. */
+		/** Uses up a link and returns a session token. Exactly one of several concurrent calls succeeds. */
 		async signIn(link: Session, now: Date): Promise<string | undefined> {
 			const id = newId();
 			const ending = { ...link, session: id, action: "signed in", now };
@@ -105,7 +105,7 @@ interface Noted extends Pick<Done, "session" | "action"> {
 	now: Date;
 }
 
-/** Keeps an admin key if there is none, or replaces it. */
+/** Saves an admin key if there is none, or replaces it. */
 export async function keepAdminKey(
 	tx: Tx,
 	{ key, replace, now, ...done }: { key: string; replace?: boolean } & Noted,
@@ -130,8 +130,8 @@ export async function endToken(
 }
 
 /**
- * The cookie of a session. With TLS its name begins with `__Host-`, so that a browser accepts it from this
- * very host only. It names the installation, because browsers send cookies of 127.0.0.1 to every port.
+ * Session cookie. With TLS, its name starts with `__Host-`, so that browsers accept it only from this host. The
+ * name includes the installation, because browsers send cookies of 127.0.0.1 to every port.
  */
 export function sessionCookie(secret: string, isSecure: boolean) {
 	const hash = signer(secret, "admin: cookie", 6)("").toString("hex");

@@ -9,7 +9,7 @@ import { PERSON_PATH, timeAsHtml } from "./parts.ts";
 import { type Page, pageHeaders } from "./responses.ts";
 import { LINK_MINUTES, SESSION_HOURS, type Session } from "./sessions.ts";
 
-/** The navigation, with paths whose pages belong to an entry. */
+/** Navigation entries; `also` is a path that belongs to the entry. */
 const NAVIGATION: readonly { path: string; name: string; also?: string }[] = [
 	{ path: "/", name: "Today" },
 	{ path: "/people", name: "People", also: PERSON_PATH },
@@ -24,7 +24,7 @@ export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 const HOW = html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
 <p class="code">waitlist admin</p>`;
 
-/** The document around each page, and the responses to somebody who is not signed in, or is refused. */
+/** Renders the document around each page, and responses for signed-out or refused requests. */
 export function createShell(files: AdminFiles, origin: string, log: Log) {
 	const document = (title: string, body: Html) =>
 		html`<!doctype html>
@@ -91,13 +91,13 @@ ${main}
 </div>`,
 			);
 		},
-		/** A used link, an old one and a forged one get the same response. */
+		/** Used, expired and forged links get the same response. */
 		expired(id: string | undefined): Response {
 			logRefusal(id, "link");
 			return outside(403, "This link has expired", HOW);
 		},
 		signedOut: () => outside(403, "Sign in", HOW),
-		/** The form of a valid link. Opening the link changes nothing, because link previews do that. */
+		/** Form of a valid link. Opening it changes nothing, because link previews also open links. */
 		welcome: () =>
 			outside(
 				200,
@@ -116,16 +116,16 @@ ${main}
 		},
 		badRequest(id: string | undefined): Response {
 			logRefusal(id, "form");
-			const words = html`<p>This form cannot be read. A file must be text in UTF-8, at most 1 MB.</p>`;
+			const words = html`<p>Invalid form. A file must be UTF-8 text of at most 1 MB.</p>`;
 			return outside(400, "Bad request", words);
 		},
 		failed(id: string | undefined, error: unknown): Response {
-			// A database may name the value that it refused.
+			// Database errors may contain the refused value.
 			const message = withoutAddresses(messageOf(error));
 			log("error", "request failed", { id, error: new Error(message) });
 			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
 <p><a class="act" href="/">Today</a></p>`;
-			return outside(500, "That did not work", words);
+			return outside(500, "Something went wrong", words);
 		},
 	};
 }

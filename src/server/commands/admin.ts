@@ -14,7 +14,7 @@ export function addAdmin(program: Command): void {
 			onDatabase(async ({ database, settings: { admin }, places, now }, { signOut }) => {
 				if (!admin) {
 					throw new Error(
-						"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.",
+						"The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.",
 					);
 				}
 				const sessions = createSessions(database, (await openKey(database, places)).secret);

@@ -9,13 +9,13 @@ import { type Filled, migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
 import { onDatabase, print, readOperation } from "./command.ts";
 
-/** Names the target: other users can read a command's options, not its variables. */
+/** Names the target in a variable: other users can read a command's options, but not its variables. */
 const TARGET = "TARGET_DATABASE_URL";
 
 export function addBackups(program: Command): void {
 	program
 		.command("backup <file>")
-		.description("write everything as it is now into one file, and check it")
+		.description("back up everything into one file, and check it")
 		.addHelpText(
 			"after",
 			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
@@ -33,7 +33,9 @@ export function addBackups(program: Command): void {
 		);
 	program
 		.command("restore <file>")
-		.description("fill an empty database with a backup, while the server is stopped: sends nothing")
+		.description(
+			"restore a backup into an empty database while the server is stopped: sends nothing",
+		)
 		.option("--planned", "no email went out after the backup was made: those to be sent still wait")
 		.option("--new-key", "the key of the backup is lost for good")
 		.option("--without-file", "the suppression file is lost, or nothing was added to it since")
@@ -69,7 +71,7 @@ export function addBackups(program: Command): void {
 					json: { rows, replaced },
 					text: [
 						`${countedAsText(rows)} copied into ${describeDatabase(target)}.`,
-						...(replaced ? [`The file that was there is ${replaced} now.`] : []),
+						...(replaced ? [`The previous file is now ${replaced}.`] : []),
 						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
 					],
 				};
@@ -89,19 +91,17 @@ function restoredAsText({ result, replaced }: Filled<Restored>, place: string): 
 	const { rows, deleted, gap, unknown } = result;
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
-		...(deleted > 0 ? [`Left out, as they were deleted since: ${figure(deleted)}`] : []),
+		...(deleted > 0 ? [`Left out because deleted since: ${figure(deleted)}`] : []),
 		...(replaced
 			? [
-					`The replaced database is ${replaced}. To bring in who joined since the backup:`,
+					`The replaced database is ${replaced}. To add people who joined since the backup:`,
 					`  DATABASE_URL=file:${replaced} waitlist export --format jsonl --output since.jsonl`,
 					"  waitlist import since.jsonl",
 				]
 			: []),
 		...(gap ? ["", gapAsText(gap)] : []),
 		...(unknown > 0
-			? [
-					`Emails that may have gone out, and are unknown now: ${figure(unknown)}. Their codes redeem.`,
-				]
+			? [`Emails that may have been sent (unknown): ${figure(unknown)}. Their codes work.`]
 			: []),
 		...(gap || unknown > 0 ? SETTLING : []),
 	];
@@ -109,7 +109,7 @@ function restoredAsText({ result, replaced }: Filled<Restored>, place: string): 
 
 const SETTLING = [
 	"Mark what your mail provider's log says was sent: `waitlist sent --file log.csv`, and",
-	"`waitlist sent --complete` when all of the log is marked.",
+	"`waitlist sent --complete` when the whole log is marked.",
 ];
 
 function readTarget(command: Command): DatabaseSettings {

@@ -23,13 +23,13 @@ export function addCheck(program: Command): void {
 		.description("check database, disk, suppression list and events, and show the settings")
 		.option("--mail", "also sign in to the mail server, and look at DNS: sends nothing")
 		.addOption(new Option("--to <address>", "also send a test email to yourself").implies(alsoMail))
-		.addOption(new Option("--launch", "also whatever a first wave needs").implies(alsoMail))
+		.addOption(new Option("--launch", "also everything that a first wave needs").implies(alsoMail))
 		.addOption(new Option("--selector <name>", "also your DKIM key").implies(alsoMail))
 		.addOption(
 			new Option("--resolver <address>", "the DNS server, as in 127.0.0.1:53").implies(alsoMail),
 		)
 		.option("--digest", "also send a test message to the team's chat")
-		.option("--replay", "first send events again that failed")
+		.option("--replay", "first retry failed events")
 		.action(async (options) => {
 			const settings = readSettings(process.env, process.cwd());
 			const findings = await findAll(options, settings);
@@ -61,12 +61,12 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Findi
 			before.push(...beforeTheWave(operation, await lastBackup(database), "invitation"));
 		});
 	} catch (error) {
-		// Mail is set up before the server has run for the first time.
+		// Mail may be set up before the server's first start.
 		if (!mail && !digest) throw error;
 		findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
 	}
 	if (mail && settings.mail) {
-		// Patient enough for a slow DNS server, and for a lost packet.
+		// Tolerates a slow DNS server and a lost packet.
 		const resolver = new Resolver({ timeout: 2000, tries: 2 });
 		if (address !== undefined) resolver.setServers([address]);
 		findings.push(...(await checkMail(settings.mail, resolver, selector)));
@@ -96,7 +96,7 @@ const tryEmail = (settings: Settings, to: string) =>
 
 const tryDigest = ({ digestUrl }: Settings) =>
 	attempt("digest", `sent a test to ${digestUrl && describeHook(digestUrl)}`, async () => {
-		if (!digestUrl) throw new Error("nobody gets one: set WAITLIST_DIGEST_URL");
+		if (!digestUrl) throw new Error("no chat is set: set WAITLIST_DIGEST_URL");
 		const posted = await openChat(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
 		if (!isAccepted(posted))
 			throw new Error(`not accepted at ${describeHook(digestUrl)}: ${posted.code}`);

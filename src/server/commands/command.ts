@@ -13,22 +13,22 @@ import { printable } from "../text/printable.ts";
 import { parseTime, showTimesIn } from "../time.ts";
 import { formatOf, readLines } from "../transfer/import-formats.ts";
 
-/** Exit codes. An error ends a command with 1, and `NotFound` with 3. */
+/** Exit codes. Errors exit with 1, `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
-/** The result of a command, as JSON and as lines. */
+/** Result of a command, as JSON and as lines. */
 interface Result {
 	json: object;
 	text: readonly string[];
-	/** Addresses or names that are not on the list: printed last, and the command ends with 3. */
+	/** Addresses or names not on the list: printed last, and the command exits with 3. */
 	notFound?: readonly string[];
 	exit?: number;
 }
 
-/** Arguments of the command line, their options, and the command: commander does not type them. */
+/** Arguments, options and command, which commander does not type. */
 type Typed = Parameters<Parameters<Command["action"]>[0]>;
 
-/** Makes the action of a command, which opens the database and prints the result of the work. */
+/** Creates an action that opens the database, runs `work` and prints its result. */
 export const onDatabase =
 	(work: (operation: Operation, ...typed: Typed) => Promise<Result | undefined>) =>
 	(...typed: Typed): Promise<void> =>
@@ -73,18 +73,18 @@ export function print(asJson: boolean | undefined, { json, text, notFound, exit 
 export const notFoundAsText = (emails: readonly string[]) =>
 	emails.map((email) => `Not on the waitlist: ${email}`);
 
-/** Writes to standard error: standard output is for results only. */
+/** Prints to standard error, because standard output is only for results. */
 export const tell = (text: string) => console.error(printable(text));
 
-/** @throws Error with a sentence for the founder where mail is off */
+/** @throws Error with a sentence for the founder if mail is off */
 export function mailOf({ mail }: Settings): MailSettings {
 	if (mail) return mail;
-	throw new Error("No email is sent from here: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
+	throw new Error("Email is off: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
 
 export const DESPITE_GAP_HELP = "although a restore is not settled yet";
 
-/** Requires addresses or one of these options, before the database is opened. */
+/** Requires addresses or one of these options before opening the database. */
 export const requireAddressesOr =
 	(...options: readonly string[]) =>
 	(command: Command): void => {
@@ -94,7 +94,7 @@ export const requireAddressesOr =
 		command.error(`error: name addresses, or use ${names}, but not both`);
 	};
 
-/** Aligns rows: their names to the left, numbers to the right. */
+/** Aligns names left and numbers right. */
 export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
 		row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)),
@@ -107,7 +107,7 @@ export function table(rows: readonly (readonly [string, ...(string | number)[]])
 	);
 }
 
-/** Asks on a terminal. Elsewhere the answer is no. */
+/** Asks on a terminal; otherwise returns false. */
 export async function founderAgrees(question: string): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -117,7 +117,7 @@ export async function founderAgrees(question: string): Promise<boolean> {
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Reads addresses, or ids of emails, from a file or from standard input with `-`, each once. */
+/** Reads distinct addresses or email ids from a file, or from standard input with `-`. */
 export async function readAddresses(file: string, { orIds = false } = {}): Promise<string[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
 	const addresses = new Set<string>();
@@ -169,7 +169,7 @@ export const waveName = parserOf(
 	WAVE_NAME_INVALID,
 );
 
-/** Reads a time, in WAITLIST_TIME_ZONE if it names no zone. */
+/** Parses a time, in WAITLIST_TIME_ZONE unless it names a zone. */
 export const time = parserOf(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
 	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",

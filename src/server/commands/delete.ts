@@ -22,7 +22,7 @@ import { days, founderAgrees, onDatabase, wholeNumberUpTo } from "./command.ts";
 export function addDelete(program: Command): void {
 	program
 		.command("delete [emails...]")
-		.description("delete people for good, by any spelling: prints a receipt, and keeps a hash")
+		.description("permanently delete people: prints a receipt, and keeps a hash")
 		.option("--reason <text>", "kept with the hash", parseReason, ON_REQUEST)
 		.option(
 			"--older-than <months>",
@@ -74,13 +74,13 @@ async function* keyPages(pages: AsyncIterable<{ key: string }[]>): AsyncGenerato
 	for await (const page of pages) yield keysOf(page);
 }
 
-/** A deletion by age asks before it deletes more people than this, and more than a tenth of the list. */
+/** Deletions by age ask before deleting more than this, if it is also more than a tenth of the list. */
 const MANY = 100;
 
-/** After so many days without a join, email or wave, it suspects a wrong clock. */
+/** After this many days without a join, email or wave, suspects a wrong clock. */
 const QUIET_DAYS = 31;
 
-/** Asks the founder before a wrong clock deletes people for good. */
+/** Keeps a wrong clock from deleting people: asks the founder first. */
 async function refuseMany(
 	{ database, now }: Operation,
 	pages: AsyncIterable<string[]>,

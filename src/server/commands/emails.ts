@@ -28,7 +28,7 @@ import { onDatabase, readAddresses, waveName } from "./command.ts";
 export function addEmails(program: Command): void {
 	program
 		.command("emails")
-		.description("how many emails wait or went out, and what stops them")
+		.description("show how many emails are waiting or sent, and any pause")
 		.option("--unknown", "list the emails that may not have arrived")
 		.action(
 			onDatabase(async ({ database, settings, now }, { unknown }) => {
@@ -45,7 +45,7 @@ export function addEmails(program: Command): void {
 		);
 	program
 		.command("sent")
-		.description("mark emails as sent after a restore, by the mail provider's log")
+		.description("mark emails as sent after a restore, from your mail provider's log")
 		.option(
 			"--file <file>",
 			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`; - is standard input",
@@ -74,9 +74,7 @@ export function addEmails(program: Command): void {
 				const isOpen = unknown > 0 || (await findGap(operation.database)) !== undefined;
 				const text = [
 					`Emails marked as sent: ${figure(marked)}`,
-					...(notSent === undefined
-						? []
-						: [`Emails that were not sent, and go out now: ${figure(notSent)}`]),
+					...(notSent === undefined ? [] : [`Unsent emails that are sent now: ${figure(notSent)}`]),
 					...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`, NEXT] : []),
 				];
 				return { json: { marked, notSent, unknown }, text, notFound };
@@ -105,11 +103,11 @@ const UNKNOWN =
 
 const WAVE_KINDS: readonly Wave["kind"][] = ["invitation", "news"];
 
-const NEXT = "When all of the log is marked: `waitlist sent --complete`.";
+const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 
 /**
- * Finds the wave whose emails went out. A wave that was made after the backup is added as of the beginning of
- * the gap, so that its codes redeem.
+ * Finds the wave of sent emails. Adds a wave that is newer than the backup, dated to the start of the gap, so that
+ * its codes work.
  */
 function findSentWave(
 	{ database, now }: Operation,
@@ -136,10 +134,10 @@ const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^<>]*)?>?$/i;
 
 const idOf = (text: string) => MESSAGE_ID.exec(text)?.[1]?.toLowerCase() ?? "";
 
-/** People in one transaction: few, so that joins between two transactions do not wait. */
+/** People per transaction: few, so that joins do not wait long. */
 const PAGE_ROWS = 500;
 
-/** Marks emails as sent. Returns how many, and lines that are neither a person nor the id of an email. */
+/** Marks emails as sent. Returns their number, and lines that match neither a person nor an email id. */
 async function markAsSent(
 	{ database, now }: Operation,
 	log: readonly string[],
@@ -149,7 +147,7 @@ async function markAsSent(
 	let marked = 0;
 	for (let n = 0; n < log.length; n += PAGE_ROWS) {
 		const page = log.slice(n, n + PAGE_ROWS);
-		// A message id may look like an address: the email of an id is there.
+		// A message id may look like an address, so ids are looked up first.
 		const byId = await peopleByEmail(database, page.map(idOf));
 		const others = page.filter((text) => !byId.has(idOf(text)));
 		const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);

@@ -12,7 +12,7 @@ import { EXIT, onDatabase, print, sourceLabel, tell, time, withDatabase } from "
 export function addFiles(program: Command): void {
 	program
 		.command("export")
-		.description("write registrations, the oldest first")
+		.description("export people, oldest first")
 		.addOption(
 			new Option("--format <format>", "excel has semicolons, for Excel where 1,5 is a number")
 				.choices(["csv", "excel", "jsonl"])
@@ -41,7 +41,7 @@ export function addFiles(program: Command): void {
 		);
 	program
 		.command("import <file>")
-		.description("add addresses from a file, or from standard input with -")
+		.description("import people from a file, or from standard input with -")
 		.addOption(
 			new Option(
 				"--format <format>",
@@ -67,7 +67,7 @@ export function addFiles(program: Command): void {
 		});
 }
 
-/** A program gets what is stored; a terminal obeys none of it. */
+/** Writes raw data to programs, and escapes control characters on terminals. */
 async function writeToStdout(text: string): Promise<void> {
 	if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text)) {
 		await once(process.stdout, "drain");

@@ -13,7 +13,7 @@ import { DESPITE_GAP_HELP, EXIT, onDatabase, requireAddressesOr, sourceLabel } f
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
-/** The name of each action in JSON and in words, and its next step. */
+/** Name of each action's result in JSON and as text, and its next step. */
 const RESULTS = {
 	confirm: ["confirmations", "Confirmation emails", SENT],
 	resend: ["resent", "Emails sent again", SENT],
@@ -25,7 +25,7 @@ const RESULTS = {
 export function addPeople(program: Command): void {
 	program
 		.command("find <email>")
-		.description("show what is stored about a person, by any spelling of the address")
+		.description("look up a person by any spelling of their address")
 		.action(
 			onDatabase(async (operation, email: string) => {
 				const person = await readPerson(operation, keyOf(email));
@@ -33,14 +33,16 @@ export function addPeople(program: Command): void {
 				const text = [
 					registration ? personAsText(person).trimEnd() : "Not on the waitlist.",
 					...deletionsAsText(person),
-					...sameMailbox.map((key) => `With the same mailbox: ${printableLine(key)}`),
+					...sameMailbox.map((key) => `Same mailbox: ${printableLine(key)}`),
 				];
 				return { json: person, text, exit: registration ? EXIT.done : EXIT.notFound };
 			}),
 		);
 	program
 		.command("confirm [emails...]")
-		.description("ask people to confirm who were never asked: imported, or flagged (unflags them)")
+		.description(
+			"send the confirmation email to people who never got one: imported or flagged (unflags them)",
+		)
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
 		.option("--source <label>", "people from this source", sourceLabel)
 		.option("--all", "everybody who never got one and is not flagged")
@@ -71,10 +73,8 @@ export function addPeople(program: Command): void {
 		);
 	program
 		.command("resend [emails...]")
-		.description(
-			"send again what was refused or may not have arrived, or the confirmation, three in all",
-		)
-		.option("--unknown", "all emails that may not have arrived: some people may get theirs twice")
+		.description("resend refused or unknown emails, or the confirmation (at most three)")
+		.option("--unknown", "all unknown emails (may send duplicates)")
 		.hook("preAction", requireAddressesOr("unknown"))
 		.action(
 			onDatabase(async (operation, emails: string[]) => {
@@ -85,7 +85,7 @@ export function addPeople(program: Command): void {
 		);
 	program
 		.command("unblock [emails...]")
-		.description("remove any flag and the mark that an address bounced: sends nothing")
+		.description("remove flags and bounces: sends nothing")
 		.option(
 			"--bounced <reply>",
 			"everybody who bounced by this reply, as in 5.1.1, or on this day, as in 2026-11-21: their flags stay",
@@ -102,7 +102,7 @@ export function addPeople(program: Command): void {
 		);
 	program
 		.command("unsubscribe <emails...>")
-		.description("unsubscribe people who asked you to: only they can undo it")
+		.description("unsubscribe people at their request: only they can undo it")
 		.action(onDatabase(changePeople("unsubscribe")));
 	program
 		.command("block <emails...>")
@@ -118,7 +118,7 @@ function parseBounced(text: string): string {
 }
 
 const NOBODY =
-	"Everyone who fits has had one, or has confirmed, unsubscribed or bounced. `waitlist resend` with an " +
+	"Everyone who matches already got one, or has confirmed, unsubscribed or bounced. `waitlist resend` with an " +
 	"address sends another.";
 
 const changePeople =

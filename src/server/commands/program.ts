@@ -12,7 +12,7 @@ import { addPeople } from "./people.ts";
 import { addStats } from "./stats.ts";
 import { addWaves } from "./waves.ts";
 
-/** The commands, in the order in which the help lists them. */
+/** Commands in help order. */
 const commands = [
 	...[addStats, addCheck, addAdmin, addPeople, addDelete, addWaves, addEmails, addFiles],
 	addBackups,
@@ -21,7 +21,7 @@ const commands = [
 export function createProgram(): Command {
 	const program = new Command("waitlist")
 		.description(
-			`Looks after ${brand.product}'s waitlist, also while the server runs.\n` +
+			`Manages ${brand.product}'s waitlist. Safe to run while the server is running.\n` +
 				"It reads the same settings as the server: DATABASE_URL names the database.",
 		)
 		.addHelpText(

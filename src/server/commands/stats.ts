@@ -9,7 +9,7 @@ import { onDatabase, table } from "./command.ts";
 export function addStats(program: Command): void {
 	program
 		.command("stats")
-		.description("how many joined, when, from where; what became of them")
+		.description("show sign-up numbers: when, from where, and what happened next")
 		.action(
 			onDatabase(async ({ database, settings, now }) => {
 				const json = await readToday(database, settings, now);

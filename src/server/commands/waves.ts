@@ -32,7 +32,7 @@ export function addWaves(program: Command): void {
 	const invite = program
 		.command("invite")
 		.argument("<number>", "", wholeNumberUpTo(99_999_999))
-		.description("invite those who joined first and confirmed, once each, so many in all");
+		.description("invite the first confirmed people, each once, up to a total");
 	addOptions(invite)
 		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
 		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
@@ -44,7 +44,7 @@ export function addWaves(program: Command): void {
 		});
 	const news = program
 		.command("news")
-		.description("email news to everybody who has confirmed, or to some: once each")
+		.description("email news to confirmed people, each once")
 		.requiredOption("--message <file>", "a line `Subject: …`, an empty line, and Markdown");
 	addOptions(news)
 		.option("--uninvited", "only people whom no wave has invited")
@@ -54,7 +54,7 @@ export function addWaves(program: Command): void {
 		});
 	program
 		.command("waves [name]")
-		.description("what became of the emails and codes of each wave")
+		.description("show the emails and codes of each wave")
 		.action(
 			onDatabase(async ({ database, now }, name: string | undefined) => {
 				const all = await readCountedWaves(database, now);
@@ -69,17 +69,17 @@ export function addWaves(program: Command): void {
 		);
 	program
 		.command("pause [wave]")
-		.description("stop a wave, or all email, until `waitlist resume`: codes still redeem")
+		.description("pause a wave, or all email, until `waitlist resume`: codes still work")
 		.action(
 			onDatabase(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("pause")(operation, wave);
 				await pauseAll(operation);
-				return { json: { paused: true }, text: ["No email goes out until `waitlist resume`."] };
+				return { json: { paused: true }, text: ["No email is sent until `waitlist resume`."] };
 			}),
 		);
 	program
 		.command("resume [wave]")
-		.description("let a wave go on, or all email: also what is slowed or deferred")
+		.description("resume a wave, or all email: also ends throttling and retries deferred emails")
 		.action(
 			onDatabase(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("resume")(operation, wave);
@@ -92,7 +92,7 @@ export function addWaves(program: Command): void {
 		);
 	program
 		.command("cancel <wave>")
-		.description("end a wave for good: take back what was not sent, and its codes")
+		.description("cancel a wave permanently: drops unsent emails and voids its codes")
 		.action(onDatabase(change("cancel")));
 }
 
@@ -143,12 +143,12 @@ const send = (about: AskedWave) =>
 		const added = await sendWave(operation, asked, selection, plan, despite);
 		const emails = await countEmailsOf(database, name);
 		const text = [
-			`${name}: ${figure(added)} added, which makes ${figure(emails)}.`,
+			`${name}: ${figure(added)} added, ${figure(emails)} in total.`,
 			...describePlan(plan, now).warnings,
 			...(plan.open.length > 0
 				? [`Points that are open: ${plan.open.length}. See \`waitlist check --launch\`.`]
 				: []),
-			`\`waitlist waves ${name}\` shows what becomes of them, \`waitlist pause ${name}\` stops them.`,
+			`\`waitlist waves ${name}\` shows their progress, \`waitlist pause ${name}\` stops them.`,
 		];
 		return { json: { wave: name, added, emails, takesMs: plan.takesMs }, text, notFound };
 	});
@@ -174,7 +174,7 @@ const change = (action: keyof typeof changes) => async (operation: Operation, na
 	const emails = await changeWave(operation, name, action);
 	const text = [
 		`Emails of ${name} ${done}: ${figure(emails)}`,
-		...(action === "pause" ? [`\`waitlist resume ${name}\` lets it go on.`] : []),
+		...(action === "pause" ? [`\`waitlist resume ${name}\` resumes it.`] : []),
 	];
 	return { json: { wave: name, state, emails }, text };
 };
@@ -185,6 +185,6 @@ function waveAsText(wave: CountedWave): string {
 	return [
 		`${name}: ${kind}, ${state}, ${emails}, from ${shownTime(startsAt)}${codes}`,
 		...table(ends),
-		...(state === "paused" ? [`  \`waitlist resume ${name}\` lets it go on.`] : []),
+		...(state === "paused" ? [`  \`waitlist resume ${name}\` resumes it.`] : []),
 	].join("\n");
 }

@@ -15,10 +15,10 @@ import type { roomFor } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
-/** After this time a claimed email is unknown. An attempt ends within two minutes, and clocks may differ. */
+/** After this, a claimed email becomes unknown. Attempts end within two minutes, and clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
-/** A probe is chosen among so many due emails. */
+/** Number of due emails to choose a probe from. */
 const PROBES = 50;
 
 interface Claim {
@@ -28,7 +28,7 @@ interface Claim {
 	suspects: readonly string[];
 }
 
-/** Claims the waves' share first, confirmed people before others, then requested emails, then more of waves. */
+/** Claims the waves' share first (confirmed people first), then requested emails, then more wave emails. */
 export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
@@ -60,7 +60,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** The first email of an owner whom the mail server has not refused, or else the first one. */
+/** Returns the first email to an owner that the mail server has not refused, or else the first. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.find(({ key }) => !suspects.includes(ownerOf(key)));
 	return [unsuspected ?? due[0] ?? []].flat();
@@ -84,8 +84,8 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 		}
 	}
 	if (refused.length > 0) {
-		// `ended_at` stays empty, so no bounce rate counts them. A request over the limit is taken back: a
-		// stranger could use up the three that a person has.
+		// `ended_at` stays empty, so bounce rates ignore these. A request over the limit is uncounted: otherwise a
+		// stranger could use up a person's three.
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 			FROM ${rowsIn(refused)}
@@ -103,7 +103,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 
 interface DueEmail extends Standing, Omit<ClaimedEmail, "expiresAt" | "stream"> {
 	redeemedAt: string;
-	/** Null where there is no wave. */
+	/** Null without a wave. */
 	waveKind: Wave["kind"] | null;
 	waveState: Wave["state"] | null;
 	validDays: number | null;
@@ -138,10 +138,9 @@ export function dueEmails(
 const MOST_EMAILS = 3;
 
 /**
- * Which emails to unconfirmed people are not sent, and why. Strangers can type `victim+1@`, `victim+2@`, …
- * into the form, so that all go to one mailbox. Each email counts with all requests for it, and once however
- * often it is attempted. Once one spelling of a mailbox has unsubscribed, the others get nothing but a link
- * to unsubscribe.
+ * Returns emails to unconfirmed people that must not be sent, with reasons. Strangers can join as `victim+1@`,
+ * `victim+2@`, …, which share one mailbox. Each request counts, but not each attempt. After one spelling of a
+ * mailbox has unsubscribed, the others get only links to unsubscribe.
  */
 async function overMailboxLimit(
 	tx: Tx,
@@ -163,7 +162,7 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// The last request for an email that was not attempted is decided now.
+		// The last request is not counted if its email was not attempted: it is decided now.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

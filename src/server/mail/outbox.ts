@@ -35,7 +35,7 @@ interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** The queue of emails in the database, which copies of the server share. */
+/** Opens the email queue in the database, shared by all servers. */
 export function openOutbox(
 	database: SharedDatabase,
 	{ rate, ramp, keepWords, now = Date.now }: OutboxSettings,
@@ -45,7 +45,7 @@ export function openOutbox(
 	let turns = 0;
 
 	return {
-		/** Whether a turn has something to do, and the pause if there is one. */
+		/** Returns whether a turn has work, and the current pause. */
 		async look(): Promise<{ due: boolean; pause: Pause | undefined }> {
 			const ms = now();
 			if (!isMended) await database.transact(endLateWaits, ms);
@@ -68,7 +68,7 @@ export function openOutbox(
 			turns += 1;
 			return turn;
 		},
-		/** Pauses, longer each time until an email is accepted. Returns why, if a pause began. */
+		/** Pauses, longer each time until an email is accepted. Returns the reason if a pause began. */
 		rest: (trouble: Trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }
@@ -83,7 +83,7 @@ async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	return row!.due === 1;
 }
 
-/** Ends waits that a clock that was ahead has written: they are longer than any. */
+/** Ends impossibly long waits, written by a fast clock. */
 export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
 	const time = isoOf(now);
@@ -105,7 +105,7 @@ export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 }
 
 interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
-	/** A turn of the same name puts back what an interrupted one claimed. */
+	/** Repeating a turn with the same name requeues what an interrupted one claimed. */
 	claim: string;
 	/** In ms since 1970. */
 	now: number;
@@ -115,12 +115,12 @@ interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	suspects: readonly string[];
 }
 
-/** Records outcomes and claims the next emails. After an error a repeat with the same input is safe. */
+/** Records outcomes and claims the next emails. Safe to repeat with the same input after an error. */
 export async function takeTurn(tx: Tx, input: TurnInput) {
 	const { claim, now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
 	const locked = learn(await lockOutbox(tx), attempts, time, ramp !== undefined);
-	// No sender has heard of the emails of an interrupted turn.
+	// No sender knows the emails claimed by an interrupted turn.
 	await tx.all(sql`UPDATE email
 		SET state = 'waiting', claim = '', lease_until = '', attempts = attempts - 1,
 			expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
@@ -148,7 +148,7 @@ export async function takeTurn(tx: Tx, input: TurnInput) {
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
-/** Ends probing once an email is accepted, or, if the server was unreachable, once it replies at all. */
+/** Ends probing once an email is accepted, or, after an unreachable server, once it replies at all. */
 function learn(
 	outbox: OutboxRow,
 	attempts: readonly EmailAttempt[],
@@ -161,13 +161,13 @@ function learn(
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
-		// An email that was under way when a pause began does not end it.
+		// Emails sent before the pause began do not end it.
 		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
 		steppedAt: begins ? now : outbox.steppedAt,
 	};
 }
 
-/** Streams with a new bounce, and throttled ones. Healthy streams cost no query. */
+/** Finds streams with a new bounce, and throttled ones. Healthy streams cost no query. */
 async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly EmailAttempt[]) {
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
@@ -176,12 +176,12 @@ async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly Emai
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }
 
-/** Records outcomes, which may come after the lease has ended. Once an address bounces, its queued emails are refused. */
+/** Records outcomes, even after the lease has expired. Refuses queued emails to bounced addresses. */
 async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: string) {
 	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced } of attempts) {
 		const isOver = nextAt === undefined;
-		// An attempt that ends in waiting does not count.
+		// An attempt that returns to waiting does not count.
 		const uncounted = raw(state === "waiting" ? 1 : 0);
 		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
 			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},

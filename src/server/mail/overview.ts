@@ -35,13 +35,13 @@ export async function readOutgoing(
 /** `Waiting 76 (76 in the paused wave beta-1). …` */
 export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
-	if (total === 0) return "No email is waiting.";
+	if (total === 0) return "No emails are waiting.";
 	const parts = paused.map((wave) => `${figure(wave.waiting)} in the paused wave ${wave.wave}`);
 	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
 		: waiting.emails > 0 && !pause
-			? " No rate is set: they go out as fast as the mail server accepts them."
+			? " No rate is set: they are sent as fast as the mail server accepts them."
 			: "";
 	return `Waiting ${figure(total)}${of}.${last}`;
 }
@@ -62,7 +62,7 @@ export function pauseAsText({ until, reason, cause }: Pause): string {
 	const end =
 		until === UNTIL_RELEASED
 			? "Nothing is sent until you resume."
-			: `Nothing is sent until ${shownTime(until)}. Resume to try again at once.`;
+			: `Nothing is sent until ${shownTime(until)}. Resume to try again now.`;
 	return `${CAUSES[cause]}. ${end}${reason && ` ${reason}`}`;
 }
 
@@ -74,7 +74,7 @@ interface Waiting {
 	latest: string;
 }
 
-/** The emails that wait and are not held. Times are ISO 8601. */
+/** Reads waiting emails that are not held. Times are ISO 8601. */
 export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
 			min(asked_at) AS oldest, max(next_at) AS latest
@@ -90,9 +90,9 @@ export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 		emails: count(waiting),
 		kinds,
 		oldest: oldestOf(waiting) ?? null,
-		/** Null if none waits, nothing limits them, or only `resume` ends the pause. */
+		/** Null if none wait, without a limit, or if only `resume` ends the pause. */
 		lastAt: lastAt(outbox, waiting, mail, now.getTime()),
-		/** Emails in a ms, after a burst; null if nothing limits them. */
+		/** Emails per ms after a burst; null without a limit. */
 		pace: limits ? 1 / limits.spreadMs : null,
 	};
 }
@@ -101,7 +101,7 @@ const count = (rows: readonly Waiting[]) => rows.reduce((sum, { emails }) => sum
 
 const oldestOf = (rows: readonly Waiting[]) => rows.map(({ oldest }) => oldest).sort()[0];
 
-/** The latest time whose year has four digits: at very low rates, the last email would be later. */
+/** Latest time with a four-digit year: at very low rates, the last email would be later. */
 const LAST_TIME_MS = Date.parse(UNTIL_RELEASED);
 
 function lastAt(
@@ -122,7 +122,7 @@ function lastAt(
 	return isoOf(Math.min(Math.ceil(Math.max(last, ...latest)), LAST_TIME_MS));
 }
 
-/** The state of the warm-up; null without WAITLIST_WARMUP. */
+/** Reads the state of the warm-up; null without WAITLIST_WARMUP. */
 export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 	const ramp = mail?.ramp;
 	if (!ramp) return null;
@@ -133,7 +133,7 @@ export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 		step,
 		steps: ramp.length,
 		emails: ramp[step - 1]!,
-		/** ISO 8601; null before the first email of this step, and at the last one. */
+		/** ISO 8601; null before the step's first email, and at the last step. */
 		nextAt: isWaiting ? null : isoOf(Date.parse(outbox.steppedAt) + DAY_MS),
 		isThrottled: isThrottled(outbox),
 	};
@@ -155,18 +155,18 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** One query after the other: visitors ask as well. */
+/** Runs queries one at a time, so that visitors do not wait. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
 	return {
 		emails: await countByState(tx),
-		/** Deferred, or given up after that, the latest first. */
+		/** Deferred or failed after deferral, latest first. */
 		troubled: await readTroubled(tx),
 		ramp: await readRamp(tx, mail),
 		...(await readOutgoing(tx, { rates: mail, waves: await readCountedWaves(tx, now), now })),
 	};
 }
 
-/** Each part has an index of its own: together they would be read one by one. `cancelled` were taken back. */
+/** Counts by state. Each part uses a separate index; one query would scan all rows. */
 export const countByState = (tx: Tx) =>
 	tx.all(sql<{
 		kind: string;
@@ -200,9 +200,9 @@ function readTroubled(tx: Tx) {
 		) AS last`;
 	type Troubled = Pick<EmailRow, "kind" | "state" | "attempts"> & {
 		email: string;
-		/** The codes of the last reply, the name of an error, or a reason. */
+		/** Codes of the last reply, an error name, or a reason. */
 		code: string;
-		/** The next attempt, or when it was given up. */
+		/** Time of the next attempt, or of the failure. */
 		time: string;
 	};
 	return tx.all(sql<Troubled>`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (

@@ -26,7 +26,7 @@ export interface SenderSettings {
 	/** Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
 	cut(): void;
-	/** The most emails that a killed process leaves unknown. */
+	/** Also the maximum of emails that a killed process leaves unknown. */
 	connections: number;
 	log: Log;
 	onAttempt?: ((email: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
@@ -35,18 +35,18 @@ export interface SenderSettings {
 	random?: () => number;
 }
 
-/** A relay may wait for the recipient's server, so a slow domain could otherwise hold every connection. */
+/** Share of connections for unconfirmed people: a relay may wait for a slow domain, which could hold all connections. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
-/** A used-up quota costs new emails no attempt: its window may accept one email and not the next. */
+/** For this long, a used-up quota costs an email no attempts. */
 const NEW_MS = 7 * DAY_MS;
 
-/** A deferred email is retried after 5 minutes, then after twice as long each time. */
+/** First retry delay of a deferred email. It doubles each time. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 
 /**
- * One loop takes turns with the outbox: each turn records outcomes and claims emails for free connections, in
- * one transaction. So an email is on disk as `sending` before a connection is used for it.
+ * Runs one loop: each turn records outcomes and claims emails for free connections in one transaction, so an
+ * email is on disk as `sending` before it is sent.
  */
 export function startSender(settings: SenderSettings) {
 	const { outbox, deliver, cut, connections, log, onAttempt } = settings;
@@ -58,7 +58,7 @@ export function startSender(settings: SenderSettings) {
 	let closing = false;
 	let wake = () => {};
 	let pauses = 0;
-	/** Whether the log says so. */
+	/** Whether a pause was logged. */
 	let paused = false;
 	let failing = false;
 
@@ -75,11 +75,11 @@ export function startSender(settings: SenderSettings) {
 		}
 	}
 
-	/** @returns whether the next turn may find more at once */
+	/** @returns whether the next turn may immediately find more */
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// A turn that failed may have claimed emails, which only the next turn finds.
+			// A failed turn may have claimed emails, which only another turn finds.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
@@ -124,10 +124,10 @@ export function startSender(settings: SenderSettings) {
 			paused = false;
 			breaker.passed();
 		}
-		// A connection that we cut while closing says nothing about the mail server.
+		// Connections cut while closing say nothing about the mail server.
 		const trouble = closing ? undefined : troubleOf(outcome);
 		const refusesUs = isAboutUs(outcome);
-		// Emails under way when a pause began met the same problem.
+		// Emails being sent when the pause began hit the same problem.
 		const isUs = trouble !== undefined && (probing || !isSamePause || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(email.queuedAt) < NEW_MS;
@@ -156,7 +156,7 @@ export function startSender(settings: SenderSettings) {
 		paused = true;
 	}
 
-	/** @param counts whether the email was attempted; otherwise it waits again as if it had not been */
+	/** @param counts whether this uses up an attempt; otherwise the email waits again */
 	function attemptOf(email: ClaimedEmail, outcome: Delivery, counts: boolean): EmailAttempt {
 		const { state, code, version } = outcome;
 		const attempt = { id: email.id, code, version };
@@ -164,12 +164,12 @@ export function startSender(settings: SenderSettings) {
 		if (state === "accepted" || state === "unknown") return { ...attempt, state };
 		if (!counts) return { ...attempt, state: "waiting", nextAt: now() };
 		if (email.attempts >= MOST_ATTEMPTS) return { ...attempt, state: "refused" };
-		// Random, so that emails that were deferred together do not come back together.
+		// Random, so that emails deferred together are not retried together.
 		const retryMs = FIRST_RETRY_MS * 2 ** (email.attempts - 1) * (0.75 + random() / 2);
 		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/** Emails to confirmed people say more about the mail server than those to a stranger's addresses. */
+	/** Prefers confirmed people as probes: strangers' addresses may be bad. */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 
@@ -185,9 +185,9 @@ export function startSender(settings: SenderSettings) {
 
 	const ended = work();
 	return {
-		/** Resolves when the sender has ended, and what it knows is on disk. */
+		/** Resolves when the sender has stopped and all outcomes are on disk. */
 		ended,
-		/** After `graceMs`, emails under way are cut off. */
+		/** Cuts off emails being sent after `graceMs`. */
 		async close(graceMs: number): Promise<void> {
 			closing = true;
 			wake();
@@ -206,7 +206,7 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	return undefined;
 }
 
-/** Whether the mail server did not let us in, whatever the email. */
+/** Whether the mail server rejected us, independent of the email. */
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;
 
@@ -249,7 +249,7 @@ export async function openEmails({
 }
 
 function confirmWording(): Wording {
-	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to leave]" };
+	const links = { confirmUrl: "[link to confirm]", unsubscribeUrl: "[link to unsubscribe]" };
 	const { subject, text, version } = renderEmail("confirm", links);
 	return { version, kind: "email", said: `Subject: ${subject}\n\n${text.trimEnd()}`, leadsTo: [] };
 }

@@ -3,19 +3,19 @@ import { sql, type Tx } from "../database/sql.ts";
 /** Times are ISO 8601 in UTC with milliseconds. */
 export interface Wave {
 	name: string;
-	/** An invitation has a code for each person; news say the same to everybody. */
+	/** Invitations have a code per person; news is the same for everybody. */
 	kind: "invitation" | "news";
 	/** Codes of a canceled wave are void. */
 	state: "open" | "paused" | "cancelled";
 	askedAt: string;
 	changedAt: string;
-	/** How many emails it is to have; 0 is one to everybody selected. */
+	/** Planned number of emails; 0 is one to everybody selected. */
 	size: number;
-	/** No email goes out before. */
+	/** Earliest sending time. */
 	startsAt: string;
-	/** Days after its email for which a code is good; 0 for news. */
+	/** Days until a code expires after its email; 0 for news. */
 	validDays: number;
-	/** What the founder wrote; empty for our standard invitation. */
+	/** The founder's subject; '' for the standard invitation. */
 	subject: string;
 	message: string;
 }
@@ -36,7 +36,7 @@ export const readWaves = (tx: Tx): Promise<Wave[]> =>
 export const findWave = (tx: Tx, name: string): Promise<Wave | undefined> =>
 	tx.first(sql<Wave>`SELECT ${FIELDS} FROM wave WHERE name = ${name}`);
 
-/** Adds a wave, or saves a later change of it. */
+/** Adds or updates a wave. */
 export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at,
 			valid_days, subject, message)
@@ -48,8 +48,8 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 }
 
 /**
- * Where the emails of a wave stand. Each is counted once: `accepted` only if its code was neither redeemed nor
- * expired, `refused` also if its person unsubscribed or was flagged before, `cancelled` if it was taken back.
+ * Outcomes of a wave's emails, each counted once: `accepted` only if its code is neither redeemed nor expired,
+ * `refused` also if its person had unsubscribed or was flagged, `cancelled` if it was canceled.
  */
 export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
@@ -60,7 +60,7 @@ type EmailEnd = (typeof EMAIL_ENDS)[number];
 
 export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
 
-/** @returns undefined without a wave of invitations */
+/** @returns undefined without an invitation wave */
 export function countInvitations(waves: readonly CountedWave[]) {
 	const invitations = waves.filter(({ kind }) => kind === "invitation");
 	if (invitations.length === 0) return undefined;
@@ -77,9 +77,9 @@ export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 	emails: Record<EmailEnd, number>;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
-	// Reads the index `email_of_wave` alone.
+	// An index-only scan of `email_of_wave`.
 	const counts = await tx.all(sql<{ wave: string; ends: EmailEnd; count: number }>`
 		SELECT wave, CASE
 				WHEN redeemed_at <> '' THEN 'redeemed'

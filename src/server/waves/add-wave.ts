@@ -12,22 +12,20 @@ import { isoOf } from "../time.ts";
 import { type Audience, eligibleAmong, pagesOf, type Selection } from "./audience.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 
-/** A wave as the founder asks for it. Missing fields stay as they were. */
+/** The founder's request for a wave. Missing fields keep their values. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
 	startsAt?: string | undefined;
 	validDays?: number | undefined;
 	message?: Message | undefined;
 }
 
-/** @throws Refusal if `there` is another wave than the one asked for */
+/** @throws Refusal if the existing wave `there` differs from the request */
 export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
 	if (!there) {
 		if (startsAt !== undefined && startsAt <= time) {
-			throw new Refusal(
-				`${startsAt} is past: emails would go out at once. To want that, name no time.`,
-			);
+			throw new Refusal(`${startsAt} is in the past. To send now, leave out the time.`);
 		}
 		return {
 			name,
@@ -43,28 +41,28 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 		};
 	}
 	const refuse = (problem: string) =>
-		new Refusal(`There is a wave ${name} already, ${problem}. Use another name.`);
+		new Refusal(`The wave ${name} already exists, ${problem}. Use another name.`);
 	if (there.state === "cancelled") throw refuse("and it was canceled");
 	if (there.kind !== kind) throw refuse(there.kind === "news" ? "of news" : "of invitations");
 	if (message && (message.subject !== there.subject || message.message !== there.message)) {
 		throw refuse("with another message");
 	}
 	if (validDays !== undefined && validDays !== there.validDays) {
-		throw refuse(`whose codes are good for ${there.validDays} days`);
+		throw refuse(`with codes valid for ${there.validDays} days`);
 	}
 	if (startsAt !== undefined && startsAt !== there.startsAt) {
-		throw refuse(`which starts at ${there.startsAt}`);
+		throw refuse(`starting at ${there.startsAt}`);
 	}
 	return size > there.size ? changed(there, { size }, now) : there;
 }
 
-/** The time of the change is later, even if a clock went back. */
+/** Always dates the change later than the last one, even if the clock went back. */
 export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-/** Saves a wave before its first email, or a larger size of it. */
+/** Saves a new wave, or a larger size. */
 export async function keepWave(
 	tx: Tx,
 	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
@@ -76,7 +74,7 @@ export async function keepWave(
 	return wave;
 }
 
-/** Emails of a transaction: few, so that no join waits long. */
+/** Emails per transaction: few, so that no join waits long. */
 const PAGE_ROWS = 200;
 
 interface WavePage extends Pick<Wave, "name" | "size"> {
@@ -87,8 +85,8 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 }
 
 /**
- * Adds emails to the first people of a page, as many as the wave lacks, if they still may get one. Returns
- * how many people it looked at and emails it added; undefined if the wave is complete or canceled.
+ * Adds emails for the first eligible people of a page, until the wave is complete. Returns the numbers of
+ * checked people and added emails; undefined if the wave is complete or canceled.
  */
 export async function addWavePage(
 	tx: Tx,
@@ -119,7 +117,7 @@ export async function addWavePage(
 type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 
 /**
- * Adds the emails of a wave, a page at a time. After a kill, the same again adds the missing ones.
+ * Adds a wave's emails in pages. Repeat it after a kill to add the missing ones.
  *
  * @param note runs in the transaction that saves the wave, `also` in each that adds emails
  */
@@ -146,7 +144,7 @@ async function addWave(
 	return added;
 }
 
-/** Sends a wave that the founder saw as a plan. Returns how many emails were added. */
+/** Sends a planned wave. Returns the number of added emails. */
 export async function sendWave(
 	sending: Sending,
 	asked: AskedWave,
@@ -160,7 +158,7 @@ export async function sendWave(
 	return addWave(sending, asked, selection, { note });
 }
 
-/** Invites one person by a wave, which is created or grows by one. Returns false if they may not get one. */
+/** Invites one person by creating or enlarging a wave. Returns false if they may not get an invitation. */
 export async function inviteOne(
 	sending: Sending,
 	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
@@ -172,7 +170,7 @@ export async function inviteOne(
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
-	// Throws here what the thread of a database would turn into a fault.
+	// Validates here, because the database thread would turn a Refusal into an Error.
 	waveOf(asked, wave, now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);

@@ -14,13 +14,13 @@ import type { Standing } from "../registrations/facts.ts";
 import { BURST } from "../registrations/flags.ts";
 
 export interface Audience {
-	/** Also people who have not confirmed their address. */
+	/** Includes unconfirmed people. */
 	unconfirmed: boolean;
-	/** Only people whom no wave has invited; an invitation goes to nobody else. */
+	/** Only people whom no wave has invited; always so for invitations. */
 	uninvited: boolean;
 }
 
-/** The people that a wave chooses among: by default all. */
+/** People that a wave chooses from, by default all. */
 export interface Selection extends Audience {
 	source?: string | undefined;
 	keys?: readonly string[] | undefined;
@@ -28,14 +28,14 @@ export interface Selection extends Audience {
 
 type Kind = Pick<Wave, "name" | "kind">;
 
-/** A person as a wave sees them. Times are only '' or not; `had` is 0 or 1. */
+/** Facts that decide about a wave email. Times are only '' or not; `had` is 0 or 1. */
 interface Candidate extends Standing {
 	had: number;
 }
 
 /**
- * The columns of a {@link Candidate}. An email of the same wave counts as had, and an invitation of any wave
- * if the wave invites or is for uninvited people.
+ * Columns of a {@link Candidate}. `had` is an email of the same wave, or any invitation if the wave invites or is
+ * for uninvited people.
  */
 const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement => sql`flag,
 	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
@@ -55,7 +55,7 @@ function selectedBy({ source, keys }: Selection): Statement {
 	return joinSql(all, " AND ");
 }
 
-/** The first reason for which a person gets no email of a wave. `had` means an email of it, or an invitation. */
+/** Returns the first reason why a person gets no wave email, or `eligible`. */
 function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience) {
 	const reason = whyNot(person, { kind });
 	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
@@ -64,7 +64,7 @@ function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience)
 	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
 }
 
-/** Counts selected people by {@link countedAs}: the database groups those that look alike. */
+/** Counts selected people by {@link countedAs}, grouped by equal facts in the database. */
 export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
 	const groups = await tx.all(sql<Candidate & { people: number }>`
@@ -81,7 +81,7 @@ export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	return counts;
 }
 
-/** Locks the people among these keys who may get an email of a wave now. */
+/** Locks the eligible people among these keys. */
 export async function eligibleAmong(
 	tx: Tx,
 	wave: Kind,
@@ -103,9 +103,9 @@ interface Page {
 }
 
 /**
- * Reads a page of selected people, the earliest join first: the last one, and the keys of those who may get an
- * email. The page comes first and the conditions second: PostgreSQL without statistics would check a million
- * people before it takes a page.
+ * Reads a page of selected people, earliest join first. Returns the last one, and the keys of eligible people.
+ * Selects the page before applying conditions, because PostgreSQL without statistics would check a million
+ * people first.
  */
 export async function readCandidates(tx: Tx, { wave, selection, after }: Page) {
 	const selected = await tx.all(sql<Candidate & { key: string; at: string }>`

@@ -7,7 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/** The changes of a wave: its next state, and the update of unsent emails that match `which`. */
+/** Changes of a wave: its next state, and the update of its unsent emails. */
 export const changes = {
 	pause: {
 		state: "paused",
@@ -37,10 +37,10 @@ interface Change {
 	action: keyof typeof changes;
 }
 
-/** Emails of a transaction: few, so that no join waits long. */
+/** Emails per transaction: few, so that no join waits long. */
 const PAGE_ROWS = 500;
 
-/** Changes a wave, and then its emails, a page at a time. Returns how many emails were changed. */
+/** Changes a wave, then its emails in pages. Returns the number of changed emails. */
 export async function changeWave(
 	{ database, now, note }: Operation<SharedDatabase>,
 	name: string,
@@ -49,7 +49,7 @@ export async function changeWave(
 	const wave = await findWave(database, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
 	if (wave.state === "cancelled" && action !== "cancel") {
-		throw new Refusal(`The wave ${name} was canceled, for good.`);
+		throw new Refusal(`The wave ${name} was canceled, which cannot be undone.`);
 	}
 	const also = note(changes[action].noted, name);
 	await database.transact(changeState, { name, action, now, also });

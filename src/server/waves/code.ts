@@ -11,14 +11,14 @@ interface Invited {
 export interface Codes {
 	/** `ABCD-EFGH-JKMN-PQRS`: 80 bits. */
 	codeOf(invited: Invited): string;
-	/** Takes the same time for every wrong code. */
+	/** Compares in constant time. */
 	isCodeOf(typed: string, invited: Invited): boolean;
 }
 
-/** 16 signs of 5 bits. */
+/** 16 characters of 5 bits. */
 const CODE_BYTES = 10;
 
-/** Derives codes from the secret: the database holds none, and a restore, move or retry changes none. */
+/** Derives codes from the secret: none are stored, and restores, migrations and retries keep them. */
 export function createCodes(secret: string): Codes {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);
 	const codeOf = ({ wave, key }: Invited) => showCode(base32(sign(JSON.stringify([wave, key]))));

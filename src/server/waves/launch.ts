@@ -12,14 +12,14 @@ import { HOUR_MS } from "../time.ts";
 
 export type Facts = typeof brand;
 
-/** A point of the checklist: what is there, or else what to do. */
+/** Checklist item: the value found, or else what to do. */
 const point = (name: string, there: string | false, todo: string): Finding => ({
 	name,
 	ok: there !== false && there !== "",
 	found: there || todo,
 });
 
-/** Checks what a wave needs besides a mail server and DNS. */
+/** Checks everything that a wave needs except mail server and DNS. */
 export function beforeTheWave(
 	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,
@@ -32,7 +32,7 @@ export function beforeTheWave(
 		point(
 			"contact",
 			!RESERVED.test(email) && email,
-			`nobody reads ${email}: set email in src/brand.ts`,
+			`${email} is a placeholder: set email in src/brand.ts`,
 		),
 		...(mail ? [sender(email, mail)] : []),
 		legalDate(facts, now),
@@ -42,7 +42,7 @@ export function beforeTheWave(
 					point(
 						"sign-up",
 						signUp,
-						'the page of an invitation says "sign-up opens soon": set signUp in src/brand.ts, and build again',
+						'the invitation page says "sign-up opens soon": set signUp in src/brand.ts, and rebuild',
 					),
 					point(
 						"redeeming",
@@ -55,15 +55,15 @@ export function beforeTheWave(
 	];
 }
 
-/** RFC 2606: nobody has a mailbox there. */
+/** Reserved domains (RFC 2606) have no mailboxes. */
 const RESERVED = /[.@](?:example|invalid|localhost|test|example\.(?:com|net|org))$/i;
 
 const POSTAL_ADDRESS = "postal address";
 const IMPRINT = "imprint";
 
 /**
- * Emails to many must name their sender and a postal address: in the United States by CAN-SPAM
- * (15 U.S.C. 7704), in Germany by § 5 DDG. A register must be named by 2000/31/EC, article 5.
+ * Bulk email must name its sender and a postal address: in the United States by CAN-SPAM (15 U.S.C. 7704), in
+ * Germany by § 5 DDG. 2000/31/EC, article 5, requires a company register.
  */
 export function imprintOf({ postalAddress, imprint, country }: Facts): Finding[] {
 	const isAmerican = /United States/.test(country);
@@ -72,11 +72,11 @@ export function imprintOf({ postalAddress, imprint, country }: Facts): Finding[]
 			POSTAL_ADDRESS,
 			postalAddress,
 			"commercial mail must name one (in the United States by CAN-SPAM): set postalAddress in " +
-				"src/brand.ts, and build again",
+				"src/brand.ts, and rebuild",
 		),
 		point(
 			IMPRINT,
-			imprint.join(", ") || (isAmerican && "none, which the United States do not ask for"),
+			imprint.join(", ") || (isAmerican && "none, not required in the United States"),
 			"many countries require a register and its number: set imprint in src/brand.ts",
 		),
 	];
@@ -92,21 +92,21 @@ export function refuseWithoutImprint(open: readonly Finding[]): void {
 		[
 			"Nothing was sent. The emails would not name their sender, which many countries require by law:",
 			...missing.map(({ name, found }) => `${name}: ${found}`),
-			"To send without: tick the box on the page of a new wave, or use --no-imprint.",
+			"To send anyway, check the box on the New wave page, or use --no-imprint.",
 		].join("\n"),
 	);
 }
 
-/** Receivers, and their filters, expect sender, links and contact to be of one domain. */
+/** People and spam filters expect sender, links and contact to share a domain. */
 function sender(email: string, { from, origin }: MailSettings): Finding {
 	const domain = domainOf(from.address);
 	const [site, contact] = [new URL(origin).hostname, domainOf(email)];
 	const related = [site, contact].find((one) => isRelated(domain, one));
 	return point(
 		"sender",
-		related !== undefined && `${from.address}, of the same domain as ${related}`,
-		`emails come from ${domain}, but lead to ${site}, and you are known by ${contact}: send from one of ` +
-			"these, or people and filters take them for somebody else's (WAITLIST_MAIL_FROM)",
+		related !== undefined && `${from.address}, same domain as ${related}`,
+		`emails come from ${domain}, but link to ${site}, and your contact is ${contact}: send from one of ` +
+			"these, or people and spam filters may distrust them (WAITLIST_MAIL_FROM)",
 	);
 }
 
@@ -128,22 +128,22 @@ function legalDate({ legalEffectiveDate: date }: Facts, now: Date): Finding {
 	);
 }
 
-/** Without the key, codes and links stop working, and deleted people are not recognized. */
+/** Without the key, codes and links stop working, and deleted people are no longer recognized. */
 const keyKept = ({ secret, keyFile }: SecretPlaces) =>
 	point(
 		"key kept",
 		secret !== undefined && "set: keep it with your other secrets, not with the backups",
 		keyFile !== undefined && existsSync(keyFile)
-			? `only in ${keyFile}: keep a copy with your other secrets, and set WAITLIST_SECRET to it`
+			? `only in ${keyFile}: keep a copy with your other secrets, and set it as WAITLIST_SECRET`
 			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy",
 	);
 
-/** A day, and some time for the night's backup. */
+/** A day, plus time for the nightly backup. */
 const FRESH_MS = 26 * HOUR_MS;
 
 function backup(last: LastBackup | undefined, now: Date): Finding {
 	const isFresh = last && now.getTime() - Date.parse(last.madeAt) < FRESH_MS;
-	const found = last ? `${last.file}, made on ${last.madeAt}` : "none was made";
+	const found = last ? `${last.file}, made on ${last.madeAt}` : "none yet";
 	return point(
 		"backup of today",
 		isFresh === true && found,

@@ -17,15 +17,15 @@ import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import { createCodes } from "./code.ts";
 
-/** Bytes of an email that is text. Gmail cuts off longer ones. */
+/** Maximum bytes of an email's text. Gmail cuts off longer emails. */
 export const MOST_BYTES = 50_000;
 
 const LONGEST_SUBJECT = 150;
 
-/** Control characters other than tab and newline: each mail program shows them in its own way. */
+/** Control characters except tab and newline: mail apps show them inconsistently. */
 const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
-/** Says why an email to many cannot be sent. `line` is where its message begins in its file. */
+/** Returns why a wave email cannot be sent. `line` is where the message starts in its file. */
 export function problemOf(
 	{ subject, message }: Message,
 	kind: Wave["kind"],
@@ -41,7 +41,7 @@ export function problemOf(
 	for (const [place, name] of text.matchAll(/\{([^{}\n]*)\}/g)) {
 		if (known.includes(name!)) continue;
 		const can = known.map((name) => `{${name}}`).join(", ");
-		return `nothing is put in place of ${place}, ${can ? `only of ${can}` : "in news"}`;
+		return `${place} is not a placeholder${can ? `, only ${can}` : ", and news has none"}`;
 	}
 	try {
 		readMarkdown(message, line);
@@ -51,9 +51,9 @@ export function problemOf(
 	return undefined;
 }
 
-/** Reads a file of the founder: a first line `Subject: …`, an empty line, and paragraphs. */
+/** Reads the founder's file: a line `Subject: …`, an empty line, and paragraphs. */
 export async function readMessage(file: string, kind: Wave["kind"]): Promise<Message> {
-	// Stops where the file is known to be too large: a device has no end.
+	// Stops reading when the file is too large: devices are endless.
 	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_BYTES }).toArray();
 	const bytes = Buffer.concat(
 		await reading.catch((error: unknown) => {
@@ -66,7 +66,7 @@ export async function readMessage(file: string, kind: Wave["kind"]): Promise<Mes
 	const [, subject = "", rest = ""] = /^\s*Subject:([^\n]*)\n[^\S\n]*\n(.*)$/is.exec(text) ?? [];
 	const read = { subject: subject.trim(), message: rest.trim() };
 	if (read.subject === "" || read.message === "") {
-		throw refuse("it must begin with a line `Subject: …`, an empty line, and then its paragraphs");
+		throw refuse("it must start with a line `Subject: …`, an empty line, and then paragraphs");
 	}
 	const before = text.slice(0, text.indexOf(read.message, text.length - rest.length));
 	const problem = problemOf(read, kind, before.split("\n").length);
@@ -74,7 +74,7 @@ export async function readMessage(file: string, kind: Wave["kind"]): Promise<Mes
 	return read;
 }
 
-/** Links and codes of an example are nobody's. */
+/** Examples have invalid links and codes. */
 const NOBODY = "0".repeat(32);
 
 type Sender = Pick<MailSettings, "origin" | "from">;
@@ -108,6 +108,6 @@ export async function sendTestEmail(
 	if (state === "accepted") return;
 	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);
 	if (state !== "ours" && state !== "closed") throw new Refusal(`Not sent: ${state}, ${code}.`);
-	const what = state === "ours" ? "refuses us" : "cannot be reached, or is busy";
+	const what = state === "ours" ? "refuses us" : "cannot be reached or is busy";
 	throw new Refusal(`Not sent: the mail server ${what} (${code}). See \`waitlist check --mail\`.`);
 }

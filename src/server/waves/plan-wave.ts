@@ -51,19 +51,19 @@ export async function planWave(
 	return {
 		...numbers,
 		wave,
-		/** How many emails it would get now. */
+		/** Number of emails it would add now. */
 		adding,
-		/** How long sending all that wait and these takes at today's rate; 0 without a rate. */
+		/** Time to send all waiting emails and these at today's rate; 0 without a rate. */
 		takesMs: adding > 0 && waiting.pace ? Math.ceil((waiting.emails + adding) / waiting.pace) : 0,
 		example: writeExampleOf(wave, mail, now),
 		open: checked.filter(({ ok }) => !ok),
 	};
 }
 
-/** The latest time whose year has four digits. */
+/** Latest time with a four-digit year. */
 const LATEST_MS = Date.parse("9999-12-31T23:59Z");
 
-/** Describes a plan in rows of a name and a number or time, and in warnings. */
+/** Describes a plan as rows of names and values, and as warnings. */
 export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Plan, now: Date) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
 	const last = shownTime(isoOf(Math.min(starts + takesMs, LATEST_MS)));
@@ -74,7 +74,7 @@ export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Pl
 		["Bounced", plan.bounced],
 		["Flagged", plan.flagged],
 		["In a burst", plan.burst],
-		["Had one before", plan.had],
+		["Already had one", plan.had],
 		["Not confirmed", plan.unconfirmed],
 		["Emails already waiting", waiting.emails],
 	];
@@ -85,7 +85,7 @@ export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Pl
 	if (wave.validDays > 0) when.push(["Codes are valid for", `${wave.validDays} days`]);
 	const warnings: string[] = [];
 	if (wave.state === "paused") {
-		warnings.push("This wave is paused: nothing is sent before you resume it.");
+		warnings.push("This wave is paused: nothing is sent until you resume it.");
 	}
 	if (pause) warnings.push(pauseAsText(pause));
 	if (gap) warnings.push(despiteGapAsText(gap));

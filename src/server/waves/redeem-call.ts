@@ -43,9 +43,9 @@ const refusals = bodyRefusals("a code and an email");
 
 const REFUSALS = {
 	unknown: [404, "This code does not belong to this address."],
-	used: [409, "This invitation was used before."],
+	used: [409, "This invitation was already used."],
 	expired: [410, "This invitation has expired."],
-	cancelled: [410, "This invitation was taken back."],
+	cancelled: [410, "This invitation was canceled."],
 	limited: [429, "Too many wrong codes. Please try again later."],
 } as const;
 
@@ -58,8 +58,8 @@ interface RedeemParts {
 }
 
 /**
- * Answers `POST /api/invitations/redeem`. An unknown address, one that was not invited, and a wrong code get
- * the same reply in the same time. No code, address or API key is logged.
+ * Handles `POST /api/invitations/redeem`. Unknown addresses, uninvited ones and wrong codes get the same response
+ * in the same time. Never logs codes, addresses or API keys.
  */
 export function createRedeemCall(
 	apiKeys: readonly string[],
@@ -71,8 +71,9 @@ export function createRedeemCall(
 
 	function refuseKey(call: Call): Response {
 		const limited = admit(call);
-		if (limited) return tryLater(429, "Too many wrong keys from your address.", limited.retryAfter);
-		return refusal(401, "Please send a key of this waitlist as Authorization: Bearer.", {
+		if (limited)
+			return tryLater(429, "Too many wrong API keys from your IP address.", limited.retryAfter);
+		return refusal(401, "Please send an API key as Authorization: Bearer.", {
 			"www-authenticate": 'Bearer realm="waitlist"',
 		});
 	}
@@ -115,18 +116,18 @@ function replyOf(result: Redeemed | NotRedeemed): Response {
 	return jsonReply(status, { ...result, error }, headers);
 }
 
-/** A person mistypes a few times. */
+/** Allows for typos. */
 const FOR_ONE: Rate = { count: 10, periodMs: 600_000 };
 
-/** A launch of thousands stays below it. */
+/** Far above the typos of a launch of thousands. */
 const FOR_ALL: Rate = { count: 1000, periodMs: 600_000 };
 
-/** Counts wrong codes in memory. Right ones never count, so nobody can lock a person out. */
+/** Counts wrong codes in memory. Right ones always work, so nobody can be locked out. */
 export function createGuesses(now = () => performance.now()) {
 	const one = createMeter(FOR_ONE);
 	const all = createMeter(FOR_ALL);
 	return {
-		/** @returns seconds until the next one counts; 0 if this one did */
+		/** @returns seconds until the next guess is allowed; 0 if this one was */
 		count(key: string): number {
 			const nowMs = now();
 			const whose = createHash("sha256").update(key).digest("base64");

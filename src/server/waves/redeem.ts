@@ -7,10 +7,10 @@ import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { Codes } from "./code.ts";
 
-/** The person may come in. Times are ISO 8601 in UTC. */
+/** A redeemed code: let the person in. Times are ISO 8601 in UTC. */
 export interface Redeemed {
 	status: "redeemed";
-	/** As typed when they joined: prefer it to what was typed now. */
+	/** As typed when they joined; prefer it to the address sent with the code. */
 	email: string;
 	joinedAt: string;
 	source: string;
@@ -22,12 +22,12 @@ export interface Redeemed {
 }
 
 /**
- * The person may not come in.
+ * A refused code.
  *
  * - unknown: no such code, or it is another person's
- * - used: redeemed before; if you called at that time and lost the reply, it was you
- * - gone: expired, or taken back
- * - limited: too many wrong codes, and this one is wrong as well; a right code is never limited
+ * - used: already redeemed, perhaps by your own call whose response was lost
+ * - gone: expired or canceled
+ * - limited: another wrong code after too many; right codes are never limited
  */
 export type NotRedeemed =
 	| { status: "unknown" }
@@ -37,19 +37,19 @@ export type NotRedeemed =
 
 type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
 
-/** A wave that invited a person, or may have. */
+/** A wave that invited or may have invited a person. */
 interface Invited {
 	wave: string;
-	/** '' before its email is sent. */
+	/** '' until its email is sent. */
 	expiresAt: string;
 	days: number;
-	/** The end of a gap in which the wave may have invited them; '' without one. */
+	/** End of the gap in which the wave may have invited them, or ''. */
 	gapUntil: string;
 }
 
 const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 
-/** @param key the canonical address; "" is nobody's */
+/** @param key canonical address, or '' */
 export async function redeem(
 	database: SharedDatabase,
 	codes: Codes,
@@ -57,7 +57,7 @@ export async function redeem(
 	key: string,
 ): Promise<RedeemResult> {
 	const invited = await wavesThatInvited(database, key);
-	// A code is compared for nobody as well, so that the reply takes the same time.
+	// Compares a code even without invitations, so that responses take the same time.
 	const waves = invited.length > 0 ? invited : [NO_WAVE];
 	const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
 	if (!right) return { status: "unknown" };
@@ -65,8 +65,8 @@ export async function redeem(
 }
 
 /**
- * A restored list does not know all that was sent, so any wave that is older than the end of a gap may have
- * invited a person.
+ * Finds waves that invited a person. A restored list lacks some sent emails, so any wave from before the end of
+ * a gap may have.
  */
 async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
 	const gapUntil = (await readGap(tx))?.until ?? "";
@@ -85,7 +85,7 @@ export async function redeemInvitation(
 	const isInGap = invited.expiresAt === "" && gapUntil !== "";
 	const expiresAt = isInGap ? daysAfter(Date.parse(gapUntil), days) : invited.expiresAt;
 	const now = isoOf(Date.now());
-	// The code proves that the email was sent, by the end of the gap at the latest.
+	// The code proves that the email was sent, at the latest by the end of the gap.
 	if (isInGap) {
 		await tx.all(sql`INSERT INTO email
 				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
@@ -95,7 +95,7 @@ export async function redeemInvitation(
 			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
 			WHERE email.expires_at = ''`);
 	}
-	// An email that is on its way, or waits to be sent again, has no time yet.
+	// An email that is being sent or was requeued has no time yet.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
 	// Exactly one of several concurrent calls updates the row.
 	const redeemed = await tx.all(sql`UPDATE email
@@ -116,7 +116,7 @@ export async function redeemInvitation(
 		JOIN registration ON registration.email_key = email.email_key
 		JOIN wave ON wave.name = email.wave
 		WHERE email.email_key = ${key} AND email.kind = 'invitation' AND email.wave = ${wave}`);
-	// They were deleted a moment ago.
+	// Deleted a moment ago.
 	if (!row) return { status: "unknown" };
 	const { waveState, confirmedAt, ...facts } = row;
 	if (redeemed.length > 0) {

@@ -9,7 +9,7 @@ import { openSignedIn } from "./open-admin.ts";
 const LATER = "2026-11-23T15:00:00.000Z";
 
 describe(`the page Emails on ${kind}`, () => {
-	it("says that no mail server is set up, and nothing can be planned", async () => {
+	it("shows that mail is not set up, so no wave can be planned", async () => {
 		const { get, post } = await openSignedIn(kind);
 		for (const path of ["/emails", "/waves", "/waves/new"]) {
 			const { status, text } = await get(path);
@@ -19,11 +19,11 @@ describe(`the page Emails on ${kind}`, () => {
 		expect((await post("/waves/new", { name: "a" })).status).toBe(409);
 	});
 
-	it("says what stops emails and until when, and its button ends that, with a note", async () => {
+	it("shows why and until when emails are paused, and its button resumes them, with an audit entry", async () => {
 		const env = { ...MAIL, WAITLIST_WARMUP: "10,20/1d" };
 		const { database, get, post } = await openSignedIn(kind, { env });
 		const text = async (path = "/emails") => (await get(path)).text;
-		expect(await text()).toContain("Emails go out normally.");
+		expect(await text()).toContain("Sending normally.");
 		expect(await text()).toContain("Step 1 of 2 of WAITLIST_WARMUP");
 		const pause = (cause: string, pausedUntil: string) =>
 			given.outbox(database, { pausedUntil, reason: `550 <b>${cause}</b>`, cause });
@@ -36,16 +36,16 @@ describe(`the page Emails on ${kind}`, () => {
 			expect(await text(path)).toContain(">Resume<");
 		}
 		await given.outbox(database, { confirmedSlowed: 4 });
-		expect(await text()).toContain("go out at 1/4 of the rate");
+		expect(await text()).toContain("are sent at 1/4 of the rate");
 		await post("/emails/resume");
-		expect(await text()).toContain("Emails go out normally.");
+		expect(await text()).toContain("Sending normally.");
 		await post("/emails/pause");
 		expect(await text()).toContain("Paused by you.");
 		const done = await readAudit(database, undefined, 2);
 		expect(done.map(({ action }) => action)).toEqual(["emails paused", "emails resumed"]);
 	});
 
-	it("counts what waits, with the paused wave that it waits in, as Today does", async () => {
+	it("counts waiting emails, with their paused wave, like Today", async () => {
 		const { database, get } = await openSignedIn(kind, { env: MAIL });
 		await given.wave(database, { name: "beta-1", state: "paused" });
 		await given.people(database, [{ email: "a@example.com" }, { email: "b@example.com" }]);

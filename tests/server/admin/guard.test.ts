@@ -16,7 +16,7 @@ async function sendRaw(port: number, text: string): Promise<string> {
 }
 
 describe(`on ${kind}`, () => {
-	it("a foreign host gets 403, whatever else is right", async () => {
+	it("an unknown host gets 403, even if everything else is right", async () => {
 		const { port, signIn } = await openAdmin(kind);
 		const { cookie } = await signIn();
 		const asked = async (host: string) =>
@@ -37,7 +37,7 @@ describe(`on ${kind}`, () => {
 		}
 	});
 
-	it("a POST is refused that does not come from our own page", async () => {
+	it("a POST from another site is refused", async () => {
 		const { get, link, origin, port, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const right: Record<string, string> = asForm(origin, session);
@@ -66,7 +66,7 @@ describe(`on ${kind}`, () => {
 		expect((await ask(port, paths[2]!, { method: "POST", headers: right })).status).toBe(303);
 	});
 
-	it("another site may link to our pages, but neither embed nor fetch them", async () => {
+	it("other sites may link to our pages, but not embed or fetch them", async () => {
 		const { get, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const from = async (site: string, mode: string, dest: string) => {

@@ -51,7 +51,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 		}),
 	);
 	expect([...statuses.keys()].filter((status) => /^5(?!05)/.test(status))).toEqual([]);
-	// Only with a session nothing is found: what is behind the guard was tried as well.
+	// 404 requires a session, so this proves that pages behind the guard were attacked too.
 	expect(statuses.get("404")).toBeGreaterThan(0);
 	expect(statuses.get("403")).toBeGreaterThan(10);
 	expect(log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);

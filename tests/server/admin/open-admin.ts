@@ -15,7 +15,7 @@ import { openMailDesk } from "../waves/mail-desk.ts";
 
 const SECRET = "the operator's own secret, in tests";
 
-/** Sends every header as it is, also those that `fetch` keeps to itself. */
+/** Sends all headers unchanged, even those that `fetch` controls. */
 export async function ask(
 	port: number,
 	path: string,
@@ -130,7 +130,7 @@ export const unescaped = (text: string) =>
 		(_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name as "amp"],
 	);
 
-/** The words of a page, without its markup. */
+/** Returns a page's text without markup. */
 export const wordsOf = (text: string) =>
 	text
 		.replace(/<(style|head).*?<\/\1>/gs, "")

@@ -14,7 +14,7 @@ const POLICY =
 const paths = adminRoutes.filter(({ method }) => method === "GET").map(({ path }) => path);
 
 describe(`on ${kind}`, () => {
-	it("no page has a script, and no policy an unsafe word", async () => {
+	it("no page has a script, and no policy allows anything unsafe", async () => {
 		const { get, link, signIn } = await openAdmin(kind);
 		const session = await signIn();
 		const pages = paths.filter((path) => !path.includes("."));
@@ -62,7 +62,7 @@ describe(`on ${kind}`, () => {
 		expect(asked[0]!.text.split("&lt;script&gt;").length).toBe(4);
 	});
 
-	it("a fault is a page that says nothing of it", async () => {
+	it("an error page reveals no details", async () => {
 		const broken: Route = {
 			method: "GET",
 			path: "/",
@@ -76,7 +76,7 @@ describe(`on ${kind}`, () => {
 		expect(log).toHaveBeenCalledWith("error", "request failed", { id: expect.any(String), error });
 	});
 
-	it("a download that meets a fault is cut off, and only the log says why", async () => {
+	it("a failing download is cut off, and only the log says why", async () => {
 		const fault = new Error("not ada@example.com");
 		async function* download() {
 			yield "a,b\r\n";
@@ -96,7 +96,7 @@ describe(`on ${kind}`, () => {
 });
 
 describe(`the audit trail on ${kind}`, () => {
-	it("is shown a page at a time, and holds no address", async () => {
+	it("is shown in pages, and contains no address", async () => {
 		const { database, get } = await openSignedIn(kind);
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
 		for (let n = 0; n < 250; n++) {

@@ -61,9 +61,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await links(EVE)).toEqual(["e.ve@gmail.com", "eve+news@googlemail.com"]);
 		expect(await links("/person/e.ve%40gmail.com")).toEqual(["eve+news@googlemail.com"]);
 		expect(await links(ADA)).toEqual([]);
-		expect((await run("find eve@gmail.com")).stdout).toContain(
-			"With the same mailbox: e.ve@gmail.com\n",
-		);
+		expect((await run("find eve@gmail.com")).stdout).toContain("Same mailbox: e.ve@gmail.com\n");
 	});
 
 	it("blocks and unblocks as the command does, and waves skip blocked people", async () => {
@@ -81,7 +79,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await done()).toEqual(["person unblocked", "person blocked"]);
 	});
 
-	it("asks before it unsubscribes, and shows by whom", async () => {
+	it("asks before it unsubscribes, and shows who did", async () => {
 		const { get, post, done, left, send } = await openPerson(kind);
 		expect(await get(`${BOB}/unsubscribe`)).toContain("Unsubscribe them?");
 		expect(await left()).toEqual([]);
@@ -90,14 +88,14 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await send()).toEqual(["Ada@Example.com"]);
 		const text = await get(`${BOB}?did=done`);
 		expect(text).toContain("Done.");
-		expect(text).toContain("only they can undo that");
-		expect(text).toMatch(/<dt>Unsubscribed<\/dt><dd>on request, by us, 20/);
+		expect(text).toContain("only they can undo it");
+		expect(text).toMatch(/<dt>Unsubscribed<\/dt><dd>by you, on request, 20/);
 		expect(text).not.toContain("Unsubscribe…");
 		expect((await post(`${BOB}/unsubscribe`)).headers.location).toBe(`${BOB}?did=nothing`);
 		expect(await done()).toEqual(["person unsubscribed"]);
 	});
 
-	it("asks before it deletes, and prints a receipt that the command knows", async () => {
+	it("asks before it deletes, and shows a receipt that the command recognizes", async () => {
 		const { get, post, done, json, run } = await openPerson(kind);
 		expect(await get(`${BOB}/delete`)).toContain("Delete them?");
 		expect((await post(`${BOB}/delete`, { reason: "bob@example.com" })).status).toBe(409);
@@ -115,7 +113,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect((await json("stats")).total).toBe(1);
 	});
 
-	it("gives all that is stored as a text file", async () => {
+	it("downloads all stored data as a text file", async () => {
 		const { admin, send, confirm, database } = await openPerson(kind);
 		await send();
 		await confirm("ada@example.com");
@@ -151,7 +149,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await get("/activity")).toMatch(/command line<\/td>\s*<th[^>]*>person blocked/);
 	});
 
-	it("invites by no email that does not name its sender", async () => {
+	it("refuses to invite without naming the sender", async () => {
 		const { database, post, done } = await openPerson(kind);
 		const { status, text } = await post(`${ADA}/invite`, { wave: "vip", unconfirmed: "yes" });
 		expect([status, await emailsOf(database, { kind: "invitation" })]).toEqual([409, []]);
@@ -160,7 +158,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await done()).toEqual([]);
 	});
 
-	it("invites once, by a wave that grows by one, with a note", async () => {
+	it("invites once, enlarging a wave by one, with an audit entry", async () => {
 		const { inDatabase, done, run } = await openPerson(kind);
 		const facts = { ...brand, postalAddress: "1 Comet Way", imprint: ["HRB 1"] };
 		const invite = (key: string, unconfirmed = true, wave = "vip") =>

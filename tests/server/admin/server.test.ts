@@ -11,7 +11,7 @@ const statusOf = async (port: number, cookie: string) =>
 	(await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
 
 describe("the admin pages of a server", () => {
-	it("opens by the command's link, and nothing of it is at the public port or in the log", async () => {
+	it("opens with the command's link, and stays off the public port and out of the log", async () => {
 		const admin = await openAdminDesk(kind);
 		const { desk, makeLink, port, server, url: origin } = admin;
 		const API_KEY = desk.env.WAITLIST_API_KEY;
@@ -51,7 +51,7 @@ describe("the admin pages of a server", () => {
 		expect(await statusOf(port, cookie)).toBe(403);
 	});
 
-	it("stops with the server, which finishes what it was asked before", async () => {
+	it("stops with the server, which finishes pending requests first", async () => {
 		const { port, server, session, url: origin } = await openAdminDesk(kind);
 		const { cookie } = session;
 		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
@@ -72,7 +72,7 @@ describe("the admin pages of a server", () => {
 		const { code, stderr } = await runCommand(folder, ["admin"]);
 		expect([code, stderr]).toEqual([
 			1,
-			"There are no admin pages here: set WAITLIST_ADMIN_PORT, and restart the server.\n",
+			"The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.\n",
 		]);
 	});
 });

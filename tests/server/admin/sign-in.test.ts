@@ -29,7 +29,7 @@ describe(`on ${kind}`, () => {
 		},
 	);
 
-	it("a link is over after five minutes, and a session after twelve hours", async () => {
+	it("links expire after five minutes, and sessions after twelve hours", async () => {
 		const { get, later, link, post, signIn } = await openAdmin(kind);
 		const [early, late] = [await link(), await link()];
 		later(4.9);
@@ -45,7 +45,7 @@ describe(`on ${kind}`, () => {
 		expect([status, text.includes("waitlist admin")]).toEqual([403, true]);
 	});
 
-	it("a link and a session by a clock that was ten years ahead open nothing", async () => {
+	it("links and sessions made by a clock ten years ahead are invalid", async () => {
 		const { get, later, link, post, signIn } = await openAdmin(kind);
 		const tenYears = 10 * 365 * 24 * 60;
 		later(tenYears);
@@ -56,7 +56,7 @@ describe(`on ${kind}`, () => {
 		expect((await get("/", session)).status).toBe(403);
 	});
 
-	it("a session ends alone by its own button, and with all others by another", async () => {
+	it("one button ends a session, and another ends all of them", async () => {
 		const { get, link, post, signIn } = await openAdmin(kind);
 		const [one, two, three] = [await signIn(), await signIn(), await signIn()];
 		const states = async () =>
@@ -71,7 +71,7 @@ describe(`on ${kind}`, () => {
 		expect((await get("/", await signIn())).status).toBe(200);
 	});
 
-	it("the database holds nothing that signs in", async () => {
+	it("the database contains nothing that signs in", async () => {
 		const { database, link, signIn } = await openAdmin(kind);
 		const tokens = [(await link()).split("/").at(-1)!, (await signIn()).cookie.split("=")[1]!];
 		const { notes, audit } = await everythingIn(database);
@@ -81,7 +81,7 @@ describe(`on ${kind}`, () => {
 		for (const token of tokens) expect(stored).not.toContain(token.slice(20));
 	});
 
-	it("cookies that we did not sign open nothing, and a forged link is answered like a used one", async () => {
+	it("forged cookies are invalid, and a forged link gets the same response as a used one", async () => {
 		const { get, link, post, signIn } = await openAdmin(kind);
 		const other = await openAdmin(kind, { secret: OTHER_SECRET });
 		const { cookie } = await signIn();
@@ -105,7 +105,7 @@ describe(`on ${kind}`, () => {
 		expect(await post(forged)).toMatchObject({ status: 403, text });
 	});
 
-	it("behind TLS only the proxy's origin is ours, and the cookie is for this very host and for TLS alone", async () => {
+	it("behind TLS, only the proxy's origin is accepted, and the cookie is limited to this host and TLS", async () => {
 		const origin = "https://admin.orbit.example";
 		const { get, link, port, post } = await openAdmin(kind, { origin });
 		const { headers, status } = await post(await link());

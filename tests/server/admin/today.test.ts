@@ -26,7 +26,7 @@ const person = (n: number, joined: string, more: Given<"people"> = {}): Given<"p
 });
 
 describe(`the page Today on ${kind}`, () => {
-	it("shows joins beside the same time yesterday and a week ago", async () => {
+	it("compares joins with the same time yesterday and a week ago", async () => {
 		const { database, get } = await openSignedIn(kind);
 		const times = [
 			...[1, 10, 70, 13 * 60, DAY + 1, DAY + 70, DAY - 30],
@@ -58,7 +58,7 @@ describe(`the page Today on ${kind}`, () => {
 		expect(words).not.toMatch(/NaN|Infinity|undefined|null/);
 	});
 
-	it("links each number of people to the list that it counts", async () => {
+	it("links each number of people to its list", async () => {
 		const { database, get } = await openSignedIn(kind);
 		await given.people(database, [
 			person(1, minutesAgo(1), { source: "a & b" }),
@@ -76,7 +76,7 @@ describe(`the page Today on ${kind}`, () => {
 			["blocked", "/people?flag=operator", "1"],
 		]);
 		for (const [, path, count] of counted)
-			expect((await get(path!)).text).toMatch(new RegExp(`>${count} (people|person), the latest`));
+			expect((await get(path!)).text).toMatch(new RegExp(`>${count} (people|person), latest`));
 	});
 
 	it("shows markup in a source or a flag as text, and is at most 60 kB and 900 elements", async () => {
@@ -107,7 +107,7 @@ const READS_ALL = {
 };
 
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
-	"an index answers each question of Today and Emails on %s",
+	"every query of Today and Emails uses an index on %s",
 	async (kind) => {
 		const { settings } = await placeOf(kind);
 		const database = await openDatabase(settings, { create: true });
@@ -134,7 +134,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	},
 );
 
-it("health names an old backup and a webhook that fails", async () => {
+it("health reports an old backup and a failing webhook", async () => {
 	const healthWith = (row: object) => {
 		const tx = txOver(async () => [{ value: JSON.stringify(row), ...row }] as never[]);
 		return readHealth(tx, { database: { kind: "postgres", url: "" } }, NOON);

@@ -56,7 +56,7 @@ describe(`the page Waves on ${kind}`, () => {
 		const page = (await get("/waves")).text;
 		expect(factsOf(page)).toMatchObject({ accepted: "3" });
 		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
-		expect((await get(list!)).text).toContain("3 people, the latest join first.");
+		expect((await get(list!)).text).toContain("3 people, latest join first.");
 		await post("/waves/pause", { wave: "beta-1" });
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("paused");
 		expect((await get("/waves")).text).toContain('action="/waves/resume"');
@@ -72,7 +72,7 @@ describe(`the page Waves on ${kind}`, () => {
 		await post("/waves/cancel", fieldsOf(question));
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("cancelled");
 		const late = await post("/waves/resume", { wave: "beta-1" });
-		expect([late.status, late.text]).toEqual([409, expect.stringContaining("for good")]);
+		expect([late.status, late.text]).toEqual([409, expect.stringContaining("cannot be undone")]);
 		expect((await post("/waves/pause", { wave: "nobody's" })).text).toContain("There is no wave");
 
 		const rows = (await get("/activity")).text.split("<tr>").slice(2, 6);
@@ -84,7 +84,7 @@ describe(`the page Waves on ${kind}`, () => {
 		]);
 	});
 
-	it("are sent as they were seen, or not at all, also after a restore", {
+	it("are sent as previewed or not at all, even after a restore", {
 		tags: "slow",
 	}, async () => {
 		const { desk, post } = await openAdminDesk(kind);
@@ -102,7 +102,7 @@ describe(`the page Waves on ${kind}`, () => {
 
 		await given.gap(desk);
 		const refused = (await confirm(stale)).text;
-		expect(refused).toContain("Nobody knows what was sent");
+		expect(refused).toMatch(/Emails sent (?:between|until) .+ are unknown\./);
 		expect(refused).toContain("--despite-gap");
 		expect(desk.arrived()).toBe(0);
 		await given.gap(desk, { settled: "2026-11-23T12:00:00.000Z" });
@@ -114,7 +114,7 @@ describe(`the page Waves on ${kind}`, () => {
 		expect((await readEmail(desk.kept[0]!)).subject).toBe(news.subject);
 	});
 
-	it("are shown in a frame that has no rights, and markup in them is text", async () => {
+	it("are previewed in a sandboxed frame, with markup as text", async () => {
 		const { post } = await openAdminDesk(kind);
 		const fields = { ...news, name: "m", subject: `${MARKUP} a` };
 		const page = await post("/waves/new", fields);

@@ -14,7 +14,7 @@ const ISO = expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/);
 const VERSION = expect.stringMatching(/^[\da-f]{12}$/);
 
 describe(`consent on ${kind}`, () => {
-	it("is in `find --json` with what was shown, and in each copy", async () => {
+	it("is in `find --json` with the texts shown, and in every copy", async () => {
 		const desk = await openMailDesk(kind);
 		const server = await startServer(desk);
 		const post = (path: string, fields: Record<string, string> = {}) =>

@@ -11,7 +11,7 @@ import { openDesk, openDeskWithPeople } from "./desk.ts";
 const DAY_MS = 86_400_000;
 
 describe(`delete on ${kind}`, () => {
-	it("finds and erases by any spelling, and keeps a proof without the address", async () => {
+	it("finds and deletes by any spelling, and keeps a hash without the address", async () => {
 		const { json, run } = await openDeskWithPeople(kind);
 		expect((await json("find ADA@xn--bcher-kva.example")).registration.email).toBe(
 			"Ada@Bücher.example",
@@ -38,11 +38,11 @@ describe(`delete on ${kind}`, () => {
 		const receipt = await run("delete bob@example.com eve@example.com");
 		expect(receipt.code).toBe(0);
 		expect(receipt.stdout.match(/^Receipt$/gm)).toHaveLength(2);
-		expect(receipt.stdout).toContain("may hold it for up to 35 days");
+		expect(receipt.stdout).toContain("may contain it for up to 35 days");
 		expect(await json("stats")).toMatchObject({ total: 0, deleted: 3 });
 	});
 
-	it("by age takes no more than 100 people and a tenth of the list, unless told to", async () => {
+	it("refuses to delete over 100 people and a tenth of the list by age without --yes", async () => {
 		const desk = await openDesk(kind);
 		const join = (count: number, joined: Date) =>
 			given.people(
@@ -67,7 +67,7 @@ describe(`delete on ${kind}`, () => {
 	});
 });
 
-describe("an erasure in SQLite", () => {
+describe("a deletion in SQLite", () => {
 	it("leaves no byte of the address in any file", async () => {
 		const { folder, json, add } = await openDesk("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
@@ -79,7 +79,7 @@ describe("an erasure in SQLite", () => {
 		expect(await bytesOf(folder)).toContain("other@example.com");
 	});
 
-	it("fails without a receipt while somebody keeps the journal from being emptied", {
+	it("fails without a receipt while a reader keeps the journal from being emptied", {
 		tags: "slow",
 	}, async () => {
 		const { folder, run, add } = await openDesk("SQLite");

@@ -9,7 +9,7 @@ const EVE = "eve@example.com";
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
 describe(`emails on ${kind}`, () => {
-	it("end when their person unsubscribes, and none follows when somebody types their address", async () => {
+	it("stop when their person unsubscribes, even if the address joins again", async () => {
 		const desk = await openEmailDesk(kind);
 		await desk.join(ADA);
 		const [taken] = await desk.take();
@@ -37,7 +37,7 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.json("stats")).toMatchObject({ total: 0, deleted: 1 });
 	});
 
-	it("go to nobody who unsubscribed before an import or by it, also after their record was lost", async () => {
+	it("are not sent to people unsubscribed before or by an import, even after their record was lost", async () => {
 		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB, EVE);
 		const unsubscribedAt = new Date().toISOString();
@@ -52,7 +52,7 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.send()).toEqual([BOB]);
 	});
 
-	it("are released for whom the operator chooses, and for nobody who wants none", {
+	it("are released for the founder's selection, but never for unsubscribed people", {
 		tags: "slow",
 	}, async () => {
 		const desk = await openEmailDesk(kind);
@@ -82,10 +82,10 @@ describe(`emails on ${kind}`, () => {
 		expect(addressesOf(await desk.take())).toEqual([EVE]);
 	});
 
-	it("wait while all email is paused, are counted, and all go when it is resumed", async () => {
+	it("wait and are counted while all email is paused, and are sent when it is resumed", async () => {
 		const desk = await openEmailDesk(kind);
 		expect((await desk.run("import -")).code).toBe(0);
-		expect((await desk.run("emails")).stdout).toBe("No email is waiting.\n");
+		expect((await desk.run("emails")).stdout).toBe("No emails are waiting.\n");
 		await desk.join(ADA, BOB, EVE);
 		await desk.json("pause");
 		expect(await desk.take()).toEqual([]);

@@ -17,7 +17,7 @@ async function open(more: Record<string, string> = {}) {
 }
 
 describe("check --mail", () => {
-	it("says EHLO with the name of the site", async () => {
+	it("uses the site's name in EHLO", async () => {
 		const server = await startScriptedServer((_, { line }) =>
 			/^[EH].LO/.test(line) && line !== "EHLO orbit.example" ? "501 5.5.2 no name" : undefined,
 		);
@@ -27,7 +27,7 @@ describe("check --mail", () => {
 		);
 	});
 
-	it("sends a test email with links that are nobody's, and says why one is refused", async () => {
+	it("sends a test email with invalid links, and reports why one is refused", async () => {
 		const { mailServer, run } = await open();
 		const { stdout } = await run("check --to ada@example.com");
 		expect(stdout).toContain("✓ test email: sent to ada@example.com");
@@ -41,7 +41,7 @@ describe("check --mail", () => {
 	});
 });
 
-it("--test sends a wave to the founder alone", async () => {
+it("--test sends a wave email only to the founder", async () => {
 	const { add, json, mailServer, run } = await open();
 	await add("ada@example.com");
 	const sent = await run("invite 5 --wave beta-1 --test you@example.com");

@@ -9,7 +9,7 @@ const BOB = "bob@example.com";
 const EVE = "eve@example.com";
 
 describe(`commands about people on ${kind}`, () => {
-	it("name those they do not change, and end with 3 for one not on the list", async () => {
+	it("list unchanged people, and exit with 3 for an address not on the list", async () => {
 		const desk = await openEmailDesk(kind);
 		const { json, leave, run } = desk;
 		await desk.join("Ada@Example.com", BOB);
@@ -33,7 +33,7 @@ describe(`commands about people on ${kind}`, () => {
 			],
 		});
 		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "request" }]);
-		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: on request, by us, 20");
+		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: by you, on request, 20");
 	});
 
 	it("unblock all who bounced by a reply, or on a day, and keep their flags", async () => {

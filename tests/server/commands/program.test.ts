@@ -29,14 +29,14 @@ describe("the command line", () => {
 		});
 	});
 
-	it("ends with 2 after wrong use", async () => {
+	it("exits with 2 after wrong use", async () => {
 		const folder = await temporaryFolder();
 		for (const [args, sentence] of [
 			["", "Usage"],
 			["nonsense", "unknown command"],
 			["export --since yesterday", "It must be a day or a time"],
 			["delete", "name the addresses to delete"],
-			["delete a@b.c --reason unsubscribed", "Those who only unsubscribed have such a reason"],
+			["delete a@b.c --reason unsubscribed", "This prefix is reserved for people who unsubscribed"],
 			["resend", "name addresses, or use --unknown, but not both"],
 			["migrate", "name the other database by TARGET_DATABASE_URL"],
 		] as const) {
@@ -49,7 +49,7 @@ describe("the command line", () => {
 		}
 	});
 
-	it("shows what a terminal would obey, from a file as well as from an option", async () => {
+	it("escapes terminal control characters from files and options", async () => {
 		const folder = await temporaryFolder();
 		const sign = "\x1b]52;c;eA==\x07\x9b2K\u202e";
 		const shown = "\\u001b]52;c;eA==\\u0007\\u009b2K\\u202e";
@@ -67,7 +67,7 @@ describe("the command line", () => {
 		}
 	});
 
-	it("ends with 1 and a sentence without a waitlist or a valid setting", async () => {
+	it("exits with 1 and a sentence without a waitlist or a valid setting", async () => {
 		const folder = await temporaryFolder();
 		expect(await runCommand(folder, ["stats"])).toMatchObject({
 			code: 1,
@@ -81,7 +81,7 @@ describe("the command line", () => {
 		});
 	});
 
-	it("ends with 1 and a sentence when a file cannot be used", async () => {
+	it("exits with 1 and a sentence if a file cannot be used", async () => {
 		const folder = await temporaryFolder();
 		await mkdir(join(folder, "folder"));
 		await writeFile(join(folder, "file"), "");
@@ -94,7 +94,7 @@ describe("the command line", () => {
 		}
 	});
 
-	it("leaves files to the owner of the folder, also when root runs it", async () => {
+	it("creates files as the owner of the folder, even when run by root", async () => {
 		const folder = await temporaryFolder();
 		// Another user is possible for root only; for anybody else the owner is themselves.
 		const owner = process.getuid!() === 0 ? 65_534 : process.getuid!();

@@ -18,7 +18,7 @@ const keyOf = async (desk: { folder: string; env: Record<string, string> }) =>
 	(await readFile(join(desk.folder, "data/waitlist.db.key"), "utf8")).trim();
 
 describe(`a deleted or unsubscribed address on ${kind}`, () => {
-	it("stays so when the database is lost and a backup of before is restored", async () => {
+	it("stays so after an earlier backup is restored", async () => {
 		const desk = await openDeskWithPeople(kind);
 		await desk.json("delete ada@bücher.example");
 		await desk.json("backup list.backup");
@@ -50,7 +50,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		});
 	});
 
-	it("does not come back by a restore without its file, or under another key, unless an option allows it", async () => {
+	it("is not restored without the suppression file or with another key, unless an option allows it", async () => {
 		const desk = await openDeskWithPeople(kind);
 		await desk.json("delete bob@example.com");
 		await desk.json("backup list.db");
@@ -99,7 +99,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 });
 
 describe("the key and the suppression file on SQLite", () => {
-	it("are made by the first deletion, and missed when they are gone", async () => {
+	it("are created by the first deletion, and reported when missing", async () => {
 		const desk = await openDeskWithPeople("SQLite");
 		const key = join(desk.folder, "data/waitlist.db.key");
 		await desk.json("delete bob@example.com");
@@ -125,7 +125,7 @@ describe("the key and the suppression file on SQLite", () => {
 		expect((await desk.run("find bob@example.com")).stdout).toContain("could not be read");
 	});
 
-	it("bring in what a database lacks, whichever way it was copied", async () => {
+	it("add missing entries to any copy of the database", async () => {
 		const desk = await openDeskWithPeople("SQLite");
 		await desk.json("delete bob@example.com");
 		const database = join(desk.folder, "data/waitlist.db");
@@ -136,7 +136,7 @@ describe("the key and the suppression file on SQLite", () => {
 		expect(imported.stdout).toMatch(/^0 added, 0 already on the list, 2 refused\n/);
 	});
 
-	it("take the key that is brought where a server has made one for an empty list", async () => {
+	it("accept a replaced key if a server has created one for an empty list", async () => {
 		const desk = await openDeskWithPeople("SQLite");
 		await desk.json("delete bob@example.com");
 		await desk.json("backup list.db");
@@ -156,7 +156,7 @@ describe("the key and the suppression file on SQLite", () => {
 		expect((await fresh.run("find bob@example.com")).stdout).toContain("Deleted on");
 	});
 
-	it("are written whole or not at all", async () => {
+	it("are written completely or not at all", async () => {
 		const folder = await temporaryFolder();
 		const file = join(folder, "key");
 		function* failing() {
@@ -171,7 +171,7 @@ describe("the key and the suppression file on SQLite", () => {
 		expect(await readdir(folder)).toEqual(["key"]);
 	});
 
-	it("come first: nobody is deleted without an entry outside the database", async () => {
+	it("are written first: nobody is deleted without an entry outside the database", async () => {
 		const desk = await openDeskWithPeople("SQLite");
 		await writeFile(`${desk.folder}/not-a-folder`, "");
 		const env = { ...desk.env, WAITLIST_SUPPRESSION_FILE: `${desk.folder}/not-a-folder/file` };

@@ -13,7 +13,7 @@ it.each([
 	["a.d.a@example.com", "a.d.a@example.com"],
 	["a.d.a+1.2@gmail.com", "ada@gmail.com"],
 	["a.da@googlemail.com", "ada@gmail.com"],
-])("%s is read in the mailbox %s", (key, mailbox) => {
+])("%s arrives in the mailbox %s", (key, mailbox) => {
 	expect(mailboxOf(key)).toBe(mailbox);
 });
 
@@ -44,7 +44,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		};
 	}
 
-	it("are three in a day, and everybody is on the list", async () => {
+	it("are limited to three per day, and all addresses are on the list", async () => {
 		const { emails, join, people, send } = await open();
 		const victims = Array.from({ length: 20 }, (_, n) => `vic.tim+${n}@gmail.com`);
 		await join(...victims, "other@gmail.com");
@@ -58,7 +58,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		expect(await send()).toEqual([]);
 	});
 
-	it("are counted together by copies of the server, and once for all their tries", async () => {
+	it("are counted across servers, and once for all their attempts", async () => {
 		const { join, sender, tell } = await open();
 		const [one, other] = [sender(), sender()];
 		await join("ada+1@example.com", "ada+2@example.com", "ada+3@example.com");
@@ -86,7 +86,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		expect(await send()).toEqual(["ada+3@example.com"]);
 	});
 
-	it("are counted with those of waves to people who have not confirmed", async () => {
+	it("are counted with wave emails to unconfirmed people", async () => {
 		const { database, emails, join, leave, send } = await open();
 		const spellings = [1, 2, 3, 4, 5].map((n) => `vic.tim+${n}@gmail.com`);
 		await join(...spellings.slice(0, 2), "ada@gmail.com");
@@ -101,7 +101,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		expect(reasons.sort()).toEqual(["left", ...Array(4).fill("limited")]);
 	});
 
-	it("that are over the limit are none of the three that a person may request", async () => {
+	it("beyond the limit do not count toward a person's three requests", async () => {
 		const { clock, database, join, send } = await open();
 		await join("ada+1@example.com", "ada+2@example.com", "ada+3@example.com");
 		expect(await send()).toHaveLength(3);
@@ -115,7 +115,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		expect(await send()).toEqual(["ada@example.com"]);
 	});
 
-	it("go to no spelling of a mailbox whose person left, until that person is back", async () => {
+	it("are not sent to any spelling of an unsubscribed mailbox until it resubscribes", async () => {
 		const { confirm, emails, join, leave, send, sender, tell } = await open();
 		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
 		await join("ada@gmail.com", "ada+tried@gmail.com");

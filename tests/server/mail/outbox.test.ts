@@ -36,7 +36,7 @@ describe(`the outbox on ${kind}`, () => {
 		};
 	}
 
-	it("holds a letter for whoever joins, and none for whom the honeypot marked", async () => {
+	it("queues an email for each join, except honeypot joins", async () => {
 		const { add, outbox } = await open();
 		expect(await outbox.look()).toEqual({ due: false, pause: undefined });
 		const bob = registrationOf("bob@example.com");
@@ -57,7 +57,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect((await outbox.look()).due).toBe(false);
 	});
 
-	it("has no further email for a person whom a flagged join names", async () => {
+	it("queues no further email after a flagged join of the same person", async () => {
 		const { add, clock, join, outbox } = await open();
 		await join("ada@example.com");
 		const [letter] = (await outbox.turn([], 5)).emails;
@@ -71,7 +71,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect((await outbox.turn([], 5)).emails).toHaveLength(1);
 	});
 
-	it("gives a letter to one sender only", async () => {
+	it("gives each email to only one sender", async () => {
 		const { join, outboxOf } = await open();
 		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
 		const turns = await Promise.all(Array.from({ length: 12 }, () => outboxOf().turn([], 5)));
@@ -80,7 +80,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect(new Set(emails).size).toBe(50);
 	});
 
-	it("puts back what a turn took whose answer was lost, and takes no more than asked", async () => {
+	it("requeues emails of a turn whose response was lost, and claims no more than requested", async () => {
 		const { join, outboxOf, emails } = await open();
 		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
 		let isLost = true;
@@ -100,7 +100,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect(await attempts()).toHaveLength(5);
 	});
 
-	it("knows no more of a letter whose sender is gone, and never sends it by itself", async () => {
+	it("makes an email unknown if its sender is gone, and never resends it automatically", async () => {
 		const { clock, emails, join, outbox, outboxOf } = await open();
 		await join("ada@example.com");
 		const [taken] = (await outbox.turn([], 5)).emails;
@@ -113,7 +113,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
 	});
 
-	it("asks again after an email by a clock that was a day ahead", async () => {
+	it("sends another confirmation after one dated a day ahead", async () => {
 		const { clock, join, outbox } = await open();
 		clock.ms += 24 * 60 * MINUTE;
 		await join("ada@example.com");
@@ -124,7 +124,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect((await outbox.turn([], 5)).emails).toHaveLength(1);
 	});
 
-	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
+	it("resends the confirmation to a duplicate after 15 minutes, at most three in total", async () => {
 		const { clock, join, outbox } = await open();
 		const sent = async () => {
 			const { emails } = await outbox.turn([], 5);
@@ -153,7 +153,7 @@ describe(`the outbox on ${kind}`, () => {
 	});
 });
 
-it("the outbox on PostgreSQL reads few emails to claim five of many", async () => {
+it("the outbox on PostgreSQL scans few emails to claim five of many", async () => {
 	const { settings } = await placeOf("PostgreSQL");
 	const server = await openServer(settings);
 	onTestFinished(() => server.close());

@@ -16,14 +16,14 @@ const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
 const STEP_MINUTES = 30;
 
-/** Emails in any 24 hours, as SES counts them; and the ramp, which goes on beyond it. */
+/** Emails in any 24 hours, as SES counts; the warm-up continues beyond it. */
 const quota = 40;
 const ramp = "10,20,40,400/1d";
 const INVITED = 30;
 const JOINED = 5 * quota;
 
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
-	`five days with a quota of ${quota} a day, on %s: nobody twice, no try lost, and every number agrees`,
+	`five days with a quota of ${quota} per day, on %s: no duplicates, no lost attempts, and all numbers agree`,
 	async (kind) => {
 		const desk = await openWaveDesk(kind);
 		const start = Date.now() - DAYS * DAY;
@@ -33,7 +33,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		let knocks = 0;
 		const mailServer = await startMailServer({
 			answer(step, to) {
-				// The server asks twice about an email that it takes.
+				// The server calls this twice for an accepted email.
 				if (step !== "message" || taken.has(to)) return undefined;
 				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
 					knocks += 1;
@@ -118,7 +118,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		}
 		await sender.close(1000);
 
-		// The ramp climbs until the quota stops it, and then nearly all of the quota is used.
+		// The warm-up climbs until the quota stops it, then nearly all of the quota is used.
 		const steps = ramp.replace("/1d", "").split(",").map(Number);
 		for (const [day, count] of days.entries()) {
 			expect(count).toBeLessThanOrEqual(Math.min(steps[day] ?? quota, quota) * 1.1);
@@ -128,10 +128,10 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
 		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
-		// Each time that the window lets an email in, the next five find it closed, and then one at a time.
+		// Whenever the window admits an email, the next five are refused, then single probes.
 		expect(knocks).toBeLessThan(10 * taken.size);
 
-		// Nobody was written to twice, and no email lost a try.
+		// No person got two emails, and no email lost an attempt.
 		const arrived = mailServer.kept.map(({ to }) => to);
 		expect(new Set(arrived).size).toBe(arrived.length);
 		expect(arrived).toHaveLength(taken.size);

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Addresses at a domain each, so that each counts for itself. */
+/** Addresses at different domains, so that each counts separately. */
 const people = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
 
@@ -81,7 +81,7 @@ const rate = { count: 100, periodMs: HOUR };
 describe(`emails that wait on ${kind}`, () => {
 	const iso = (ms: number) => new Date(ms).toISOString();
 
-	it("say since when, and when the last one goes out at today's rate", async () => {
+	it("show since when, and when the last one will be sent at today's rate", async () => {
 		const ramp = [240];
 		const { clock, join, server } = await openRate({ rate });
 		const start = clock.ms;
@@ -89,7 +89,7 @@ describe(`emails that wait on ${kind}`, () => {
 			given.outbox(server, { pausedUntil, cause });
 		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
 			readBacklog(server, mail, new Date(clock.ms));
-		// A tenth leaves at once, and the others so far apart that no hour has more than the rate says.
+		// A tenth leaves at once, and the rest are spread so that no hour exceeds the rate.
 		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
 		expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
 		await join(people(50, "early"));
@@ -113,7 +113,7 @@ describe(`emails that wait on ${kind}`, () => {
 	});
 });
 
-describe(`a ramp on ${kind}`, () => {
+describe(`a warm-up on ${kind}`, () => {
 	const ramp = [10, 20, 40];
 
 	async function open(more: Partial<RateOptions> = {}) {
@@ -139,7 +139,7 @@ describe(`a ramp on ${kind}`, () => {
 		};
 	}
 
-	it("climbs a step for each day with emails, over two copies", async () => {
+	it("climbs one step per day with emails, across two servers", async () => {
 		const { days, join, most, said, sent } = await open({ copies: 2 });
 		await join(people(10, "early"));
 		expect(await days(1)).toEqual([10]);
@@ -164,7 +164,7 @@ describe(`a ramp on ${kind}`, () => {
 		expect(most()).toBe(12);
 	});
 
-	it("stays where it is while a stream is throttled", async () => {
+	it("stays at its step while a stream is throttled", async () => {
 		const { days, join, said, server } = await open();
 		await join(people(500, "p"));
 		await days(1);
@@ -205,7 +205,7 @@ async function openThrottle(isDead: (key: string) => boolean) {
 }
 
 describe(`the throttle on ${kind}`, () => {
-	it("slows no launch with 2.1 % of dead addresses", async () => {
+	it("does not slow a launch with 2.1 % dead addresses", async () => {
 		const dead = pick(people(300, "p"), 0.021);
 		const { join, minutes, sent } = await openThrottle((key) => dead.has(key));
 		await join(people(300, "p"));
@@ -213,7 +213,7 @@ describe(`the throttle on ${kind}`, () => {
 		expect(sent).toHaveLength(300);
 	});
 
-	it("slows a list with 8 % of dead addresses before much harm is done", async () => {
+	it("slows a list with 8 % dead addresses early", async () => {
 		const dead = pick(people(2000, "old"), 0.08);
 		const { wave, minutes, sent } = await openThrottle((key) => dead.has(key));
 		await wave(people(2000, "old"), { queue: "unconfirmed" });
@@ -221,7 +221,7 @@ describe(`the throttle on ${kind}`, () => {
 		expect(sent.filter(({ key }) => dead.has(key)).length).toBeLessThan(70);
 	});
 
-	it("slows what strangers type, not waves, for all copies, and speeds up again", async () => {
+	it("slows emails to strangers' addresses, not waves, on all servers, and recovers", async () => {
 		const { clock, join, wave, minutes, sent, setRate } = await openThrottle((key) =>
 			key.startsWith("t"),
 		);
@@ -245,7 +245,7 @@ describe(`the throttle on ${kind}`, () => {
 		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
 	});
 
-	it("minds no six typed addresses, and no owner of a domain or of one mailbox", async () => {
+	it("ignores six bad addresses, and single owners of a domain or mailbox", async () => {
 		const { join, minutes } = await openThrottle(() => true);
 		const dead = (of: (n: number) => string) => Array.from({ length: 50 }, (_, n) => of(n));
 		await join(dead((n) => `u${n}@mail-${n}.evil.co.uk`));
@@ -254,7 +254,7 @@ describe(`the throttle on ${kind}`, () => {
 		expect(new Set(await minutes(2))).toEqual(new Set([""]));
 	});
 
-	it("slows for three complaints of different owners until they are long ago", async () => {
+	it("slows after three complaints by different owners, until they are old", async () => {
 		const { complainAbout, join, minutes, send, sent, slowed } = await openThrottle(() => false);
 		await join(Array.from({ length: 5 }, (_, n) => `visitor-${n}@example.com`));
 		await send();

@@ -8,7 +8,7 @@ describe("the sender", () => {
 	const open = async (options: MailServerOptions, heard?: FeedbackCall) =>
 		openSender(await placeOf("SQLite"), options, heard);
 
-	it("sends what it took although it did not hear of it", async () => {
+	it("sends claimed emails even if the claim's response was lost", async () => {
 		let losses = 1;
 		const { join, logged, mailServer, states } = await open({}, (results) => {
 			if ("emails" in results && losses-- > 0) throw new Error("connection lost");
@@ -22,7 +22,7 @@ describe("the sender", () => {
 		]);
 	});
 
-	it("gives a letter up after eleven tries, which take three to four days", async () => {
+	it("gives up on an email after eleven attempts in three to four days", async () => {
 		const answer: MailServerOptions["answer"] = (step) =>
 			step === "recipient" ? "451 4.7.1 greylisted" : undefined;
 		const { clock, join, emails } = await open({ answer });
@@ -39,7 +39,7 @@ describe("the sender", () => {
 		expect((clock.ms - began) / (24 * 60 * MINUTE)).toBeCloseTo(3.5, 0);
 	});
 
-	it("writes no more to an address that does not exist", async () => {
+	it("stops emailing an address that does not exist", async () => {
 		const answer: MailServerOptions["answer"] = (step) =>
 			step === "recipient" ? "550 5.1.1 no such user" : undefined;
 		const { clock, join, emails, states } = await open({ answer });
@@ -50,7 +50,7 @@ describe("the sender", () => {
 		expect(await emails()).toEqual([{ state: "refused", code: "550 5.1.1", attempts: 1 }]);
 	});
 
-	it("does not know of a letter whose connection was lost, and leaves it", async () => {
+	it("makes an email unknown after a lost connection, and does not retry it", async () => {
 		const answer: MailServerOptions["answer"] = (step) => (step === "message" ? "drop" : undefined);
 		const { clock, join, mailServer, states } = await open({ answer });
 		await join("ada@example.com");
@@ -61,7 +61,7 @@ describe("the sender", () => {
 		expect(received(mailServer)).toEqual(["ada@example.com", "bob@example.com"]);
 	});
 
-	it("pauses for 15 minutes when its password is refused, and says so once", async () => {
+	it("pauses for 15 minutes when its password is refused, logged once", async () => {
 		const login = { user: "orbit", password: "right" };
 		let right = "right";
 		const { clock, join, logged, mailServer, outbox, states } = await open({
@@ -74,7 +74,7 @@ describe("the sender", () => {
 		await expect.poll(states, untilSeen).toEqual(Array(20).fill("waiting"));
 		expect((await outbox.look()).pause).toEqual({
 			until: new Date(clock.ms + 15 * MINUTE).toISOString(),
-			reason: "The mail server refuses what we send, whoever it is for (535 5.7.8).",
+			reason: "The mail server refuses our emails to all recipients (535 5.7.8).",
 			cause: "refused",
 		});
 		expect(mailServer.connections().made).toBeLessThanOrEqual(10);
@@ -87,7 +87,7 @@ describe("the sender", () => {
 		]);
 	});
 
-	it("waits longer each time that the mail server is busy, and counts no try of a letter", async () => {
+	it("waits longer each time the mail server is busy, without using up attempts", async () => {
 		const { clock, join, emails, logged, outbox } = await open({
 			answer: (step) => (step === "connect" ? "421 4.3.2 busy" : undefined),
 		});
@@ -107,7 +107,7 @@ const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
 const people = (count: number, domainOf: (n: number) => string) =>
 	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
 
-describe(`a mail server that takes nothing more, on ${kind}`, () => {
+describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
 		openSender(await placeOf(kind), { answer: answer! }, undefined, { joined });
 
@@ -115,7 +115,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		["a quota", "message", "454 Throttling failure: Daily message quota exceeded", "454", 5],
 		["anything, to five domains", "recipient", "451 4.3.0 no space left", "451 4.3.0", 10],
 	])(
-		"saying %s, pauses everything, and costs no letter a try",
+		"replying %s, pauses everything without using up attempts",
 		async (_, step, said, code, most) => {
 			let isClosed = false;
 			let knocks = 0;
@@ -137,7 +137,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 					.toEqual({
 						until,
 						cause: "quota",
-						reason: `The mail server accepts no more emails for now, whoever they are for (${code}).`,
+						reason: `The mail server's sending limit is reached (${code}).`,
 					});
 				await expect.poll(states, untilSeen).not.toContain("sending");
 				clock.ms += seconds * 1000;
@@ -163,7 +163,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		},
 	);
 
-	it("is not meant by the owners of a few domains: others wait once, and for ten seconds", async () => {
+	it("is not assumed after refusals by a few domains: others wait once, for ten seconds", async () => {
 		const { clock, join, emailOf, logged, outbox, states } = await open(
 			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),
 			people(5, (n) => `evil-${n}.example`),
@@ -182,7 +182,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		expect(logged()).toHaveLength(2);
 	});
 
-	it("over one recipient stops no other email", async () => {
+	it("for one recipient stops no other email", async () => {
 		const bad = "bad@bad.example";
 		const { emailOf, logged, outbox, states } = await open(
 			(at, to) => (at === "recipient" && to === bad ? "550 5.7.1 by policy" : undefined),
@@ -194,7 +194,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		expect(logged()).toEqual([]);
 	});
 
-	it("that refuses everybody pauses soon, and one email at a time tries again", async () => {
+	it("for all recipients soon pauses sending, with one probe email at a time", async () => {
 		let isBlocked = true;
 		let tries = 0;
 		const { clock, join, emails, logged, outbox, states } = await open((step) => {
@@ -213,7 +213,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 				.toEqual({
 					until,
 					cause: "refused",
-					reason: "The mail server refuses what we send, whoever it is for (550 5.7.1).",
+					reason: "The mail server refuses our emails to all recipients (550 5.7.1).",
 				});
 			const before = tries;
 			clock.ms += minutes * MINUTE;
@@ -236,7 +236,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		]);
 	});
 
-	it("that strangers' domains refuse begins no pause while an email to a confirmed person is due", async () => {
+	it("is not assumed for strangers' domains while an email to a confirmed person is due", async () => {
 		const { clock, join, log, mailServer, waitUntil, write } = await open(
 			(at, to) => (at === "recipient" && to.includes("evil") ? "550 5.7.1 by policy" : undefined),
 			GOOD,
@@ -245,7 +245,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		await waitUntil(clock.ms + MINUTE);
 		await join(...people(40, (n) => `evil-${n}.example`));
 		for (const email of GOOD) await write(email);
-		/** What had arrived when a pause began: after the last of these emails one may. */
+		/** Emails that arrived before the pause began. */
 		let beforePause: string[] | undefined;
 		log.mockImplementation((_, event) => {
 			if (event === "emails paused") beforePause ??= received(mailServer).slice(3).sort();
@@ -255,7 +255,7 @@ describe(`a mail server that takes nothing more, on ${kind}`, () => {
 		expect(beforePause ?? GOOD).toEqual(GOOD);
 	});
 
-	it("that strangers' domains let wait has two of five connections for people who have confirmed", async () => {
+	it("keeps two of five connections for confirmed people while strangers' domains are slow", async () => {
 		const kept: (() => void)[] = [];
 		const { clock, join, mailServer, write } = await open(
 			(step, to) =>

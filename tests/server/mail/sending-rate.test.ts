@@ -32,12 +32,12 @@ type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
 
 const RUNS = 4;
 
-it(`no period has more emails than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
+it(`no period exceeds the rate, and while both are due, a wave gets one email in ten (seed ${SEED})`, async () => {
 	const { settings } = await placeOf(kind);
 	const { clock, server } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
 	const began = clock.ms;
-	/** Adds people with an email each that is due. */
+	/** Adds people with one due email each. */
 	async function add(name: string, kind: "confirm" | "news", count: number) {
 		const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 		const now = new Date(clock.ms);

@@ -51,7 +51,7 @@ describe("before a wave", () => {
 		return findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
 	}
 
-	it("nothing is open where all is there", async () => {
+	it("no checks fail if everything is set", async () => {
 		expect(await openPoints()).toEqual([]);
 		const below = { WAITLIST_MAIL_FROM: "hi@news.comet.app", SITE_ORIGIN: "https://www.comet.app" };
 		expect(await openPoints({ env: { WAITLIST_MAIL_FROM: below.WAITLIST_MAIL_FROM } })).toEqual([]);
@@ -60,14 +60,17 @@ describe("before a wave", () => {
 		expect(await openPoints({ facts })).toEqual([]);
 	});
 
-	it("names what to do about each point that is open", async () => {
+	it("shows the fix for each failed check", async () => {
 		const points: [Parameters<typeof openPoints>[0], RegExp][] = [
 			[{ facts: { postalAddress: "" } }, /^postal address: .* set postalAddress/],
 			[{ facts: { imprint: [] } }, /^imprint: .*: set imprint in src\/brand\.ts$/],
-			[{ facts: { email: "hello@orbit.example" } }, /^contact: nobody reads hello@orbit/],
+			[
+				{ facts: { email: "hello@orbit.example" } },
+				/^contact: hello@orbit\.example is a placeholder/,
+			],
 			[
 				{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
-				/^sender: emails come from notcomet\.app, but lead to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
+				/^sender: emails come from notcomet\.app, but link to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
 			],
 			[{ facts: { legalEffectiveDate: TEMPLATE_DATE } }, /^legal texts: .* have counsel/],
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
@@ -89,7 +92,7 @@ describe(`the list on ${kind}`, () => {
 	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
 		const desk = await openWaveDesk(kind);
 		await desk.people(2);
-		const backup = /^✗ backup of today: none was made: run `waitlist backup` first$/m;
+		const backup = /^✗ backup of today: none yet: run `waitlist backup` first$/m;
 		const listed = await desk.json("invite 2 --wave w --dry-run");
 		const { findings } = JSON.parse(
 			(await desk.run("check --launch --resolver 127.0.0.1:9 --json")).stdout,
@@ -113,7 +116,7 @@ describe(`the list on ${kind}`, () => {
 	});
 
 	it.runIf(brand.postalAddress === "")(
-		"stops a wave without a postal address, until --no-imprint lets it go on",
+		"refuses a wave without a postal address, unless --no-imprint is used",
 		async () => {
 			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind);
 			await people(1);
@@ -124,7 +127,7 @@ describe(`the list on ${kind}`, () => {
 					code: 1,
 					stdout: "",
 					stderr: expect.stringMatching(
-						/^Nothing was sent\. .*\npostal address: .*set postalAddress.*\nTo send without: .*--no-imprint\.\n$/,
+						/^Nothing was sent\. .*\npostal address: .*set postalAddress.*\nTo send anyway, .*--no-imprint\.\n$/,
 					),
 				});
 			}

@@ -9,7 +9,7 @@ const codes = createCodes(SECRET);
 const code = codes.codeOf(ada);
 
 describe("a code", () => {
-	it("is 80 bits of Crockford's base 32, the same in every copy of an email, and of nobody else", () => {
+	it("is 80 bits of Crockford's base 32, stable per email and unique per person", () => {
 		expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
 		expect(CODE_SIGNS).toHaveLength(32);
 		expect(createCodes(SECRET).codeOf({ ...ada })).toBe(code);
@@ -23,7 +23,7 @@ describe("a code", () => {
 		expect(new Set([code, ...others]).size).toBe(5);
 	});
 
-	it("is read as people type it, and not with a sign too few, too many, or of another alphabet", () => {
+	it("is accepted as people type it, but not with missing, extra or foreign characters", () => {
 		const zeros = "0110-1111-AAAA-0000";
 		for (const typed of [
 			"0110-1111-AAAA-0000",

@@ -11,7 +11,7 @@ import { readBeside } from "../registrations/foreign-readers.ts";
 import { linksIn, openMailDesk } from "./mail-desk.ts";
 
 /*
- * All that may go wrong on one day: dead addresses, recipients refused by policy, kills of servers and
+ * Everything that may go wrong in one day: dead addresses, recipients refused by policy, kills of servers and
  * command, foreign programs that read the file, and a database that is lost in the middle of a wave.
  */
 
@@ -100,7 +100,7 @@ async function allAreOut(
 		);
 		return counts[state] ?? 0;
 	};
-	// A few may be put off: those whom a policy refuses.
+	// A few may be deferred: those refused by policy.
 	await expect.poll(() => left("waiting"), patience).toBeLessThan(people / 100);
 	// Emails being sent end at once, except those of killed servers.
 	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
@@ -118,14 +118,14 @@ async function allAreOut(
 }
 
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
-	`a launch of ${people} on %s: nobody is written to twice and every number agrees (seed ${seed})`,
+	`a launch of ${people} on %s: no duplicates, and all numbers agree (seed ${seed})`,
 	async (kind) => {
 		const day = await openDay(kind);
 		const { json, kept, killOne, serverOf } = day;
 		const chance = fractions(seed);
 		const readers = await day.readBeside();
 
-		// They join while servers are killed, and ask again until they are answered.
+		// They join while servers are killed, and retry until they get a response.
 		const joined = Array.from({ length: people }, (_, n) => n);
 		let answered = 0;
 		const joining = each(joined, async (n) => {
@@ -188,7 +188,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const states = await allAreOut(day, "invitation");
 		await readers.stop();
 
-		// Nobody got two emails, and all numbers agree.
+		// No person got two emails, and all numbers agree.
 		const invited = oncePerPerson(kept);
 		const counts = await day.counts("beta-1");
 		const { accepted = 0, unknown = 0, bounced = 0, refused = 0, waiting = 0 } = counts;
@@ -219,7 +219,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			...[confirmed, accepted, unknown],
 		]);
 
-		// No pause and no brake, which a stranger could have caused.
+		// No pause and no throttle, which a stranger could have caused.
 		for (const server of day.all) {
 			for (const event of ["emails paused", "emails slowed"]) {
 				expect(server.logged(event), event).toEqual([]);

@@ -12,7 +12,7 @@ import { MAIL } from "./wave-desk.ts";
 const soon = { interval: 20 };
 
 describe(`redeeming on ${kind}`, () => {
-	it("gives what is known of the person, once, by any spelling of code and address", async () => {
+	it("returns the person's data once, for any spelling of code and address", async () => {
 		const { addWave, database, invite, redeem, server } = await openInvited(kind);
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("Ada@example.com");
@@ -41,7 +41,7 @@ describe(`redeeming on ${kind}`, () => {
 		expect(signs(stored)).not.toContain(signs(code));
 	});
 
-	it("is refused for a code that has expired, or whose wave was cancelled; a pause is none", {
+	it("is refused for expired codes and canceled waves, but not for paused ones", {
 		tags: "slow",
 	}, async () => {
 		const { addWave, invite, redeem } = await openInvited(kind);
@@ -64,7 +64,7 @@ describe(`redeeming on ${kind}`, () => {
 		});
 	});
 
-	it("takes a code for proof of its letter where a restored list does not know what was sent", async () => {
+	it("accepts a code as proof of its email if a restored list lacks it", async () => {
 		const { addWave, database, invite, redeem, server } = await openInvited(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
@@ -96,7 +96,7 @@ describe(`redeeming on ${kind}`, () => {
 		expect(await redeem(bob.code, "bob@example.com")).toMatchObject(redeemed);
 	});
 
-	it("has one answer for who is not on the list, not invited, erased, or has another code", async () => {
+	it("gets the same response if not on the list, not invited, deleted, or with another code", async () => {
 		const { addWave, database, invite, server } = await openInvited(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
@@ -122,7 +122,7 @@ describe(`redeeming on ${kind}`, () => {
 		expect([...answers][0]).toMatch(/^\[404,.*\{"status":"unknown","error":"This code /);
 	});
 
-	it("happens once, however many ask at the same time at two copies of the server", async () => {
+	it("happens once for concurrent calls to two servers", async () => {
 		const { addWave, invite, redeem, servers } = await openInvited(kind, { copies: 2 });
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
@@ -138,7 +138,7 @@ describe(`redeeming on ${kind}`, () => {
 });
 
 describe("the call to redeem", () => {
-	it("takes either of two keys, and asks for one where there is none or a wrong one", async () => {
+	it("accepts either of two keys, and gets 401 without or with a wrong key", async () => {
 		const { server } = await openInvited("SQLite");
 		const ask = async (authorization: string) =>
 			callToRedeem(server.url, { code: "", email: "" }, { authorization });
@@ -152,12 +152,12 @@ describe("the call to redeem", () => {
 			expect(answer.status, wrong).toBe(401);
 			expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="waitlist"');
 			expect(await answer.json()).toEqual({
-				error: "Please send a key of this waitlist as Authorization: Bearer.",
+				error: "Please send an API key as Authorization: Bearer.",
 			});
 		}
 	});
 
-	it("limits wrong keys by address as joins are, and never a right one", async () => {
+	it("limits wrong keys by IP address like joins, but never right ones", async () => {
 		const { server } = await openInvited("SQLite", {
 			env: {
 				TRUSTED_PROXIES: "127.0.0.1",
@@ -178,7 +178,7 @@ describe("the call to redeem", () => {
 		expect((await from("192.0.2.1", API_KEYS[0]!)).status).toBe(404);
 	});
 
-	it("reads a code and an email as JSON, and says what it expected", async () => {
+	it("reads code and email as JSON, and reports invalid input", async () => {
 		const { server } = await openInvited("SQLite");
 		const object = "Please send a JSON object with a code and an email.";
 		const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -196,7 +196,7 @@ describe("the call to redeem", () => {
 		expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
 	});
 
-	it("says that it cannot while the database is gone, and to try again", async () => {
+	it("gets 503 with Retry-After during a database outage", async () => {
 		const { addWave, invite, server } = await openInvited("SQLite");
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
@@ -208,7 +208,7 @@ describe("the call to redeem", () => {
 });
 
 describe("guessing codes", () => {
-	it("is limited for each address and logged without it, and a right code is not", async () => {
+	it("is limited per address and logged without it, and right codes are not", async () => {
 		const { addWave, invite, redeem, server } = await openInvited("SQLite", {
 			env: { WAITLIST_METRICS_PORT: "0" },
 		});
@@ -263,7 +263,7 @@ describe("a server that redeems and sends no emails", () => {
 		);
 	});
 
-	it("makes the key beside the SQLite file, and starts with no other", {
+	it("creates the key next to the SQLite file, and refuses to start with another", {
 		tags: "slow",
 	}, async () => {
 		const { folder } = await placeOf("SQLite");

@@ -5,14 +5,14 @@ import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
-/** Settings for commands that write emails. Nothing listens there: only a server sends. */
+/** Mail settings for commands. Nothing listens there, because only servers send. */
 export const MAIL = {
 	SMTP_URL: "smtp://127.0.0.1:1",
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
 	SITE_ORIGIN: "https://orbit.example",
 };
 
-/** The brand may have no postal address yet, for which these commands stop. */
+/** Adds --no-imprint, because the brand may have no postal address yet. */
 const withoutImprint = (args: string) =>
 	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 

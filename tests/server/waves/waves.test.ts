@@ -12,7 +12,7 @@ const range = (from: number, to: number) =>
 describe(`waves on ${kind}`, () => {
 	const open = () => openWaveDesk(kind);
 
-	it("invite those who joined first and confirmed, and count the others by reason", async () => {
+	it("invite the first confirmed people, and count the others by reason", async () => {
 		const desk = await open();
 		await desk.people(12);
 		await given.people(desk, [
@@ -58,7 +58,7 @@ describe(`waves on ${kind}`, () => {
 		expect(stdout).toMatch(/Eligible +0\n +Unsubscribed +2\n +Bounced +1\n +Flagged +1\n/);
 	});
 
-	it("count each letter once", async () => {
+	it("count each email once", async () => {
 		const desk = await open();
 		await desk.people(9);
 		await desk.json("invite 9 --wave w --expires 2d --yes");
@@ -135,7 +135,7 @@ describe(`waves on ${kind}`, () => {
 		);
 	});
 
-	it("select by site and file, and name addresses of the file that are not on the list", {
+	it("select by source and file, and list addresses of the file that are not on the list", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
@@ -153,7 +153,7 @@ describe(`waves on ${kind}`, () => {
 		expect(JSON.parse(named.stdout)).toMatchObject({ added: 2, notFound: ["nobody@example.com"] });
 	});
 
-	it("continue under the same name, and are refused as another wave under it", {
+	it("continue under the same name, but not with other options", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
@@ -170,8 +170,8 @@ describe(`waves on ${kind}`, () => {
 		const other = await desk.message("Subject: Other\n\nWords.\n", "other.txt");
 		for (const [args, sentence] of [
 			[`invite 9 --wave beta-1 --message ${other} --yes`, "with another message"],
-			["invite 9 --wave beta-1 --expires 8d --yes", "whose codes are good for 7 days"],
-			["invite 9 --wave beta-1 --at 2031-01-01 --yes", "which starts at 20"],
+			["invite 9 --wave beta-1 --expires 8d --yes", "with codes valid for 7 days"],
+			["invite 9 --wave beta-1 --at 2031-01-01 --yes", "starting at 20"],
 			[`news --wave beta-1 --message ${other} --yes`, "of invitations"],
 		] as const) {
 			const { code, stderr } = await desk.run(args);
@@ -180,7 +180,7 @@ describe(`waves on ${kind}`, () => {
 		expect(await desk.inWave("beta-1")).toEqual(range(1, 5));
 	});
 
-	it("send nothing to who left, bounced, was marked or invited since, nor of a cancelled wave", async () => {
+	it("send nothing to people who unsubscribed, bounced, were flagged or invited since, nor after canceling", async () => {
 		const desk = await open();
 		await desk.people(9);
 		await desk.json("invite 7 --wave w --yes");
@@ -208,7 +208,7 @@ describe(`waves on ${kind}`, () => {
 		expect(await desk.counts("v")).toEqual({ cancelled: 2 });
 	});
 
-	it("of news go once to everybody who has confirmed, or to whom no wave has invited", {
+	it("send news once to all confirmed people, or to uninvited people", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
@@ -232,14 +232,14 @@ describe(`waves on ${kind}`, () => {
 		});
 	});
 
-	it("let those first who are asked to confirm, and start in their time", async () => {
+	it("send confirmation emails first, and start at their time", async () => {
 		const desk = await open();
 		await desk.people(150);
 		await desk.json("invite 150 --wave w --yes");
 		await desk.join("ada@example.com");
 		expect(addressesOf(await desk.take())).toContain("ada@example.com");
 		const past = await desk.run("invite 1 --wave past --at 2026-01-31 --yes");
-		expect(past.stderr).toMatch(/^2026-01-31T00:00:00\.000Z is past: /);
+		expect(past.stderr).toMatch(/^2026-01-31T00:00:00\.000Z is in the past\. /);
 		expect((await desk.run("waves past")).code).toBe(3);
 		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 		await desk.people(1, 151);
@@ -254,7 +254,7 @@ describe(`waves on ${kind}`, () => {
 		expect(await desk.inWave("later")).toEqual([151]);
 	});
 
-	it("are forgotten so many days after they were sent, with their people", {
+	it("are deleted with their people some days after they were sent", {
 		tags: "slow",
 	}, async () => {
 		const desk = await open();
@@ -277,7 +277,7 @@ describe(`waves on ${kind}`, () => {
 });
 
 describe("a wave", () => {
-	it("is not asked for where no emails are sent, nor where nobody can be asked", {
+	it("is refused if mail is off, and without a terminal or --yes", {
 		tags: "slow",
 	}, async () => {
 		const desk = await openWaveDesk("SQLite");
@@ -298,7 +298,7 @@ describe("a wave", () => {
 		const desk = await openWaveDesk("SQLite");
 		for (const [text, sentence] of [
 			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
-			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],
+			["Subject: Hello\n\nDear { code },", "{ code } is not a placeholder, only {link}"],
 			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			["Subject: Hello\n\n\nDear you,\n\n# Big", `line 6 has "# Big"`],
 			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
@@ -310,7 +310,7 @@ describe("a wave", () => {
 		}
 		const file = await desk.message("Subject: News\n\nYour {code}.");
 		expect((await desk.run(`news --wave w --yes --message ${file}`)).stderr).toContain(
-			"nothing is put in place of {code}, in news",
+			"{code} is not a placeholder, and news has none",
 		);
 		for (const args of ["invite 0 --wave w", "invite 1 --wave a/b"]) {
 			expect(await desk.run(args)).toMatchObject({ code: 2 });

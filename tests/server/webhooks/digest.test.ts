@@ -152,7 +152,7 @@ it("`check --digest` sends one test, and shows only the host of the URL", async 
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);
 	const digest = async () => /^. digest: .*$/m.exec((await run("check --digest")).stdout)![0];
-	expect(await digest()).toBe("✗ digest: nobody gets one: set WAITLIST_DIGEST_URL");
+	expect(await digest()).toBe("✗ digest: no chat is set: set WAITLIST_DIGEST_URL");
 	env.WAITLIST_DIGEST_URL = chat.url;
 	const place = `${new URL(chat.url).origin}/… (hidden)`;
 	expect(await digest()).toBe(`✗ digest: not accepted at ${place}: 302`);

@@ -234,7 +234,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
 	expect(log).not.toContain(secrets[0].slice(6, 20));
 	const receipt = (await desk.run("delete bob@example.com")).stdout;
-	expect(receipt).toContain("told:    the receiver of our events, which had the address");
+	expect(receipt).toContain("told:    our webhook receiver, which had the address");
 });
 
 it("the documented receiver adds and removes people in an audience, and rejects bad signatures", async () => {

@@ -7,7 +7,7 @@ const PATH = "/activity";
 
 const PAGE = 100;
 
-/** The audit trail, the latest first, a page at a time. */
+/** The audit trail in pages, latest first. */
 export const activityRoute = get(PATH, async ({ database, search }) => {
 	const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
 	const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
@@ -29,7 +29,7 @@ export const activityRoute = get(PATH, async ({ database, search }) => {
 	];
 	return {
 		title: "Activity",
-		main: html`<p class="lead">What was done on these pages and by the command line. It holds no addresses.</p>
+		main: html`<p class="lead">Everything done on these pages and with the command line, without addresses.</p>
 ${rows.length === 0 ? nothing("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet(["When", "Who", "What", "Details"], rows, options)}
 ${pageLinks(links)}`,
 	};

@@ -31,7 +31,7 @@ export const emailRoutes: readonly Route[] = [
 		const numbers = await readOverview(database, settings.mail, now);
 		const { emails, troubled, ramp, pause, slowed } = numbers;
 		const unknown = emails.filter(({ state }) => state === "unknown");
-		const normally = html`<p class="well">Emails go out normally.</p>
+		const normally = html`<p class="well">Sending normally.</p>
 <form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 		return {
 			title: "Emails",
@@ -55,7 +55,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
 			path: `${EMAILS_PATH}/unknown`,
 			back: EMAILS_PATH,
 			button: `Send ${counted(wanted, "email")} again`,
-			words: html`<p>Some people may get theirs twice.</p>
+			words: html`<p>This may send duplicates to some people.</p>
 ${unwanted > 0 ? html`<p>${counted(unwanted, "other is", "others are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}`,
 		});
 	}),

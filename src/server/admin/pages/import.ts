@@ -21,12 +21,12 @@ import { get, type Page, post, type Route } from "../responses.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 
-/** Larger files are for the command. */
+/** Larger files need the command. */
 const MOST_BYTES = 1_000_000;
 
 const MOST_REFUSED = 20;
 
-/** A file from its form, by a preview, to the list. The form carries the file: nothing is stored before. */
+/** Form, preview and import of a file. The form carries the file, so nothing is stored before the import. */
 export const importRoutes: readonly Route[] = [
 	get(IMPORT_PATH, () => uploadPage()),
 	post(
@@ -53,7 +53,7 @@ ${refusedLines(lines)}
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			}, uploadPage),
-		// Browsers send the hidden field of the second step with CRLF.
+		// Browsers send the second step's hidden field with CRLF.
 		2 * MOST_BYTES,
 	),
 ];
@@ -106,7 +106,7 @@ function previewPage(
 			printableLine(fields.name),
 			html`${outcomeAsHtml("New", fresh, there, refused)}
 ${unread.length > 0 ? html`<p>Columns that are not read: ${printableLine(unread.join(", "))}.</p>` : html``}
-<p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. Nobody gets an email by this.</p>`,
+<p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. No emails are sent.</p>`,
 		)}
 ${rows.length > 0 ? html`<h2>The first people</h2>${sheet(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}

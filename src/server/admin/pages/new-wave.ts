@@ -24,10 +24,10 @@ import {
 import { get, type Page, post, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-/** A form escapes each byte of a message as three characters. Its other fields are short. */
+/** Forms escape each byte of a message as three characters. The other fields are short. */
 const MOST_FORM_BYTES = 3 * MOST_BYTES + 16_384;
 
-/** People join while the founder reads: this share of the emails may change unseen. */
+/** Share of emails that may change without a new preview, because people join while the founder reads. */
 const UNSEEN = 0.01;
 
 const TITLE = "New wave";
@@ -41,8 +41,8 @@ const FIELDS = [
 type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /**
- * A wave from its form, by its plan, to its emails. Nothing is stored before it is confirmed: each page
- * sends the whole form, and a button names the next step.
+ * Form, plan and sending of a wave. Nothing is stored before it is confirmed: each page sends the whole form,
+ * and a button names the next step.
  */
 export const newWaveRoutes: readonly Route[] = [
 	get(PATH, ({ settings: { mail } }) => ({
@@ -92,7 +92,7 @@ const readFields = (form: URLSearchParams) =>
 		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
 	) as Fields;
 
-/** Reads the form of a new wave. Rarer choices are options of the commands. */
+/** Reads the form of a new wave. Commands have more options. */
 function parseWave(fields: Fields, zone: string): { asked: AskedWave; selection: Selection } {
 	const { name, size, source, at, subject, message } = fields;
 	const kind = fields.kind === "news" ? "news" : "invitation";
@@ -142,7 +142,7 @@ function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
 	const missing = missingImprint(open).map(({ name }) => name);
 	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
-	const nobody = refusal("Nobody would get an email: change it to reach more people.");
+	const nobody = refusal("Nobody would get an email: select more people.");
 	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
 	return {
 		title: wave.name,
@@ -202,8 +202,8 @@ ${group(
 	"Recipients",
 	html`${line("size", "How many invitations", "In total, those who joined first. News go to everybody selected.")}
 ${line("source", "Source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
-<div class="whole">${pick("checkbox", "unconfirmed", "yes", "Also those who have not confirmed their address")}
-${pick("checkbox", "uninvited", "yes", "News only to those whom no wave has invited")}</div>`,
+<div class="whole">${pick("checkbox", "unconfirmed", "yes", "Include unconfirmed people")}
+${pick("checkbox", "uninvited", "yes", "Only people who have not been invited (news)")}</div>`,
 )}
 ${group(
 	"The email",

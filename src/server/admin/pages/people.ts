@@ -40,7 +40,7 @@ const oneOf =
 	(value: string) =>
 		choices.find((choice) => choice === value);
 
-/** Parses the value of each filter; returns undefined for an invalid one. */
+/** Parsers of filter values; undefined is invalid. */
 const PARSERS: {
 	[Name in keyof ListFilter]-?: (value: string, zone: string) => ListFilter[Name] | undefined;
 } = {
@@ -55,8 +55,8 @@ const PARSERS: {
 const isFilter = (name: string): name is keyof ListFilter => Object.hasOwn(PARSERS, name);
 
 /**
- * Reads the address of a list; `chosen` has the filters as they were typed. Unknown names are refused: a
- * filter that is ignored would show, and export, more people than requested.
+ * Reads a list's URL; `chosen` has the filters as typed. Refuses unknown names: ignoring a filter would show
+ * and export more people than requested.
  */
 function readAddress({ search, settings }: PageRequest) {
 	const filter: Record<string, string> = {};
@@ -95,7 +95,7 @@ export const peopleRoutes: readonly Route[] = [
 				title: "People",
 				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(chosen, waves)}
-${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, the latest join first.</p>${table(people)}`}
+${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, latest join first.</p>${table(people)}`}
 ${pageLinks(links, html`<span class="files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></span>`)}`,
 			};
 		}, allPeople),

@@ -47,7 +47,7 @@ type Action = keyof typeof actions | "invite";
 
 const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
-/** Notices by the name in the next address. */
+/** Notices by their name in the URL. */
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. Emails go out as the sending rate allows.",
@@ -56,7 +56,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 type Found = PersonRecord & { registration: Person };
 
-/** A route about the person of its path. Without one, the page that finds people responds. */
+/** A route about the person in its path. Without one, shows the search page. */
 const personRoute = (
 	method: Route["method"],
 	path: string,
@@ -78,7 +78,7 @@ const personRoute = (
 	},
 });
 
-/** Does what a button says, and returns to the page. */
+/** Runs an action, then returns to the person's page. */
 const buttonRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
 		unlessRefused(
@@ -143,7 +143,7 @@ export const personRoutes: readonly Route[] = [
 				const texts = receipts.map((receipt) => receiptAsText(receipt));
 				return {
 					title: "Deleted",
-					main: html`<p class="lead">This receipt answers their request. Copy it now: nothing else holds the address.</p>
+					main: html`<p class="lead">Copy this receipt now: it is the only record that includes the address.</p>
 <div class="card"><p class="receipt">${printable(texts.join("\n"))}</p></div>
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
@@ -159,7 +159,7 @@ const deletePage = ({ registration: { key, email } }: Found, said?: Html): Page 
 		back: personPath(key),
 		button: "Delete",
 		said,
-		words: html`<p>Deletes all that is stored of <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup brings them back. This cannot be undone.</p>
+		words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
 <label><span>Reason, stored with the hash</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>`,
 	});
 
@@ -186,7 +186,7 @@ function personPage({ settings }: PageRequest, person: PersonRecord, said: Html)
 ${buttonsOf(person, settings.mail !== undefined)}
 ${sameMailboxCard(person)}
 ${card("stored", "Stored", html`<dl class="known">${known}</dl>`)}
-${rows.length > 0 ? html`<h2>Emails</h2>${sheet(columns, rows, { wide: "Code" })}` : html`<p class="card empty">They were sent no email.</p>`}
+${rows.length > 0 ? html`<h2>Emails</h2>${sheet(columns, rows, { wide: "Code" })}` : html`<p class="card empty">No emails sent.</p>`}
 ${card("consent", "Proof of consent", html`${words}${deletions}`)}`,
 	};
 }
@@ -203,9 +203,9 @@ function buttonsOf({ registration, emails }: PersonRecord, hasMail: boolean): Ht
 ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes">`}
 <button class="act" type="submit">${confirmedAt ? "Invite" : "Invite, though not confirmed"}</button></form>`;
 	const why = unsubscribedAt
-		? "They get no email: they unsubscribed, and only they can undo that."
+		? "They get no email: they unsubscribed, and only they can undo it."
 		: bouncedAt
-			? "They get no email: their address bounced. Unblock them to try it again."
+			? "They get no email: their address bounced. Unblock them to try again."
 			: hasMail
 				? ""
 				: NO_MAIL;
@@ -224,7 +224,7 @@ ${unsubscribedAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe"
 <a class="act risky" href="${path}/delete">Delete…</a></section>`;
 }
 
-/** Links to other addresses on the list whose emails arrive in the same mailbox. */
+/** Links to other addresses on the list with the same mailbox. */
 function sameMailboxCard({ sameMailbox }: PersonRecord): Html {
 	if (sameMailbox.length === 0) return html``;
 	const links = sameMailbox.map(

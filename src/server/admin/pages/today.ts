@@ -50,10 +50,10 @@ function joinsCard({ today, total, asOf }: Numbers): Html {
 <dl class="known"><dt>Joined today</dt><dd>${figure(today.now)}</dd><dt>Yesterday by ${time}</dt><dd>${figure(today.yesterday)}</dd><dt>A week ago by ${time}</dt><dd>${figure(today.weekAgo)}</dd></dl></section>`;
 }
 
-/** Size of the chart in its own units: the style sheet stretches it. */
+/** Size of the chart's view box, stretched by CSS. */
 const [WIDTH, HEIGHT] = [480, 160];
 
-/** Draws a bar for each day, all in one path, with the numbers in a table. */
+/** Draws daily bars in one path, with the numbers in a table. */
 function byDay(days: Numbers["days"]): Html {
 	const top = Math.max(1, ...days.map(({ count }) => count));
 	const width = WIDTH / days.length;
@@ -72,7 +72,7 @@ function byDay(days: Numbers["days"]): Html {
 <details class="numbers"><summary>As a table</summary>${figures(["Day", "Joined", "Visits"], rows)}</details>`;
 }
 
-/** From a visit to a redeemed code, each with its share of the step before. */
+/** Steps from visit to redeemed code, each with its share of the previous step. */
 function funnelCard({ visits, total, people, invitations }: Numbers): Html {
 	const steps = [
 		["Visits", visits?.count],
@@ -90,13 +90,13 @@ function funnelCard({ visits, total, people, invitations }: Numbers): Html {
 	return card("funnel", "From visit to sign-up", list);
 }
 
-/** A count above that of the step before means that something was not counted. */
+/** Returns no share above 100 %: then the previous step is incomplete. */
 const shareAsText = (count: number | undefined, before: number | undefined) =>
 	count === undefined || !before || count > before
 		? ""
 		: `${((100 * count) / before).toFixed(1)} %`;
 
-/** A count of people, linked to them if a filter selects them: imports bring in names that none accepts. */
+/** A count of people, linked to them unless no filter matches, as for some imported names. */
 const countRow = (words: string, filter: Record<string, string> | false, count: number) =>
 	[filter ? html`<a href="${listPath(filter)}">${words}</a>` : words, figure(count)] as const;
 

@@ -34,7 +34,7 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 		const name = search.get("wave") ?? "";
 		const waves = await readCountedWaves(database, now);
 		const wave = waves.find((wave) => wave.name === name);
-		if (!wave) return { title: "Waves", status: 404, main: html`<p>There is no such wave.</p>` };
+		if (!wave) return { title: "Waves", status: 404, main: html`<p>Wave not found.</p>` };
 		const { waiting, accepted } = wave.emails;
 		return confirmForm(`Cancel ${name}?`, {
 			path: `${WAVES_PATH}/cancel`,

@@ -8,7 +8,7 @@ import type { Wave } from "../waves.ts";
  * The states of an email.
  *
  * ```
- * waiting ──► sending ──► accepted     the mail server has it
+ * waiting ──► sending ──► accepted     by the mail server
  *    ▲           ├──────► refused      for good
  *    │           ├──────► unknown      it may have arrived; never retried without the founder
  *    └───────────┴──────► deferred     retried later
@@ -20,14 +20,14 @@ type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | 
 export interface EmailRow {
 	key: string;
 	kind: string;
-	/** "" if a visitor requested it. */
+	/** '' if requested by a visitor. */
 	wave: string;
 	/** 32 hexadecimal digits; '' until it is first sent. */
 	id: string;
 	state: EmailState;
 	/**
-	 * 1 while its wave is paused: keeps its emails out of the index that a turn reads. With 300,000 of them
-	 * before those of another wave, a turn takes 5 ms on SQLite and 10 ms on PostgreSQL, without it 55 and 87.
+	 * 1 while its wave is paused, which keeps it out of the index of due emails. With 300,000 paused emails
+	 * ahead of another wave, a turn takes 5 ms on SQLite and 10 ms on PostgreSQL, instead of 55 and 87.
 	 */
 	held: number;
 	version: string;
@@ -38,7 +38,7 @@ export interface EmailRow {
 	claim: string;
 	leaseUntil: string;
 	endedAt: string;
-	/** The codes of the mail server's last reply, as in `550 5.1.1`, or the name of an error. */
+	/** Codes of the mail server's last reply, such as `550 5.1.1`, or an error name. */
 	code: string;
 	expiresAt: string;
 	redeemedAt: string;
@@ -46,26 +46,26 @@ export interface EmailRow {
 	reason: Reason | "";
 }
 
-/** Why an email has its state, unless the mail server's reply says so. */
+/** Reason for an email's state, if not the mail server's reply. */
 type Reason =
 	| ("left" | "bounced" | "redeemed" | "flagged" | "invited")
-	/** Not sent: its mailbox had three that day. */
+	/** Not sent: its mailbox already got three that day. */
 	| "limited"
-	/** Withdrawn with its wave. */
+	/** Canceled with its wave. */
 	| "cancelled"
 	/** An earlier email was confirmed. */
 	| "confirmed"
-	/** Sent, as the founder knows from elsewhere. */
+	/** Marked as sent by the founder. */
 	| "told"
-	/** Unsent in the backup that was restored. */
+	/** Unsent in the restored backup. */
 	| "assumed"
-	/** Called spam by its person; `accepted`. */
+	/** `accepted`, then marked as spam by its person. */
 	| "complaint";
 
-/** A person gets one, over all waves. */
+/** A person gets at most one, across all waves. */
 export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
 
-/** When an email was sent, ISO 8601; '' if it was not, or did not arrive. */
+/** SQL for the time an email was sent, ISO 8601; '' if unsent or undelivered. */
 export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
 	THEN email.ended_at ELSE '' END`;
 
@@ -75,7 +75,7 @@ export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "ex
 	attempts: number;
 	queuedAt: string;
 	email: string;
-	/** The id of the person, for links. */
+	/** The person's id, for links. */
 	recipient: string;
 	subject: string;
 	message: string;
@@ -85,16 +85,16 @@ export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "ex
 export interface EmailAttempt {
 	id: string;
 	state: Exclude<EmailState, "sending">;
-	/** When to try again, in ms since 1970; only for `waiting` and `deferred`. */
+	/** Next attempt in ms since 1970; only for `waiting` and `deferred`. */
 	nextAt?: number;
-	/** Never the text of the reply, which may hold the address. */
+	/** Never the reply text, which may contain the address. */
 	code: string;
 	version: string;
 	/** The address does not exist. */
 	bounced?: boolean;
 }
 
-/** After so many attempts, the last one 3.6 days after the first, an email is refused. */
+/** Maximum attempts, the last one 3.6 days after the first. */
 export const MOST_ATTEMPTS = 11;
 
 export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
@@ -118,14 +118,14 @@ interface Wanted {
 	isInvited?: boolean;
 }
 
-/** Why a person does not get an email; "" where they do. All that adds, sends or resends emails asks this. */
+/** Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent. */
 export function whyNot(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "cancelled") return "cancelled";
 	if (email.redeemedAt) return "redeemed";
 	if (person.unsubscribedAt !== "") return "left";
 	if (person.bouncedAt !== "") return "bounced";
 	if (email.kind === "confirm" && person.confirmedAt !== "") return "confirmed";
-	// A flag keeps nobody from unsubscribing.
+	// Flagged people can still unsubscribe.
 	if (person.flag !== "" && email.kind !== "unsubscribe") return "flagged";
 	return email.kind === "invitation" && email.isInvited ? "invited" : "";
 }

@@ -4,7 +4,7 @@ import { VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./unknown-emails.ts";
 
-/** Arrays of a key, a wave and a time. */
+/** @param invitations arrays of key, wave and time */
 const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
 	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)
@@ -24,9 +24,9 @@ export interface KnownInvitation {
 }
 
 /**
- * Adds invitations from an export, with missing waves. The exported list may have sent emails since: that
- * is a gap, and an invitation that waited there is unknown. People keep an invitation that they have here,
- * but a code that was redeemed there is redeemed. Returns how many unknown ones were added.
+ * Adds exported invitations and missing waves. The exported list may have sent emails since, so this adds a
+ * gap, and invitations that waited there become unknown. Existing invitations are kept, but codes redeemed
+ * there count as redeemed. Returns the number of unknown ones.
  */
 export async function addInvitations(
 	tx: Tx,
@@ -44,7 +44,7 @@ export async function addInvitations(
 		const state = invitedAt === "" && redeemedAt === "" ? "unknown" : "accepted";
 		return [key, wave, sentAt, expiresAt, redeemedAt, state, ""];
 	});
-	// The first of several lines of one person.
+	// Keeps each person's first line.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
 	await tx.all(addWavesOf(all, now));
 	const added = await tx.all(sql<
@@ -85,7 +85,7 @@ export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<st
 	for await (const page of pages) yield keysOf(page);
 }
 
-/** A canceled wave ends its codes: an export has no column for the state of a wave. */
+/** Expires the codes of canceled waves, because exports have no column for a wave's state. */
 const ENDS_AT = sql`CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
 	THEN wave.changed_at ELSE expires_at END`;
 

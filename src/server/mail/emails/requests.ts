@@ -24,7 +24,7 @@ import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEventsOf } from "../../webhooks/event.ts";
 import { type EmailRow, type RequestedKind, whyNot } from "./email.ts";
 
-/** Confirmation emails to one person, however often somebody joins by the address. */
+/** Maximum confirmation emails to one person, however often the address joins. */
 export const MOST_ASKS = 3;
 const BETWEEN_ASKS_MS = 15 * MINUTE_MS;
 
@@ -40,7 +40,7 @@ export const commitJoins = (
 	close,
 });
 
-/** A flagged join adds no email. An unflagged one removes an earned flag. Returns the keys that are new. */
+/** Adds joins. Flagged ones get no email; unflagged ones remove an earned flag. Returns new keys. */
 export async function joinBatch(
 	tx: Tx,
 	{
@@ -49,7 +49,7 @@ export async function joinBatch(
 		now,
 	}: { registrations: readonly Registration[]; asks: boolean; now: number },
 ): Promise<string[]> {
-	// Of several joins of one person in a batch, one without a flag counts.
+	// If a person joins several times in a batch, an unflagged join wins.
 	const people = new Map<string, Registration>();
 	for (const one of registrations) {
 		const before = people.get(one.key);
@@ -82,9 +82,9 @@ async function insertRequests(
 type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt">;
 
 /**
- * Queues an email for people on the list who join again, or request a link by a form. One that waits or is
- * being sent stays; another one follows after 15 minutes, three in all. Requesting to confirm removes an
- * earned flag. `overMailboxLimit` limits them further. Returns the keys of those who get one.
+ * Queues an email for people on the list who rejoin or request a link. Keeps one that is queued or being sent;
+ * allows another after 15 minutes, at most three in total. A request to confirm removes an earned flag.
+ * `overMailboxLimit` limits these further. Returns the keys of people who get one.
  */
 export async function requestEmails(
 	tx: Tx,
@@ -119,17 +119,17 @@ export async function requestEmails(
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = ["accepted", "refused", "unknown"].includes(state);
 	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
-	// Later times were written by a wrong clock.
+	// Ignores later times, written by a wrong clock.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
 }
 
 type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 
-/** People of a transaction: few, so that visitors join meanwhile. */
+/** People per transaction: few, so that joins do not wait. */
 const PAGE_ROWS = 500;
 
-/** Emails people who never got a confirmation email. All lose their flag. `also` is run if anybody changes. */
+/** Sends a confirmation email to people who never got one, and removes flags. `also` runs if anyone changes. */
 export async function askToConfirm(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,

@@ -18,7 +18,7 @@ import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, whyNot } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
-/** The start of a statement: queues emails under their ids, held while their wave is paused, due when it starts. */
+/** Start of a statement that requeues emails under their ids, due at their wave's start, held if it is paused. */
 const queueAgain = (now: Date) => sql`UPDATE email
 	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
 		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
@@ -27,11 +27,11 @@ const queueAgain = (now: Date) => sql`UPDATE email
 		), ${now.toISOString()})`;
 
 /*
- * Emails that may have arrived: their sender died, or the database was restored. They are sent again or
- * marked as sent, but only by the founder, or by a request of their person.
+ * Emails that may have arrived, because their sender died or the database was restored. Only the founder, or a
+ * request by their person, sends them again or marks them as sent.
  */
 
-/** The time between a backup and its restore, in which unknown emails were sent. ISO 8601; `from` may be ''. */
+/** Time between a backup and its restore, when emails may have been sent. ISO 8601; `from` may be ''. */
 export interface Gap {
 	from: string;
 	until: string;
@@ -43,30 +43,30 @@ interface NotedGap extends Gap {
 
 const GAP: Note<NotedGap> = { name: "gap" };
 
-/** Settled or not. */
+/** Reads the gap even if settled. */
 export const readGap = (tx: Tx) => readNote(tx, GAP);
 
-/** Unless it is settled. */
+/** Reads the gap unless settled. */
 export async function findGap(tx: Tx): Promise<Gap | undefined> {
 	const gap = await readGap(tx);
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
-/** A gap that is not settled grows. */
+/** Adds a gap, or extends an unsettled one. */
 export async function addGap(tx: Tx, gap: Gap): Promise<void> {
 	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
-	// The end stays: codes depend on it.
+	// Never moves the end back: codes depend on it.
 	const until = noted && noted.until > gap.until ? noted.until : gap.until;
 	await writeNote(tx, GAP, { from, until, settled: "" });
 }
 
 export function gapAsText({ from, until }: Gap): string {
-	return `Nobody knows what was sent ${from === "" ? "until" : `between ${from} and`} ${until}.`;
+	return `Emails sent ${from === "" ? "until" : `between ${from} and`} ${until} are unknown.`;
 }
 
 export function despiteGapAsText(gap: Gap): string {
-	return `${gapAsText(gap)} This list was restored, and some of these people may have had an email then.`;
+	return `${gapAsText(gap)} This list was restored, and some of these people may have gotten an email then.`;
 }
 
 /** @throws Refusal while there is a gap */
@@ -76,14 +76,14 @@ export async function refuseInGap(tx: Tx): Promise<void> {
 	throw new Refusal(
 		[
 			`Nothing was sent. ${despiteGapAsText(gap)}`,
-			"Mark what went out, by your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
-			"a wave that the backup does not know. When all is marked: `waitlist sent --complete`.",
-			"Or use the command with --despite-gap, which may send a second email to some of them.",
+			"Mark sent emails from your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
+			"a wave that the backup lacks. When all are marked: `waitlist sent --complete`.",
+			"Or use --despite-gap, which may send duplicates to some people.",
 		].join("\n"),
 	);
 }
 
-/** Ends the gap, and queues the emails that it left unknown. Returns how many. */
+/** Settles the gap and requeues its unknown emails. Returns their number. */
 export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
@@ -92,7 +92,7 @@ export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	return queued.length;
 }
 
-/** The latest time that a database holds, ISO 8601; '' if it is empty. */
+/** Returns the latest time in a database, ISO 8601; '' if it is empty. */
 export async function latestTrace(tx: Tx): Promise<string> {
 	const row = await tx.first(sql<{ latest: string }>`SELECT COALESCE(max(time), '') AS latest FROM (
 			SELECT max(joined_at) AS time FROM registration
@@ -137,7 +137,7 @@ export async function countLost(tx: Tx) {
 	return { wanted: wanted.length, unwanted: lost.length - wanted.length };
 }
 
-/** Queues emails again. `also` is run if there are any. Returns the key of each email's person. */
+/** Requeues emails. `also` runs if there are any. Returns the key of each email's person. */
 export async function retryEmails(
 	tx: Tx,
 	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
@@ -152,7 +152,7 @@ export async function retryEmails(
 	return keysOf(wanted);
 }
 
-/** Marks emails by their ids, and those of people by their keys. Returns how many. */
+/** Marks emails as sent, by email ids and people's keys. Returns their number. */
 export async function recordSent(
 	tx: Tx,
 	{ ids, keys, wave, now }: { ids: string[]; keys: string[]; wave: Wave | undefined; now: Date },
@@ -161,7 +161,7 @@ export async function recordSent(
 	return byIds.length + (await markByKeys(tx, keys, wave, now)).length;
 }
 
-/** Resends what may not have arrived, or else the confirmation email. Returns the keys of those who get one. */
+/** Resends emails that may not have arrived, or else the confirmation email. Returns the keys of their people. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],
@@ -185,7 +185,7 @@ export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map
 const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
 	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
 
-/** Marks unknown emails, or those of a wave, adding missing ones. Returns the key of each email's person. */
+/** Marks unknown emails, or a wave's, adding missing ones. Returns the key of each email's person. */
 async function markByKeys(
 	tx: Tx,
 	keys: readonly string[],
@@ -216,13 +216,13 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 		SET state = 'accepted', reason = 'told', held = 0,
 			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
 		WHERE ${which} RETURNING email_key AS "key", kind, expires_at AS "expiresAt"`);
-	// Looks at all emails of each wave, and a restore has set these times.
+	// Skipped if possible, because it reads all emails of each wave.
 	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
 	if (isMissing) await expireCodes(tx, now);
 	return keysOf(marked);
 }
 
-/** Unsent emails may have gone out since the backup. People get one more confirmation email at most. */
+/** Makes unsent emails unknown: they may have been sent since the backup. Allows one more confirmation email. */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_ASKS - 1);
 	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0, claim = '',
@@ -232,7 +232,7 @@ export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	await expireCodes(tx, new Date(time));
 }
 
-/** From the latest moment at which the email may have been sent. */
+/** Computes expiry from the latest time at which the email may have been sent. */
 async function expireCodes(tx: Tx, now: Date): Promise<void> {
 	for (const { name, kind, validDays } of await readWaves(tx)) {
 		if (kind !== "invitation") continue;

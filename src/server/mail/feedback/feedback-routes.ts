@@ -19,17 +19,17 @@ import { logSpeed } from "../rate/throttle.ts";
 import { type Feedback, type ReadFeedback, readersOf } from "./providers.ts";
 import { recordFeedback } from "./record-feedback.ts";
 
-/** Feedback has a few kB: providers leave out the bodies of emails by default. */
+/** Feedback has a few kB: by default, providers omit email bodies. */
 const MOST_BYTES = 64 * 1024;
 
-/** Calls at a time, so that their bodies cannot fill the memory. */
+/** Concurrent calls: bounds the memory for their bodies. */
 const MOST_CALLS = 500;
 
 const refusals = bodyRefusals("the feedback");
 
-const tryAgain = () => tryLater(503, "Please send this feedback again later.", 20);
+const tryAgain = () => tryLater(503, "Please retry this feedback later.", 20);
 
-/** Genuine calls are never limited, and change nothing when repeated. Others count as attempts of their sender. */
+/** Verified calls are idempotent and never limited. Others count against their sender's limit. */
 export function createFeedbackRoutes({
 	feedback,
 	database,
@@ -54,23 +54,23 @@ export function createFeedbackRoutes({
 
 	async function answer(provider: FeedbackProvider, read: ReadFeedback, call: Call) {
 		const logReason = (reason: string) => {
-			const message = `A call of ${feedbackPath(provider)} was refused: ${reason}.`;
+			const message = `A call to ${feedbackPath(provider)} was refused: ${reason}.`;
 			if (mayLog(message)) log("error", "feedback refused", { provider, reason, message });
 		};
 		const refuse = (reason: string, status: number, error: string) => {
 			logReason(reason);
 			const limited = admit(call);
 			if (!limited) return refusal(status, error);
-			return tryLater(429, "Too many calls that were refused.", limited.retryAfter);
+			return tryLater(429, "Too many refused calls.", limited.retryAfter);
 		};
 		const type = mediaType(call);
-		// SNS sends JSON as text, unless its delivery policy says otherwise.
+		// By default, SNS sends JSON as text/plain.
 		if (type !== JSON_TYPE && !(provider === "ses" && type === "text/plain")) {
-			return refuse("it is no JSON", 415, refusals["no JSON"].error);
+			return refuse("it is not JSON", 415, refusals["no JSON"].error);
 		}
 		const body = await readText(call, refusals, MOST_BYTES);
 		if ("status" in body) {
-			return refuse(`its body is refused (${body.status})`, body.status, body.error);
+			return refuse(`invalid body (${body.status})`, body.status, body.error);
 		}
 		const found = await read(call, body.text, Date.now());
 		if (found.outcome === "refused") {

@@ -9,15 +9,15 @@ import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
 	emailId: string | undefined;
-	/** The recipient as the provider spells it; "" where no signature covers the address. */
+	/** Recipient as the provider spells it; '' if no signature covers it. */
 	address: string;
-	/** Unless it is a complaint: the enhanced status code, as in "5.1.1". */
+	/** Enhanced status code such as "5.1.1"; '' for complaints. */
 	status: string;
-	/** NaN where the provider does not say. */
+	/** NaN if unknown. */
 	at: number;
 }
 
-/** `notice`: what the founder has to do. `later`: it cannot be verified now. */
+/** `notice`: a task for the founder. `later`: cannot be verified now. */
 type FeedbackCall =
 	| { outcome: "accepted"; feedback: Feedback[]; notice?: string }
 	| { outcome: "refused"; why: string }
@@ -52,9 +52,9 @@ export function readersOf(
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/** Undefined if the address may exist. The texts may hold the status. */
+/** Returns undefined if the address may exist. @param texts may contain the status */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
-	// "Other or undefined" (RFC 3463, 3.1): then the provider's word for it counts.
+	// "Other or undefined" (RFC 3463, 3.1): then trusts the provider.
 	const status = statusIn(...texts) || "5.0.0";
 	const subject = subjectOf(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
@@ -83,7 +83,7 @@ function listAt(value: unknown, ...path: string[]): readonly unknown[] {
 	return Array.isArray(found) ? found : [];
 }
 
-/** Signed fields in their order. */
+/** Signed fields, in order. */
 const SUBSCRIPTION = "Message MessageId SubscribeURL Timestamp Token TopicArn Type".split(" ");
 const SIGNED: Readonly<Record<string, string[]>> = {
 	Notification: "Message MessageId Subject Timestamp TopicArn Type".split(" "),
@@ -91,15 +91,15 @@ const SIGNED: Readonly<Record<string, string[]>> = {
 	UnsubscribeConfirmation: SUBSCRIPTION,
 };
 
-/** By signature version. Topics default to 1. */
+/** Algorithms by signature version. Topics default to 1. */
 const ALGORITHMS: Readonly<Record<string, string>> = { 1: "RSA-SHA1", 2: "RSA-SHA256" };
 
-/** SNS retries for an hour at most, with the time and signature of the first attempt. */
+/** SNS retries for up to an hour, with the time and signature of the first attempt. */
 const SNS_WINDOW_MS = 65 * MINUTE_MS;
 
 /**
- * Reads the notifications and events of SES, which come by a topic of SNS. Anyone can have a topic, so it has
- * to be ours. `admit` limits the fetches of certificates, for whose address nobody has signed.
+ * Reads SES notifications and events, sent through an SNS topic. Anyone can create topics, so it must be
+ * ours. `admit` limits certificate fetches, because their URLs are unsigned.
  *
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
@@ -111,11 +111,11 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		const name = /^SimpleNotificationService-[\da-zA-Z]{32}\.pem$/;
 		const start = `https://${host}/`;
 		if (!url.startsWith(start) || !name.test(url.slice(start.length))) {
-			return refused("its certificate is of another host");
+			return refused("its certificate URL has another host");
 		}
 		let fetching = certificates.get(url);
 		if (!fetching) {
-			if (admit(call)) return later("too many certificates are asked for");
+			if (admit(call)) return later("too many certificates were requested");
 			fetching = fetchCertificate(url);
 			certificates.set(url, fetching);
 		}
@@ -123,7 +123,7 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 			const certificate = await fetching;
 			const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
 			if (from <= Date.now() && Date.now() <= to) return certificate;
-			return refused("its certificate is not valid now");
+			return refused("its certificate is expired or not yet valid");
 		} catch {
 			certificates.delete(url);
 			return later(`the certificate cannot be fetched from ${host}`);
@@ -135,9 +135,9 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		const field = (name: string) => textAt(body, name);
 		const type = field("Type");
 		if (!Object.hasOwn(SIGNED, type)) {
-			return refused("it is no message of SNS: turn raw message delivery off");
+			return refused("it is not an SNS message: turn off raw message delivery");
 		}
-		if (field("TopicArn") !== arn) return refused("it is of another topic");
+		if (field("TopicArn") !== arn) return refused("it is from another topic");
 		const algorithm = ALGORITHMS[field("SignatureVersion")];
 		if (!algorithm) return refused("its signature has an unknown version");
 		const sentAt = Date.parse(field("Timestamp"));
@@ -159,9 +159,9 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		// Never fetched: strangers could choose a request of our server.
 		const url = field("SubscribeURL");
 		if (!URL.canParse(url) || new URL(url).origin !== `https://${host}`) {
-			return refused("its address to confirm is not of SNS");
+			return refused("its confirmation URL is not from SNS");
 		}
-		const notice = `Open this address once, so that SNS sends feedback of SES here: ${url}`;
+		const notice = `Open this URL once to let SNS send SES feedback here: ${url}`;
 		return { outcome: "accepted", feedback: [], notice };
 	};
 }
@@ -186,14 +186,14 @@ function readEvent(event: unknown, sentAt: number): (Feedback | undefined)[] {
 	}
 	if (kind !== "Complaint") return [];
 	const type = textAt(event, "complaint", "complaintFeedbackType").trim().toLowerCase();
-	// These do want the email (RFC 5965, 7.3).
+	// Not complaints (RFC 5965, 7.3).
 	if (["not-spam", "auth-failure", "virus"].includes(type)) return [];
 	return listAt(event, "complaint", "complainedRecipients").map((recipient) =>
 		complaint(aboutOf(recipient, textAt(event, "complaint", "timestamp"))),
 	);
 }
 
-/** Our Message-ID, which SES replaces: events include the original headers, notifications by a setting. */
+/** Finds our Message-ID, which SES replaces. Events include original headers; notifications need a setting. */
 function messageIdIn(event: unknown): string {
 	const header = listAt(event, "mail", "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
@@ -205,19 +205,19 @@ function messageIdIn(event: unknown): string {
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
- * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and token
- * are signed, so feedback needs the Message-ID of the email, which only its person and Mailgun know.
+ * Verifies Mailgun webhooks: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks.
+ * They sign only time and token, so feedback needs the email's Message-ID, which only its person and Mailgun know.
  */
 function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
 		const body = parseJson(text);
 		const timestamp = textAt(body, "signature", "timestamp");
 		const token = textAt(body, "signature", "token");
-		// They are signed without a separator: other lengths could move the border between the two.
+		// Signed without a separator, so fixed lengths keep the boundary in place.
 		if (!/^\d{10}$/.test(timestamp) || !/^\w{50}$/.test(token)) return refused("it is not signed");
 		const hmac = createHmac("sha256", key).update(timestamp + token);
 		if (!isSame(textAt(body, "signature", "signature"), hmac.digest("hex"))) {
-			return refused("it is not signed by the key in WAITLIST_FEEDBACK");
+			return refused("it is not signed with the key in WAITLIST_FEEDBACK");
 		}
 		if (Math.abs(now - Number(timestamp) * 1000) > MAILGUN_WINDOW_MS) {
 			return refused("it was signed more than eight hours ago: check the clock");
@@ -244,15 +244,15 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
 }
 
 /**
- * https://postmarkapp.com/developer/webhooks/bounce-webhook. They are not signed, so Postmark signs in (RFC
- * 7617). It makes its own Message-ID, and returns {@link postmarkHeaders}, without which feedback does not
- * count: a stolen call is about one person.
+ * Verifies Postmark webhooks: https://postmarkapp.com/developer/webhooks/bounce-webhook. They are unsigned, so
+ * Postmark uses basic authentication (RFC 7617). It replaces the Message-ID but returns {@link postmarkHeaders},
+ * which feedback must include, so that a stolen call affects only one person.
  */
 function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
 	return (call, text) => {
 		const [, given = ""] = /^Basic +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
 		if (!isSame(Buffer.from(given, "base64"), `${login.user}:${login.password}`)) {
-			return refused("user and password are not those in WAITLIST_FEEDBACK");
+			return refused("user and password do not match WAITLIST_FEEDBACK");
 		}
 		return accepted(readPostmark(parseJson(text)));
 	};
@@ -263,7 +263,7 @@ export const postmarkHeaders = (emailId: string) => ({ "X-PM-Metadata-Email": em
 function readPostmark(body: unknown): Feedback | undefined {
 	const emailId = textAt(body, "Metadata", "Email") || textAt(body, "Metadata", "email");
 	const about = {
-		// Other systems may have metadata of that name, and PostgreSQL does not take every text.
+		// Other systems may use this metadata name, and PostgreSQL rejects some strings.
 		emailId: /^[\da-f]{32}$/.test(emailId) ? emailId : undefined,
 		address: "",
 		at: Date.parse(textAt(body, "BouncedAt")),
@@ -274,20 +274,20 @@ function readPostmark(body: unknown): Feedback | undefined {
 	return type === "Bounce" && isGone ? hardBounce(about, textAt(body, "Details")) : undefined;
 }
 
-/** The tolerance that Standard Webhooks advises. */
+/** Tolerance recommended by Standard Webhooks. */
 const RESEND_WINDOW_MS = 5 * MINUTE_MS;
 
 /**
- * https://resend.com/docs/webhooks/emails/bounced. They are signed by Standard Webhooks 1.0, under the names
- * of Svix. By SMTP Resend returns nothing that we send along, and makes its own Message-ID: emails are found
- * by their address.
+ * Verifies Resend webhooks: https://resend.com/docs/webhooks/emails/bounced. They use Standard Webhooks 1.0 with
+ * Svix header names. Over SMTP, Resend returns no custom data and replaces the Message-ID, so emails are found by
+ * address.
  */
 function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");
 	return (call, text, now) => {
 		const id = call.header("svix-id") ?? "";
 		const timestamp = call.header("svix-timestamp") ?? "";
-		// A dot in either could make one call of another.
+		// A dot in either could turn one call into another.
 		if (!/^[\w-]{1,128}$/.test(id) || !/^\d{10}$/.test(timestamp)) {
 			return refused("it is not signed");
 		}
@@ -296,7 +296,7 @@ function verifyResend(secret: string): ReadFeedback {
 			const [version, code = ""] = signature.split(",");
 			return version === "v1" && isSame(Buffer.from(code, "base64"), expected);
 		});
-		if (!isSigned) return refused("it is not signed by the secret in WAITLIST_FEEDBACK");
+		if (!isSigned) return refused("it is not signed with the secret in WAITLIST_FEEDBACK");
 		if (Math.abs(now - Number(timestamp) * 1000) > RESEND_WINDOW_MS) {
 			return refused("it was signed more than five minutes ago: check the clock");
 		}

@@ -35,7 +35,7 @@ export type LinkPages = (
 
 export const sendPage = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
 
-/** The address of these pages is a secret: it is neither stored, nor passed on, nor listed. */
+/** URLs of these pages are secret: not cached, sent as referrer or indexed. */
 const discreet = {
 	"content-type": "text/html; charset=utf-8",
 	"cache-control": "no-store",
@@ -66,25 +66,25 @@ export interface LinkRoutesSettings {
 	log: Log;
 }
 
-/** Requests with the links of one person: they press a few buttons, and scanners open each link. */
+/** Limit per person's links: they press a few buttons, and scanners open each link. */
 const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
 
-/** Each time somebody comes back, unsubscribing again adds to the suppression list. */
+/** Limits resubscribing, because each further unsubscribe adds to the suppression list. */
 const RETURNS = { count: 3, periodMs: DAY_MS };
 
-/** At 20 to 40 ms each, with the syncs of database and file, the last one waits for less than 5 s. */
+/** At 20 to 40 ms each, including syncs of database and file, the last one waits less than 5 s. */
 const MOST_WAITING = 100;
 
-/** Tokens may have a slash after them: see signedTokens. */
+/** Tokens may have trailing characters, even a slash (see signedTokens). */
 const CONFIRM = "/confirm/:token{.+}";
 const LEAVE = "/leave/:token{.+}";
 
 type LinkContext = Context<{ Bindings: Arrival }>;
 
 /**
- * The pages behind the links in emails, `/confirm/…` and `/leave/…`, and the forms for a new link. Only
- * a POST changes anything, because virus scanners open every link. Mail programs post from anywhere
- * (RFC 8058). Unsubscribing has no limit: repeated, it changes nothing.
+ * Serves the pages behind links in emails, `/confirm/…` and `/leave/…`, and the forms for a new link. Only
+ * POST changes anything, because virus scanners open every link. Mail apps may post from anywhere (RFC 8058).
+ * Unsubscribing is idempotent and has no limit.
  *
  * Altered, expired and deleted links get the same response in the same time.
  */
@@ -129,7 +129,7 @@ export function createLinkRoutes({
 	): Promise<Response> {
 		const limited = genuine ? limit(id) : limitStranger(c);
 		if (limited) return limited;
-		// Before the link is judged: see above.
+		// Looked up even for invalid links, so that responses take the same time.
 		const person = await findById(database, id);
 		return person && genuine && !expired ? respond(person) : page(404, "expired");
 	}
@@ -171,7 +171,7 @@ export function createLinkRoutes({
 				await database.forget();
 				return page(200, "deleted");
 			}
-			// Any other POST is a mail program's.
+			// Any other POST comes from a mail app.
 			const way = action === linkActions.stop ? "button" : "one-click";
 			await queued(() => unsubscribePeople(database, list, [key], { way, now }));
 			return page(200, "left");
@@ -179,12 +179,12 @@ export function createLinkRoutes({
 		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
 
-	/** Emails an address. The response is the same for every one. */
+	/** Emails an address. All addresses get the same response. */
 	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
 			const call = callOf(c.req.raw, c.env);
-			// Under `no-referrer` a browser before 2023 sends the origin `null` (Fetch, 3.1).
+			// With `no-referrer`, browsers before 2023 send the origin `null` (Fetch, 3.1).
 			const isOld = call.header("sec-fetch-site") === null && call.header("origin") === "null";
 			if (isCrossSite(call) && !isOld) return page(403, form);
 			const limited = limitStranger(c);

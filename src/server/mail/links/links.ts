@@ -28,12 +28,12 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 		},
 		unsubscribeUrl: (person: string) =>
 			`${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
-		/** The id of a malformed token is all 0. Look it up in any case: answers take the same time. */
+		/** Malformed tokens have an id of all 0. Look it up anyway, so that responses take the same time. */
 		readUnsubscribe(token: string) {
 			const { bytes, genuine } = unsubscribing.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},
-		/** The code is the fragment: no request holds it. */
+		/** The code is in the fragment, which browsers never send. */
 		invitationUrl: (code: string) => `${origin}${INVITATION_PATH}#${code}`,
 	};
 }

@@ -14,7 +14,7 @@ type Action = (
 	keys: readonly string[],
 ) => Promise<Iterable<string>>;
 
-/** For the audit trail, without addresses. */
+/** Details for the audit trail, without addresses. */
 const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
 /** Each returns the keys of the people it changed. */
@@ -43,7 +43,7 @@ export const actions = {
 	},
 } satisfies Record<string, Action>;
 
-/** By a reply, or of a day in UTC. */
+/** Clears bounces with a reply, or on a UTC day. */
 export async function unbounceAll(
 	{ database, now, note }: Operation<SharedDatabase>,
 	replyOrDay: string,
@@ -55,7 +55,7 @@ export async function unbounceAll(
 export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
 	database.transact(pauseEmails, { also: note("emails paused") });
 
-/** Also ends throttles, and retries deferred emails at once. Returns whether there was a pause. */
+/** Resumes all email, ends throttles and retries deferred emails. Returns whether there was a pause. */
 export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(releaseEmails, { now, also: note("emails resumed") });
 

@@ -16,11 +16,11 @@ import { addDeletedEvents, hasWebhook, personNames } from "../../webhooks/event.
 export const ON_REQUEST = "on request";
 
 interface Deletion {
-	/** `person` is the name in events. */
+	/** `person` is the id in events. */
 	people: readonly { key: string; entry: Suppression; person: string }[];
 	file: string;
 	now: string;
-	/** Run if somebody is deleted. */
+	/** Runs if anyone is deleted. */
 	also: readonly Statement[];
 }
 
@@ -33,7 +33,7 @@ export async function deleteAndSuppress(
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
-		// A backup may have a join that a wrong clock dated later than now.
+		// A backup may have a join dated later than now by a wrong clock.
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {
@@ -68,14 +68,14 @@ export function deletePeople(
 	return transact(deleteAndSuppress, { people, file, now: at, also });
 }
 
-/** Nothing else holds the address. */
+/** Proof of a deletion, the only place that still has the address. */
 interface Receipt extends Suppression {
 	email: string;
-	/** Whether a webhook has the address, and is told to delete it. */
+	/** Whether a webhook receiver has the address, and gets an event to delete it. */
 	told?: true;
 }
 
-/** @param named the addresses to name people by in their receipts, by key */
+/** @param named addresses for the receipts, by key */
 export async function deleteNamed(
 	{ database, places, now, note }: Operation<SharedDatabase>,
 	named: ReadonlyMap<string, string>,
@@ -89,26 +89,26 @@ export async function deleteNamed(
 	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
 	for (const { hash } of entries) byHash.delete(hash);
-	// Also if nobody was found: an earlier deletion may have been interrupted before this.
+	// Even if nobody was found, because an earlier deletion may have been interrupted before this.
 	await database.forget();
 	return { receipts, notFound: [...byHash.values()] };
 }
 
-/** The problem with the reason for a deletion: an address in it would undo the deletion. */
+/** Returns the problem with a deletion reason, which must not contain an address. */
 export function wrongReason(text: string): string | undefined {
 	if (text.startsWith("unsubscribed")) {
-		return "Those who only unsubscribed have such a reason. Use another.";
+		return "This prefix is reserved for people who unsubscribed. Use another reason.";
 	}
 	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return undefined;
-	return "It must be 1 to 100 characters, and no address.";
+	return "It must be 1 to 100 characters, without an address.";
 }
 
 export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
 	return (
 		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
 		`  on:      ${at}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
-		(told ? "  told:    the receiver of our events, which had the address\n" : "") +
-		`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
+		(told ? "  told:    our webhook receiver, which had the address\n" : "") +
+		`  Earlier backups may contain it for up to ${backupDays} days. Restoring one\n` +
 		`  leaves it out.`
 	);
 }

@@ -3,7 +3,7 @@ import { countRows, inPages, joinSql, raw, sql, type Tx } from "../../database/s
 import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
-/** The last one that holds counts. */
+/** The last state that applies wins. */
 export const STATES = ["unconfirmed", "confirmed", "bounced", "left"] as const;
 
 export type PersonState = (typeof STATES)[number];
@@ -39,7 +39,7 @@ function isListed({ source, since, until, state, wave, flag }: ListFilter) {
 	return joinSql(conditions, " AND ");
 }
 
-/** The latest join first. A filter that few match reads the whole list: a second for a million people. */
+/** Reads people, latest join first. Filters with few matches scan the whole list: 1 s for a million people. */
 export function readList(
 	tx: Tx,
 	{ filter, after, most }: { filter: ListFilter; after: ListPlace | undefined; most: number },

@@ -12,7 +12,7 @@ import { shownTime } from "../../time.ts";
 import { type EmailRow, emailsOf } from "../emails/email.ts";
 import { readUnsubscribes } from "../links/unsubscribe.ts";
 
-/** `code` is the reason, if there is one. */
+/** `code` is the reason, if any. */
 type StoredEmail = Omit<EmailRow, "reason">;
 
 export interface PersonRecord {
@@ -28,7 +28,7 @@ export interface PersonRecord {
 	consent?: Consent;
 }
 
-/** Also of a person who was deleted. */
+/** Reads a person's record, even after their deletion. */
 export async function readPerson(
 	{ database, places }: { database: SharedDatabase; places: SecretPlaces },
 	key: string,
@@ -65,16 +65,16 @@ async function readSuppressed(database: SharedDatabase, places: SecretPlaces, ke
 type PastUnsubscribe = Awaited<ReturnType<typeof readUnsubscribes>>[number];
 
 const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
-	button: "by the button of the page",
-	"one-click": "by the button of their mail program",
+	button: "on the page",
+	"one-click": "in their mail app",
 	complaint: "by marking an email as spam",
 	import: "elsewhere, by an import",
 	request: "on request, by us",
-	unknown: "how is unknown",
+	unknown: "unknown how",
 };
 
 const FLAGS: Readonly<Record<string, string>> = {
-	honeypot: "honeypot: a program filled in a hidden field",
+	honeypot: "honeypot: a bot filled in a hidden field",
 	operator: "blocked by you: no wave includes them",
 	burst: "burst: they joined with many others from one network",
 };
@@ -83,7 +83,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 interface DescribedPerson {
 	facts: (readonly [name: string, fact: string])[];
 	emails: { title: string; asked: string; state: string; code: string }[];
-	/** A text whose words are not stored has none. */
+	/** `words` is undefined if not stored. */
 	texts: { title: string; words?: string }[];
 }
 
@@ -104,9 +104,9 @@ export function describePerson({ registration, emails, consent }: PersonRecord):
 	const by = confirmed?.by === "button" ? "the button on the page" : confirmed?.by;
 	add("Confirmed", confirmed ? `${by && `by ${by}, `}` : "not yet", confirmed?.at);
 	for (const { at, by } of left) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
-	if (isBack) add("Back", "they confirmed again after they unsubscribed");
+	if (isBack) add("Resubscribed", "they confirmed again after unsubscribing");
 	if (bouncedAt) add("Bounced", `${bounce}, `, bouncedAt);
-	if (complained) add("Complained", "they reported an email as spam");
+	if (complained) add("Complained", "they marked an email as spam");
 	add("Legal texts", `${terms || "unknown"}. No IP address is stored.`);
 	const show = (title: string, text: KeptWording | null) => {
 		const words = text && {
@@ -130,7 +130,7 @@ const LEGAL: Readonly<Record<string, string>> = {
 const STATES: Readonly<Record<string, string>> = {
 	accepted: "accepted by the mail server",
 	sending: "being sent",
-	deferred: "deferred: it will be tried again",
+	deferred: "deferred: will be retried",
 	refused: "not delivered",
 	unknown: "unknown whether it arrived",
 };
@@ -139,7 +139,7 @@ function describeEmail(email: StoredEmail) {
 	const { kind, wave, state, held, code, askedAt, endedAt, redeemedAt } = email;
 	const words =
 		state === "refused" && code === "cancelled"
-			? "withdrawn with its wave"
+			? "canceled with its wave"
 			: held !== 0
 				? "held until its wave resumes"
 				: (STATES[state] ?? state);
@@ -176,7 +176,7 @@ export function personAsText(person: PersonRecord): string {
 
 type Consent = Awaited<ReturnType<typeof readConsent>>;
 
-/** What a person was shown, and what they did. Null is unknown or never. */
+/** Reads the texts that a person saw, and their actions. Null is unknown or never. */
 async function readConsent(
 	tx: Tx,
 	{ terms, page, unsubscribedAt, confirmedAt, confirmedBy }: Person,
@@ -189,13 +189,13 @@ async function readConsent(
 	const wording = (version: string) => shown.find((one) => one.version === version) ?? null;
 	const form = wording(formVersion);
 	const legal = form ? await findWordings(tx, form.leadsTo) : [];
-	// The suppression list may lack it, as in a copy.
+	// Copies may lack its suppression entry.
 	const isUnlisted = unsubscribedAt !== "" && !leavings.some(({ at }) => at === unsubscribedAt);
 	const unlisted: PastUnsubscribe = { at: unsubscribedAt, by: "unknown" };
 	const left = isUnlisted ? [...leavings, unlisted] : [...leavings];
 	return {
 		form,
-		/** The texts that the form led to. */
+		/** Texts that the form links to. */
 		legal: form?.leadsTo.flatMap((one) => legal.find(({ version }) => version === one) ?? []) ?? [],
 		asked: email
 			? { id: email.id, at: email.askedAt, times: email.asks, words: wording(email.version) }

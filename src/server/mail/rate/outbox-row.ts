@@ -1,35 +1,35 @@
 import { raw, sql, type Tx } from "../../database/sql.ts";
 
-/** The values of the metric `waitlist_emails_paused`. */
+/** Values of the metric `waitlist_emails_paused`. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
 
 export type PauseCause = (typeof PAUSE_CAUSES)[number];
 
-/** The sending rate as all copies of the server share it: the only row of the table `outbox`. */
+/** The only row of the table `outbox`: the sending rate of all servers. */
 export interface OutboxRow {
-	/** When all emails so far would have left one by one, in ms since 1970 (sending-rate.ts). */
+	/** Time at which all emails so far would have left one by one, in ms since 1970 (sending-rate.ts). */
 	freeAt: number;
-	/** '' is no pause. */
+	/** '' if not paused. */
 	pausedUntil: string;
 	reason: string;
 	cause: PauseCause;
-	/** Since an email was last accepted. While there are any, one email at a time probes the mail server. */
+	/** Pauses since an email was last accepted. If any, one probe email at a time is sent. */
 	pauses: number;
-	/** When the founder last ended a pause: earlier outcomes say nothing about today. */
+	/** When the founder last resumed; earlier outcomes are ignored. */
 	releasedAt: string;
-	/** The step of the warm-up, from 0, and when its first email was accepted. */
+	/** Warm-up step, from 0, and the time its first email was accepted. */
 	step: number;
 	steppedAt: string;
-	/** Requested emails that were claimed since a wave last had its share, 9 at most. */
+	/** Requested emails claimed since a wave last got its share, at most 9. */
 	passed: number;
-	/** How many times slower than the rate each stream is, and when its next email may leave, in ms since 1970. */
+	/** Throttle factor of each stream, and the time its next email may leave, in ms since 1970. */
 	confirmedSlowed: number;
 	confirmedFreeAt: number;
 	unconfirmedSlowed: number;
 	unconfirmedFreeAt: number;
 }
 
-/** Times to send at are kept in µs as integers: the databases write other numbers differently in JSON. */
+/** Stored as integer µs, because the databases format other numbers differently in JSON. */
 const inMs = (column: string) => sql`CAST(${raw(column)} AS DOUBLE PRECISION) / 1000`;
 const inMicroseconds = (ms: number) => Math.round(1000 * ms);
 
@@ -60,7 +60,7 @@ export async function readOutbox(tx: Tx): Promise<OutboxRow> {
 	return (await tx.first(sql<OutboxRow>`SELECT ${FIELDS} FROM outbox`)) ?? EMPTY;
 }
 
-/** Makes the row the first time. */
+/** Locks the row, creating it if missing. */
 export async function lockOutbox(tx: Tx): Promise<OutboxRow> {
 	const row = await tx.first(sql<OutboxRow>`INSERT INTO outbox (one) VALUES (1)
 		ON CONFLICT (one) DO UPDATE SET one = 1 RETURNING ${FIELDS}`);
@@ -76,16 +76,16 @@ export async function saveOutbox(tx: Tx, row: OutboxRow): Promise<void> {
 			unconfirmed_slowed = ${row.unconfirmedSlowed}, unconfirmed_free_at = ${inMicroseconds(row.unconfirmedFreeAt)}`);
 }
 
-/** Waves to confirmed people, waves to others, and emails that visitors request. */
+/** Wave emails to confirmed people, wave emails to others, and requested emails. */
 export const QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 
 export type Queue = (typeof QUEUES)[number];
 
-/** In the words of the index `email_to_send`. */
+/** Repeats the condition of the index `email_to_send`. */
 export const toSend = (queue: Queue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
-/** Strangers can type any address, but nobody confirms those: emails to confirmed people are unaffected. */
+/** Throttled separately: strangers can join with dead addresses, but cannot confirm them. */
 export const STREAMS = ["confirmed", "unconfirmed"] as const;
 
 export type Stream = (typeof STREAMS)[number];

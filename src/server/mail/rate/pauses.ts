@@ -5,7 +5,7 @@ import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from ".
 import { ownerOf } from "./throttle.ts";
 
 export interface Pause {
-	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder ends it. */
+	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end it. */
 	until: string;
 	reason: string;
 	cause: PauseCause;
@@ -19,25 +19,25 @@ export interface Trouble {
 	code: string;
 }
 
-/** Minutes of each pause in a row, until an email is accepted. */
+/** Minutes of successive pauses, until an email is accepted. */
 const MINUTES = {
 	unreachable: [1, 2, 4, 8, 15],
 	refused: [1, 2, 4, 8, 15],
-	/** The window of most quotas moves, so some room comes each hour. */
+	/** Most quotas use a sliding window, so some become available each hour. */
 	quota: [1 / 6, 1, 5, 15, 30, 60],
-	/** A wrong password, or a sender that may not send: only the founder can mend that. */
+	/** A wrong password or a blocked sender: only the founder can fix that. */
 	account: [15],
 } as const;
 
-/** The last step of a quota. */
+/** Longest quota pause. */
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
-const REFUSED = "The mail server refuses what we send, whoever it is for";
+const REFUSED = "The mail server refuses our emails to all recipients";
 const TROUBLE: Record<Trouble["cause"], string> = {
 	refused: REFUSED,
 	account: REFUSED,
 	unreachable: "The mail server cannot be reached, or is busy",
-	quota: "The mail server accepts no more emails for now, whoever they are for",
+	quota: "The mail server's sending limit is reached",
 };
 
 export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
@@ -46,7 +46,7 @@ export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
 }
 
-/** Returns why a pause began; undefined if there was one. */
+/** Returns the reason if a pause began; undefined if already paused. */
 export async function pauseForTrouble(
 	tx: Tx,
 	{ trouble: { cause, code }, now }: { trouble: Trouble; now: number },
@@ -72,7 +72,7 @@ export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[]
 	await runEach(tx, also);
 }
 
-/** Also ends every throttle, and retries deferred emails now. Returns whether there was a pause. */
+/** Ends the pause and throttles, and retries deferred emails now. Returns whether there was a pause. */
 export async function releaseEmails(
 	tx: Tx,
 	{ now, also }: { now: Date; also: readonly Statement[] },
@@ -95,25 +95,25 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/** Refused owners in a row that open the breaker. A relay may pass on what one recipient's own server says. */
+/** Consecutive refused owners that open the breaker. One is not enough: a relay may forward a recipient server's reply. */
 const OWNERS = { quota: 2, other: 5 };
 
-/** Emails in a row that count even if one company owns all addresses. */
+/** Consecutive emails that open the breaker even if one company owns all addresses. */
 const EMAILS = 30;
 
-/** How long an owner is excused. Otherwise the last emails of a wave, which nobody accepts, never end. */
+/** How long an owner is ignored. Otherwise a wave's last, undeliverable emails would reopen the breaker forever. */
 const EXCUSED_MS = 4 * DAY_MS;
 
 const MOST_REMEMBERED = 1000;
 
 /**
- * Tells a mail server that accepts nothing more from us from one that defers single emails. The evidence is in
- * memory, so each copy of the server finds out by a few emails, which come back after the longest pause.
+ * Opens when the mail server stops accepting all our email, but not when it defers single emails. Its state is in
+ * memory, so each server learns this with a few emails, which are retried after the longest pause.
  */
 export function createCircuitBreaker(now: () => number) {
 	let inRow: { attempt: EmailAttempt; owner: string }[] = [];
 	const suspects = new Set<string>();
-	/** Until when each owner is excused, the latest at the end. */
+	/** End of each owner's excuse, latest last. */
 	const excused = new Map<string, number>();
 
 	function excuse(owner: string): void {
@@ -124,8 +124,8 @@ export function createCircuitBreaker(now: () => number) {
 
 	return {
 		/**
-		 * @param attempt the email as it is recorded if the failure was about it alone
-		 * @returns whether the breaker opens, and what to record: then none of the emails in a row was attempted
+		 * @param attempt the outcome to record if only this email is affected
+		 * @returns whether the breaker opens, and the outcomes to record; if it opens, none counts as an attempt
 		 */
 		failed(attempt: EmailAttempt, key: string, { quota }: { quota: boolean }) {
 			inRow.push({ attempt, owner: ownerOf(key) });
@@ -139,11 +139,11 @@ export function createCircuitBreaker(now: () => number) {
 			inRow = [];
 			return { opens: true, attempts };
 		},
-		/** The outcome of the email's earlier attempt is recorded as it is. */
+		/** Forgets the email's earlier attempt, which is already recorded. */
 		retried(id: string): void {
 			inRow = inRow.filter(({ attempt }) => attempt.id !== id);
 		},
-		/** An email was accepted: the refusals so far were about those addresses alone. */
+		/** Resets after an accepted email: earlier refusals concerned only their addresses. */
 		passed(): void {
 			for (const { owner } of inRow) excuse(owner);
 			for (const owner of suspects) excuse(owner);

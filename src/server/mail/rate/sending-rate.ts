@@ -4,23 +4,23 @@ import { DAY_MS, isoOf } from "../../time.ts";
 import { isPaused, type OutboxRow, STREAMS, type Stream } from "./outbox-row.ts";
 
 /*
- * How many emails may leave now: pure arithmetic on the row of the outbox.
+ * Computes how many emails may leave now, from the row of the outbox.
  *
- * The rate is kept by the generic cell rate algorithm (ITU-T I.371). `freeAt` is the time at which all
- * emails so far would have left one by one, `spreadMs` apart. A tenth may leave at once, and the others are
- * spread so that no period has more than the rate allows: mail servers count from a different moment.
+ * Uses the generic cell rate algorithm (ITU-T I.371). `freeAt` is the time at which all emails so far would have
+ * left one by one, `spreadMs` apart. A tenth may leave at once; the rest are spread so that no period exceeds the
+ * rate, whenever the mail server starts counting.
  */
 
-/** Emails reach the mail server late, and not equally late. The periods of a mail server may differ so much. */
+/** Allows for the varying delay until emails reach the mail server. */
 const LATE_MS = 10_000;
 
-/** A throttled stream may catch up with what it did not send while nobody looked. */
+/** Maximum time for which a throttled stream may catch up. */
 const CATCH_UP_MS = 60_000;
 
-/** The time between two emails of a throttled stream where nothing limits the rate. */
+/** Base interval of a throttled stream without a rate. */
 const UNLIMITED_MS = 1000;
 
-/** While both are due, one of so many emails belongs to a wave, and the others were requested. */
+/** While both are due, one in this many emails belongs to a wave; the others were requested. */
 const WAVE_SHARE = 10;
 
 interface Limits {
@@ -31,7 +31,7 @@ interface Limits {
 
 export type Rates = Pick<MailSettings, "rate" | "ramp">;
 
-/** The tightest of the overall rate and that of the warm-up; undefined where nothing limits emails. */
+/** Returns the stricter of rate and warm-up; undefined without either. */
 export function limitsOf({ rate, ramp }: Rates, { step }: OutboxRow): Limits | undefined {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
@@ -88,14 +88,14 @@ export function spend(
 		freeAt: limits
 			? Math.max(now, notTooFar(outbox.freeAt, limits, now)) + all * limits.spreadMs
 			: outbox.freeAt,
-		// While no wave is due, nothing adds up.
+		// Without due wave emails, no share accumulates.
 		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
 		confirmedFreeAt: streamFreeAt("confirmed"),
 		unconfirmedFreeAt: streamFreeAt("unconfirmed"),
 	};
 }
 
-/** When the last of the emails of the two streams leaves, in ms since 1970. @param from before which none leaves */
+/** Returns when the last email of both streams leaves, in ms since 1970. @param from earliest start */
 export function lastLeavesAt(
 	outbox: OutboxRow,
 	limits: Limits,
@@ -118,7 +118,7 @@ function rateRoom(freeAt: number, limits: Limits | undefined, now: number): numb
 	return whole(burst - aheadMs / spreadMs);
 }
 
-/** A time further ahead is from a lower rate, or from a clock that was wrong. */
+/** Limits times too far ahead, which come from a lower rate or a wrong clock. */
 const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 
@@ -135,13 +135,13 @@ const intervalOf = (outbox: OutboxRow, stream: Stream, limits: Limits | undefine
 const closeTo = (freeAt: number, now: number, interval: number) =>
 	Math.min(Math.max(freeAt, now - CATCH_UP_MS), now + interval);
 
-/** Sums of fractions come out a little too small now and then. */
+/** Rounds down, tolerating rounding errors. */
 const whole = (count: number) => Math.floor(count + 1e-6);
 
 export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxRow) =>
 	confirmedSlowed > 1 || unconfirmedSlowed > 1;
 
-/** Takes the next step a day after the first email of this one, unless a stream is throttled. */
+/** Moves to the next step a day after this step's first email, unless a stream is throttled. */
 export function climb(outbox: OutboxRow, ramp: readonly number[], ms: number): OutboxRow {
 	const { step, steppedAt } = outbox;
 	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);

@@ -12,20 +12,20 @@ import {
 
 const SLOWED = 4;
 
-/** A throttle begins above 5 % dead addresses, where providers warn, and ends below 3 %. */
+/** Throttling starts above 5 % dead addresses, where providers warn, and ends below 3 %. */
 const LATEST = 400;
 const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
 const MOST_OF_OWNER = 2;
 
-/** Owners who complain about the last emails until a throttle begins: Gmail refuses a sender at 0.3 %. */
+/** Owners with complaints that start throttling: Gmail refuses senders at 0.3 %. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Enough to judge, and those too recent to have been reported. */
+/** Enough emails to judge, plus those too recent for reports. */
 const MOST_READ = 3000;
 
-/** However late bounces are reported, an email counts as accepted after this. */
+/** After this, an email counts as accepted, even if bounces are reported late. */
 const LATEST_REPORT_MS = HOUR_MS;
 
 interface Outcome {
@@ -35,7 +35,7 @@ interface Outcome {
 	complainedAt: string;
 }
 
-/** Reads what ended since the founder last resumed, the earliest first. Refused ones count if they bounced. */
+/** Reads outcomes since the founder last resumed, earliest first. Refused emails count if they bounced. */
 async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
@@ -61,7 +61,7 @@ type Throttled = Omit<SpeedChange, "before">;
 
 type SpeedChange = Awaited<ReturnType<typeof judge>>;
 
-/** How much slower than the rate a stream is and should be, and why. 1 is the whole rate. */
+/** Returns a stream's current and new throttle factor, with the reason. 1 is the full rate. */
 async function judge(tx: Tx, outbox: OutboxRow, stream: Stream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
@@ -82,7 +82,7 @@ async function judge(tx: Tx, outbox: OutboxRow, stream: Stream, now: number) {
 	return { stream, before, slowed, emails: latest.length, dead, complaints };
 }
 
-/** Leaves out the most recent emails, whose bounces or complaints have not been reported yet. */
+/** Skips the latest emails, whose bounces or complaints may not be reported yet. */
 function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "complainedAt") {
 	const lateMs = outcomes
 		.filter((outcome) => outcome[by] !== "")
@@ -104,7 +104,7 @@ export async function judgeStreams(
 	for (const stream of streams) {
 		const change = await judge(tx, outbox, stream, now);
 		if (change.slowed === change.before) continue;
-		// A stream that had its whole rate has nothing to catch up with.
+		// A stream at full rate has nothing to catch up on.
 		judged = { ...judged, [`${stream}Slowed`]: change.slowed, [`${stream}FreeAt`]: now };
 		speeds.push(change);
 	}
@@ -125,22 +125,22 @@ export function throttledAsText(throttled: Throttled): string {
 	const { stream, slowed, emails, dead, complaints } = throttled;
 	const not = stream === "confirmed" ? "" : "not ";
 	const name = `Emails to people who have ${not}confirmed`;
-	if (slowed === 1) return `${name} go out at the whole rate again.`;
+	if (slowed === 1) return `${name} are sent at the full rate again.`;
 	const why =
 		complaints >= COMPLAINTS
-			? `${complaints} people called one of the last ${LATEST_COMPLAINTS} emails spam`
-			: `of the last ${emails} addresses ${dead} do not exist`;
-	return `${name} go out at 1/${slowed} of the rate: ${why}.`;
+			? `${complaints} people marked one of the last ${LATEST_COMPLAINTS} emails as spam`
+			: `${dead} of the last ${emails} addresses do not exist`;
+	return `${name} are sent at 1/${slowed} of the rate: ${why}.`;
 }
 
-/** A throttle needs somebody to look, so it is an error. */
+/** Logs throttling as an error, because it needs attention. */
 export function logSpeed(log: Log, { before, ...throttled }: SpeedChange): void {
 	const details = { stream: throttled.stream, reason: throttledAsText(throttled) };
 	if (throttled.slowed > before) log("error", "emails slowed", details);
 	else log("info", "emails faster", details);
 }
 
-/** Here people own one mailbox each. A provider that is missing counts as one owner: it throttles later. */
+/** Providers at which each mailbox has its own owner. A missing provider counts as one owner, which delays throttling. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
@@ -156,10 +156,10 @@ const PROVIDERS = new Set(
 	).split(" "),
 );
 
-/** Names below a country under which many register, as in `co.uk`. */
+/** Second-level labels under which many register, such as `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Names who can make an address refuse emails: a mailbox at a large provider, elsewhere a domain's owner. */
+/** Returns who can make an address refuse email: the mailbox at large providers, or the domain elsewhere. */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);
@@ -168,7 +168,7 @@ export function ownerOf(key: string): string {
 	return `${mailbox.replaceAll(".", "")}@${domain}`;
 }
 
-/** Its last two labels, or three as in `shop.co.uk`. */
+/** Returns the last two labels, or three as in `shop.co.uk`. */
 function ownedDomain(domain: string): string {
 	const labels = domain.split(".");
 	const isShared = labels.at(-1)?.length === 2 && SHARED.has(labels.at(-2) ?? "");

@@ -15,8 +15,8 @@ export async function checkMail(mail: MailSettings, resolver: Resolver, selector
 		} catch (error) {
 			if (error instanceof Wrong) return { name, ok: false, found: error.message };
 			const { code = "no answer" } = error as NodeJS.ErrnoException;
-			const cure = "try again, or name another DNS server with --resolver";
-			return { name, ok: false, found: `DNS does not say (${code}): ${cure}` };
+			const cure = "try again, or use another DNS server with --resolver";
+			return { name, ok: false, found: `DNS lookup failed (${code}): ${cure}` };
 		}
 	};
 	return Promise.all([
@@ -28,7 +28,7 @@ export async function checkMail(mail: MailSettings, resolver: Resolver, selector
 	]);
 }
 
-/** Says the remedy. */
+/** Its message includes the fix. */
 class Wrong extends Error {}
 
 async function checkServer(mail: MailSettings): Promise<Finding> {
@@ -42,30 +42,33 @@ async function checkServer(mail: MailSettings): Promise<Finding> {
 		found: `${describeMailServer(mail.server)}: ${words}`,
 	});
 	if (verified.state === "ready") {
-		return finding(true, `takes us as ${name}, ${verified.encrypted ? "encrypted" : "in clear"}`);
+		return finding(
+			true,
+			`accepts us as ${name}, ${verified.encrypted ? "encrypted" : "unencrypted"}`,
+		);
 	}
 	const { state, code, command } = verified;
 	if (/^(?:EHLO|HELO)$/.test(command)) {
-		const remedy = "the name comes from SITE_ORIGIN, as in https://orbit.example";
+		const remedy = "the name comes from SITE_ORIGIN, such as https://orbit.example";
 		return finding(false, `refuses EHLO ${name} (${code}): ${remedy}`);
 	}
 	return finding(
 		false,
 		state === "ours"
 			? `refuses us (${code}): check user and password in SMTP_URL, and that your provider has enabled sending`
-			: `cannot be used (${code}): check smtp or smtps, host and port in SMTP_URL, and that no firewall is in between`,
+			: `cannot be used (${code}): check smtp or smtps, host and port in SMTP_URL, and that no firewall blocks it`,
 	);
 }
 
 async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	const records = await recordsOf(resolver.resolveMx(domain));
 	const sorted = records.sort((one, other) => one.priority - other.priority);
-	// RFC 7505: an empty name takes no mail.
+	// Null MX (RFC 7505): the domain accepts no mail.
 	const hosts = sorted.map(({ exchange }) => printableLine(exchange)).filter(Boolean);
 	if (hosts.length > 0) return hosts.join(", ");
 	throw new Wrong(
-		`nobody takes mail for ${domain}: add an MX record, so that replies and bounces arrive and ` +
-			"receivers believe the address",
+		`${domain} has no MX record: add one, so that replies and bounces arrive and receivers trust the ` +
+			"address",
 	);
 }
 
@@ -74,15 +77,15 @@ async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record === undefined) {
 		throw new Wrong(
-			`${domain} does not say who may send for it: add the TXT record that your provider names, ` +
-				"as in v=spf1 include:spf.provider.example ~all",
+			`${domain} has no SPF record: add your provider's TXT record, such as ` +
+				"v=spf1 include:spf.provider.example ~all",
 		);
 	}
 	if (!/ \+?all(?: |$)/i.test(record)) return record;
-	throw new Wrong(`${record} lets everybody send for ${domain}: end it with ~all`);
+	throw new Wrong(`${record} lets anyone send for ${domain}: end it with ~all`);
 }
 
-/** RFC 7489, 6.6.3: domains above count too. */
+/** Also looks at parent domains (RFC 7489, 6.6.3). */
 async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 	const labels = domain.split(".");
 	for (let first = 0; first < labels.length - 1; first += 1) {
@@ -90,24 +93,24 @@ async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 		const record = await textOf(name, /^v=DMARC1 *;/, resolver);
 		if (record === undefined) continue;
 		if (/; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(record)) return record;
-		throw new Wrong(`${record} at ${name} names no policy: add p=none, and later p=quarantine`);
+		throw new Wrong(`${record} at ${name} has no policy: add p=none, and later p=quarantine`);
 	}
 	throw new Wrong(
-		`${domain} has no policy, and large receivers refuse bulk mail without one: add the TXT record ` +
+		`${domain} has no DMARC record, and large receivers refuse bulk mail without one: add the TXT record ` +
 			`v=DMARC1; p=none at _dmarc.${domain}`,
 	);
 }
 
-/** RFC 6376, 3.6.1. No record says the selector. */
+/** RFC 6376, 3.6.1. The selector cannot be looked up. */
 async function findDkim(domain: string, resolver: Resolver, selector?: string): Promise<string> {
-	if (!selector) return "not checked: name your provider's selector, as in --selector s1";
+	if (!selector) return "not checked: use your provider's selector, such as --selector s1";
 	const name = `${selector}._domainkey.${domain}`;
 	const key = await textOf(name, /(?:^|;) *p *=/, resolver);
 	if (key === undefined) {
-		throw new Wrong(`no key at ${name}: publish the one that your provider names there`);
+		throw new Wrong(`no key at ${name}: publish your provider's key there`);
 	}
 	if (/(?:^|;) *p *= *[^\s;]/.test(key)) return name;
-	throw new Wrong(`${name} is empty, so the key is revoked: publish the provider's key`);
+	throw new Wrong(`${name} is empty, which revokes the key: publish your provider's key`);
 }
 
 async function textOf(name: string, pattern: RegExp, resolver: Resolver) {
@@ -115,7 +118,9 @@ async function textOf(name: string, pattern: RegExp, resolver: Resolver) {
 	const texts = records.map((pieces) => printableLine(pieces.join("")));
 	const [text, ...others] = texts.filter((text) => pattern.test(text));
 	if (others.length === 0) return text;
-	throw new Wrong(`${name} has ${others.length + 1} of these records, so none counts: keep one`);
+	throw new Wrong(
+		`${name} has ${others.length + 1} of these records, which makes all invalid: keep one`,
+	);
 }
 
 async function recordsOf<Record>(found: Promise<Record[]>): Promise<Record[]> {

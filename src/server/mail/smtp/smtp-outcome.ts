@@ -1,15 +1,15 @@
 /**
- * How an attempt ended. The code is the server's, such as "550 5.1.1", or the name of an error, such
- * as ECONNREFUSED: never the server's text, which holds addresses.
+ * Outcome of an attempt. The code is the server's, such as "550 5.1.1", or an error name such as
+ * ECONNREFUSED, but never the server's text, which contains addresses.
  *
  * - accepted: by the server.
- * - deferred: retry this email later. `quota`: we have sent enough for now.
+ * - deferred: retry this email later. `quota`: the sending limit is reached.
  * - refused: for good. `bounced`: the mailbox does not exist.
- * - ours: the server refuses us, whatever the email: a wrong password, a policy.
- * - closed: the server took nothing, whatever the email. It is busy, or out of reach.
- * - unknown: the connection was lost while the email was on its way.
+ * - ours: the server rejects us, not the email: a wrong password or a policy.
+ * - closed: the server is busy or unreachable.
+ * - unknown: the connection was lost while sending the email.
  *
- * `atEmail`: the server had let us in, so that its answer may be about this email alone.
+ * `atEmail`: the server had accepted us, so its reply may concern only this email.
  */
 export type SmtpOutcome =
 	| { state: "accepted" | "unknown"; code: string }
@@ -42,30 +42,30 @@ const closed = (code: string, atEmail: boolean): SmtpOutcome => ({
 	...(atEmail && { atEmail }),
 });
 
-/** Sign in first, or with another password or TLS. */
+/** Replies that demand a login, another password, or TLS. */
 const AUTHENTICATION = [530, 534, 535, 538];
 
-/** No address beyond ASCII here (RFC 6531, 3.5). */
+/** The server does not support non-ASCII addresses (RFC 6531, 3.5). */
 const NO_UTF8 = "5.6.7";
 
-/** SES says 454 alone, others 454 4.7.0, 421 4.7.x and 452 4.5.3, and Google 550 5.4.5, which sounds permanent. */
+/** SES replies 454, others 454 4.7.0, 421 4.7.x and 452 4.5.3, and Google 550 5.4.5, which looks permanent. */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 	begun || command === "RCPT TO" || command === "DATA";
 
-/** MAIL was refused, or the server hung up: another connection may take the email at once. */
+/** Whether MAIL was refused or the server disconnected: another connection may work immediately. */
 export const isAboutConnection = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
-/** `letIn`: we had signed in. `begun`: some of the email was sent. */
+/** @param session `letIn`: we were signed in; `begun`: part of the email was sent */
 export function outcomeOf(
 	error: SmtpError,
 	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer, response = "" } = error;
-	// MAIL names no recipient: its refusal is about us.
+	// MAIL names no recipient, so a refusal concerns us.
 	const letIn = session.letIn && error.command !== "MAIL FROM";
 	if (!answer) {
 		if (error.code === "EAUTH") return { state: "ours", code };
@@ -76,7 +76,7 @@ export function outcomeOf(
 	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refused(code);
 	if (QUOTA.test(code)) {
-		// A server that hangs up does not name the command.
+		// A server that disconnects does not name the command.
 		return aboutEmail || (answer === 421 && letIn)
 			? { state: "deferred", code, quota: true }
 			: closed(code, false);
@@ -85,7 +85,7 @@ export function outcomeOf(
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	if (!aboutEmail) return { state: "ours", code };
 	const subject = subjectOf(status, response, to);
-	// A relay may pass on the answer of the recipient's server, so one answer proves nothing about us.
+	// A relay may forward the recipient server's reply, so a single reply proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
 	}
@@ -101,7 +101,7 @@ function codeOf({ code, originalCode, response = "", responseCode }: SmtpError):
 	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
 }
 
-/** Apple's relay addresses exist whatever it answers: it takes emails from registered senders only. */
+/** Apple's relay rejects unregistered senders, so its replies do not mean that an address is dead. */
 export const isAppleRelay = (address: string) =>
 	address.toLowerCase().endsWith("@privaterelay.appleid.com");
 
@@ -121,8 +121,8 @@ const ADDRESS = /\S*@\S*/g;
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /**
- * Replies reuse the statuses of a dead mailbox for block lists and full mailboxes, so text and status have
- * to agree. Apple's relay says 5.1.1 to a sender that it does not know.
+ * Servers reuse the statuses of dead mailboxes for block lists and full mailboxes, so text and status must
+ * agree. Apple's relay replies 5.1.1 to unknown senders.
  */
 export function subjectOf(
 	status: string,
@@ -138,7 +138,7 @@ export function subjectOf(
 
 const isSpecific = (code: string) => !code.endsWith(".0.0");
 
-/** The most specific status code in texts; "" if there is none. Some servers say 5.0.0 first. */
+/** Returns the most specific status code in texts, or ''. Some servers send 5.0.0 first. */
 export function statusIn(...texts: readonly string[]): string {
 	const codes = texts.flatMap((text) => text.match(STATUS)?.[0] ?? []);
 	return codes.find(isSpecific) ?? codes[0] ?? "";

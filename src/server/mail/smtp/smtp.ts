@@ -19,19 +19,19 @@ export interface OutgoingEmail {
 	id: string;
 	to: string;
 	unsubscribeUrl: string;
-	/** Whether it answers a request of the person (RFC 3834, 5). */
+	/** Whether it responds to the person's request (RFC 3834, 5). */
 	automatic: boolean;
-	/** The provider returns them in its feedback. */
+	/** Headers that the provider returns in its feedback. */
 	headers?: Record<string, string>;
 	subject: string;
 	text: string;
 	html: string;
 }
 
-/** 570 emails a second to a server on the same two busy cores, where one connection brings 370. */
+/** Sends 570 emails per second to a server on the same two busy cores; one connection sends 370. */
 export const CONNECTIONS = 5;
 
-/** For connecting, up to the greeting and TLS; and for a whole attempt. */
+/** Timeouts for connecting (including greeting and TLS), and for a whole attempt. */
 const DEADLINES = { connectMs: 20_000, tryMs: 110_000 };
 
 /** Some servers close idle connections after ten seconds. */
@@ -39,7 +39,7 @@ const IDLE_MS = 5000;
 
 const QUIT_MS = 1000;
 
-/** The name in EHLO. The machine's is not a full name in a container, and strict servers refuse it. */
+/** Returns the EHLO name. A container's host name is not fully qualified, and strict servers reject it. */
 export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
 interface Session {
@@ -70,14 +70,14 @@ export async function createSmtp(
 			dnsTimeout: deadlines.connectMs,
 			socketTimeout: deadlines.tryMs,
 		});
-		// An error without a listener ends the process, and idle connections fail too.
+		// Without a listener, an error on an idle connection would end the process.
 		connection.on("error", () => {});
 		open.add(connection);
 		connection.once("end", () => open.delete(connection));
 		deadline.onabort = () => connection.close();
 		try {
 			await answered(connection, (done) => connection.connect(done));
-			// The last answer is the one to EHLO.
+			// The last response is to EHLO.
 			const utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || "");
 			const { login } = server;
 			if (login) {
@@ -143,7 +143,7 @@ export async function createSmtp(
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
 			const spent = isAboutConnection(failure, begun);
 			if (session) await recover(session, spent || !failure.responseCode);
-			// A server may hang up on a connection after some time or some emails.
+			// A server may close a connection after some time or some emails.
 			return { outcome, again: used !== undefined && spent && !deadline.aborted && !closed };
 		}
 	}
@@ -209,7 +209,7 @@ export async function createSmtp(
 const failureOf = (error: unknown, { aborted }: AbortSignal): SmtpError =>
 	aborted ? { code: "ETIMEDOUT" } : (error as SmtpError);
 
-/** Waits for a step, or for the end of the connection, which the library does not always report. */
+/** Waits for a step or the end of the connection, which the library does not always report. */
 function answered<Answer>(
 	connection: SMTPConnection,
 	step: (done: (error?: SmtpError | null, answer?: Answer) => void) => void,
@@ -234,14 +234,14 @@ function answered<Answer>(
 	});
 }
 
-/** Allows plain text on this machine, and without a password. */
+/** Allows unencrypted connections on this machine, or without a password. */
 function encryption({ host, implicitTls, login }: MailServer) {
 	const here = host === "localhost" || host === "::1" || (isIP(host) === 4 && /^127\./.test(host));
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Checks the certificate only where TLS is required, because an attacker who can forge one
-		// can also hide that TLS is offered. On this machine no certificate has the right name.
+		// Checks the certificate only if TLS is required: an attacker who could forge one could also strip
+		// STARTTLS. On this machine, no certificate has the right name.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }
@@ -275,14 +275,14 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
 const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
-/** As typed, because a server may mind its case, and composed (RFC 6532, 3.1). Undefined if it needs quotes. */
+/** Returns the address as typed, because servers may be case-sensitive, in NFC (RFC 6532, 3.1); undefined if it needs quotes. */
 function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// ſ counts as s, but not to a mail server: typed first, it would take another person's emails.
+	// We treat ſ as s, but mail servers do not: a stranger's `ſ` would receive another person's emails.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

@@ -9,29 +9,29 @@ export type Spans = readonly Span[];
 type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
 
 export interface EmailWords {
-	/** At most 50 characters: a phone shows no more. */
+	/** At most 50 characters, all that phones show. */
 	subject: string;
-	/** Inboxes show it after the subject. */
+	/** Shown after the subject in inboxes. */
 	preview: string;
 	title: string;
 	body: readonly Piece[];
-	/** Says in the footer why the email came. */
+	/** Footer that explains why the person gets this email. */
 	reason: string;
 }
 
 export type Piece = string | { button: string; url: string } | { code: string } | Block;
 
-/** The founder's words, instead of those in src/words/. */
+/** The founder's message, which replaces the text in src/words/. */
 export interface Message {
 	subject: string;
 	message: string;
 }
 
-/** A value that differs from person to person, for a placeholder such as `{code}`. */
+/** A personal value for a placeholder such as `{code}`. */
 interface Part {
 	text: string;
 	alone: Piece;
-	/** Added to a message without the placeholder. */
+	/** Appended to a message without the placeholder. */
 	end: readonly Piece[];
 }
 
@@ -67,7 +67,7 @@ export const emailsByKind: {
 	news: ({ message }) => messageWords(message, reason),
 };
 
-/** Placeholders for the message of an invitation. Missing ones are added at its end. */
+/** Placeholders in invitation messages. Missing ones are appended. */
 export const invitationPlaces = ["link", "code", "expires"] as const;
 
 function invitationParts({
@@ -122,7 +122,7 @@ function textOf(spans: Spans): string {
 	return texts.join("");
 }
 
-/** @throws Refusal with the line of unsupported Markdown */
+/** @throws Refusal that names a line with unsupported Markdown */
 export function readMarkdown(text: string, firstLine = 1): Block[] {
 	let line = firstLine;
 	return marked.lexer(text, { gfm: true, breaks: true }).flatMap((token) => {

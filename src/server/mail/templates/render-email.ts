@@ -54,21 +54,21 @@ export function renderEmail<Kind extends EmailKind>(
 		subject: words.subject,
 		text: textPart(words, unsubscribeUrl),
 		html: htmlPart(words, unsubscribeUrl),
-		/** Changes with the words: the proof of what a person was asked. */
+		/** Hash of the text, which proves what the person read. */
 		version: versionOf(said),
 	};
 }
 
-/** Replaces what differs from person to person, for the version. */
+/** Placeholders for personal values, so that the version is the same for everybody. */
 const nobodys = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T00:00:00.000Z" };
 
 /*
  * Mail programs ignore many styles:
  *
- *   - Some drop the style element, which only serves wide and dark windows.
- *   - Gmail and Outlook darken colors, but no gradients: words on a gradient would become white on white.
+ *   - Some drop the style element, so it is only for wide and dark windows.
+ *   - Gmail and Outlook darken colors but not gradients: text on a gradient would become white on white.
  *   - The picture is gradients in a table cell. Outlook on Windows, without gradients, gets no picture.
- *   - Outlook ignores the padding of links: the button is a cell with a color.
+ *   - Outlook ignores link padding, so the button is a colored cell.
  */
 
 const day = {
@@ -108,13 +108,13 @@ const ball = [
 
 const face =
 	"font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
-/** A long word would make the table wider than a phone. */
+/** Keeps long words from making the table wider than a phone. */
 const breakable = "word-break:break-word;overflow-wrap:anywhere";
 const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink}`;
 const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
 const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 
-/** Inboxes fill the line of the preview with the body otherwise. */
+/** Keeps inboxes from appending the body to the preview. */
 const nothing: Html[] = Array(100).fill(html`&#8199;&#65279;&#847; `);
 
 function htmlPart({ subject, preview, title, body, reason }: EmailWords, unsubscribeUrl: string) {
@@ -174,7 +174,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 `.markup;
 }
 
-/** In a row without paper, which would show behind the round corners as a hairline. */
+/** Its row has no background color, which would show as a hairline behind the rounded corners. */
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
@@ -219,7 +219,7 @@ const button = ({ button, url }: Button): Html => html`
 </td></tr></table>
 `;
 
-/** For people who cannot press the button or check its URL first. */
+/** URL as text, for people who cannot press the button or want to check the URL first. */
 const writtenOut = ({ url }: Button): Html => html`
 <p class="soft" style="margin:24px 0 0;${small};font-size:13px">${emails.copy}<br>
 <a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>
@@ -248,7 +248,7 @@ function pieceAsText(piece: Piece): string {
 	return "code" in piece ? piece.code : `${piece.button}:\n${piece.url}`;
 }
 
-/** Angle brackets keep a URL apart from the sentence around it (RFC 3986, appendix C). */
+/** Angle brackets separate a URL from surrounding text (RFC 3986, appendix C). */
 const spansAsText = (spans: Spans): string =>
 	spans
 		.map((span) => {

@@ -13,10 +13,10 @@ import { fill, openFull } from "./full-list.ts";
 const ROWS = 300_000;
 const PROOFS = 397_000;
 const EXPORT_BYTES = 96e6;
-/** Visitors who join one after the other, so that somebody always waits. */
+/** Concurrent visitors who join repeatedly. */
 const VISITORS = 8;
 
-/** Runs a command as npm starts it, and reads the most memory that it ever held (VmHWM). */
+/** Runs a command as npm starts it, and reads its peak memory (VmHWM). */
 async function peakOf(folder: string, args: readonly string[], env: Record<string, string> = {}) {
 	const { stdout, stderr } = await promisify(execFile)(
 		"sh",
@@ -106,7 +106,7 @@ it(`restores and finds with ${PROOFS} proofs in little memory`, async () => {
 	expect(backup.code).toBe(0);
 	const env = {
 		WAITLIST_SECRET: ERASURE_KEY,
-		// Memory that is needed, and not what V8 leaves lying where there is plenty: 141 MB instead of 115.
+		// Limits the heap: otherwise V8 delays garbage collection and takes 141 MB instead of 115.
 		NODE_OPTIONS: "--max-old-space-size=48",
 	};
 	const restore = await peakOf(folder, ["restore", "whole.db", "--without-file"], env);

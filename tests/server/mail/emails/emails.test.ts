@@ -34,7 +34,7 @@ const form = (fields: Record<string, string>): RequestInit => ({
 const POST = { method: "POST" };
 
 describe(`emails on ${kind}`, () => {
-	it("confirm a person who presses the button, and nobody who only opens the link", async () => {
+	it("confirm people who press the button, not those who only open the link", async () => {
 		const { ask, joinAndRead, person, server } = await open(kind);
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		for (const method of ["HEAD", "GET", "GET"]) {
@@ -55,7 +55,7 @@ describe(`emails on ${kind}`, () => {
 		expect((await person())!.unsubscribed).toBe("");
 	});
 
-	it("stop by the POST of a mail program, from anywhere and without a cookie", async () => {
+	it("stop after a mail app's POST, from anywhere and without a cookie", async () => {
 		const { ask, joinAndRead, kept, person, server } = await open(kind);
 		const { leave } = await joinAndRead("ada@example.com");
 		const { headers } = await readEmail(kept[0]!);
@@ -75,7 +75,7 @@ describe(`emails on ${kind}`, () => {
 		expect((await postEmail(server.url, "bob@example.com", elsewhere)).status).toBe(403);
 	});
 
-	it("delete a record with its proof, and the links go with it", async () => {
+	it("delete a person, add a suppression entry, and invalidate the links", async () => {
 		const { ask, folder, joinAndRead, person, server } = await open(kind);
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		expect(await (await ask(`${leave}?action=delete`)).text()).toContain("Delete permanently");
@@ -90,8 +90,8 @@ describe(`emails on ${kind}`, () => {
 	});
 });
 
-describe("a link in a letter", () => {
-	it("gives one and the same page when altered, expired or of somebody erased", async () => {
+describe("a link in an email", () => {
+	it("shows the same page if altered, expired or of a deleted person", async () => {
 		const { ask, joinAndRead } = await open();
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		const last = confirm.at(-1) === "0" ? "1" : "0";
@@ -119,7 +119,7 @@ describe("a link in a letter", () => {
 		expect([...pages][0]).toContain(`action="${NEW_LINK_PATH}"`);
 	});
 
-	it("is in no line of the log, and neither is an address", async () => {
+	it("never appears in the log, nor does an address", async () => {
 		const { ask, joinAndRead, server } = await open();
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		for (const path of [confirm, leave, "/confirm/x@example.com", "/leave/y@example.com?z@z.de"]) {
@@ -135,7 +135,7 @@ describe("a link in a letter", () => {
 		expect(server.output()).not.toMatch(/ada@|@example|z@z|[\w-]{40}/);
 	});
 
-	it("is sent again by a form of our page, with one answer for everybody", async () => {
+	it("is resent by a form, with the same response for everybody", async () => {
 		const { ask, kept } = await open();
 		const answers = new Set<string>();
 		for (const email of ["ada@example.com", "nobody@example.com", "", "no address"]) {
@@ -157,7 +157,7 @@ describe("a link in a letter", () => {
 	});
 });
 
-it("leaving waits for no backup, and the SQLite file forgets the erased after it", async () => {
+it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows afterward", async () => {
 	const { ask, joinAndRead, server, settings } = await open("SQLite");
 	const ada = await joinAndRead("ada-to-be-erased@example.com");
 	const bob = await joinAndRead("bob@example.com");
@@ -176,7 +176,7 @@ it("leaving waits for no backup, and the SQLite file forgets the erased after it
 	expect((await bytes()).includes("bob@example.com")).toBe(true);
 });
 
-it("a server without settings for mail has no pages for links", async () => {
+it("a server without mail settings has no link pages", async () => {
 	const { folder } = await placeOf("SQLite");
 	const server = await startServer({ folder });
 	for (const path of ["/confirm/x", "/leave/x", NEW_LINK_PATH]) {

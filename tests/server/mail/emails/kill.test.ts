@@ -9,7 +9,7 @@ const LETTERS = 300;
 const OPEN = ["sending", "unknown"];
 
 it.each(COPIES)(
-	`writes to nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
+	`emails nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
 	{ tags: "slow" },
 	async (kind, copies) => {
 		const desk = await openMailDesk(kind);

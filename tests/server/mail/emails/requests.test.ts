@@ -13,7 +13,7 @@ const GONE = "gone@example.com";
 const OWNER = "198.51.100.7";
 const STRANGER = "203.0.113.1";
 
-/** A server behind a proxy, whose visitors may come from any address. */
+/** Opens a server behind a proxy, with visitors from any IP address. */
 async function open(kind: DatabaseKind, limit = "20/12h") {
 	const desk = await openMailDesk(kind);
 	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: limit });
@@ -101,7 +101,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "button" }]);
 	});
 
-	it("answers the same for every address, and emails only people on the list", async () => {
+	it("gets the same response for every address, and emails only people on the list", async () => {
 		const { arrive, join, json, known, unsubscribe } = await open(kind);
 		await join(ADA);
 		await join(GONE);
@@ -130,7 +130,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect((await known(EVE))[0]).toBe("operator");
 	});
 
-	it("is limited by network as joining is, which stops nobody else", async () => {
+	it("is limited by network like joins, without affecting others", async () => {
 		const { arrive, join, unsubscribe } = await open(kind, "2/12h");
 		await join(ADA);
 		const statuses = [];

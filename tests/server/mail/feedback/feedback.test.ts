@@ -84,7 +84,7 @@ describe(`feedback on ${kind}`, () => {
 		);
 		const ids = await written(...emails);
 		const people = emails.values();
-		/** SES and Resend sign all they say, and need no more than the address. */
+		/** SES and Resend sign everything, so the address is enough. */
 		const about = (email: string, spelled = email): About => {
 			const isSigned = provider === "ses" || provider === "resend";
 			return { email: spelled, ...(!isSigned && { letter: ids[emails.indexOf(email)]! }) };
@@ -108,7 +108,7 @@ describe(`feedback on ${kind}`, () => {
 		}
 	});
 
-	it("are about the letter that the provider names, whatever the address", async () => {
+	it("concern the email that the provider names, whatever the address", async () => {
 		const providers = await openProviders();
 		const { headers, post, written, known } = await openFeedback(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
@@ -126,7 +126,7 @@ describe(`feedback on ${kind}`, () => {
 	});
 
 	it.each(["postmark", "mailgun"] as const)(
-		"of %s that somebody made with a stolen call count for nobody but the person of its email",
+		"forged from a stolen call of %s affect only the person of its email",
 		async (provider) => {
 			const { complaint, gone } = (await openProviders())[provider];
 			const { post, written, known } = await openFeedback(kind);
@@ -144,7 +144,7 @@ describe(`feedback on ${kind}`, () => {
 		},
 	);
 
-	it("change nothing about people whom nobody wrote to, with the same answer", async () => {
+	it("change nothing for people without emails, with the same response", async () => {
 		const providers = await openProviders();
 		const { post, written, known, database } = await openFeedback(kind);
 		await written(ADA);
@@ -167,7 +167,7 @@ describe(`feedback on ${kind}`, () => {
 		expect(await known(ADA)).toBe("accepted 250");
 	});
 
-	it("slow the stream of emails that came back", async () => {
+	it("throttle the stream of bounced emails", async () => {
 		const { post, written, log, database } = await openFeedback(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
@@ -176,11 +176,11 @@ describe(`feedback on ${kind}`, () => {
 		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "emails slowed", {
 			stream: "unconfirmed",
-			reason: expect.stringContaining("21 do not exist"),
+			reason: expect.stringContaining("21 of the last 21 addresses do not exist"),
 		});
 	});
 
-	it("that come late change nothing for who has confirmed since", async () => {
+	it("arriving late change nothing for people who confirmed since", async () => {
 		const { post, written, known, database } = await openFeedback(kind);
 		const [, letter] = await written(ADA, BOB);
 		await change(database, "people", { confirmed: new Date() });
@@ -195,7 +195,7 @@ describe(`feedback on ${kind}`, () => {
 });
 
 describe("repeated feedback", () => {
-	it("is answered alike and changes nothing", async () => {
+	it("gets the same response and changes nothing", async () => {
 		const { post, written, known, database } = await openFeedback("SQLite");
 		const [letter] = await written(ADA);
 		const report = { email: ADA, letter: letter! };
@@ -214,7 +214,7 @@ describe("repeated feedback", () => {
 	});
 });
 
-it("a provider that no setting names finds nothing, as at any unknown address", async () => {
+it("an unconfigured provider gets the 404 of any unknown path", async () => {
 	const { ask, post } = await openFeedback("SQLite", {
 		env: feedbackOf({ resend: secrets.resend }),
 	});

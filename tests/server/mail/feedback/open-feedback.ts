@@ -17,7 +17,7 @@ import { feedbackOf, type Posted, secrets } from "./providers.ts";
 
 const soon = { interval: 20 };
 
-/** The server without a port, which writes to people and takes reports of what became of that. */
+/** Opens the app without a port, with email and feedback. */
 export async function openFeedback(
 	kind: DatabaseKind,
 	{
@@ -61,17 +61,17 @@ export async function openFeedback(
 		log,
 		database,
 		mailServer,
-		/** A provider's call. Gives the answer's status and body as one text. */
+		/** Posts a provider's call. Returns status and body as one string. */
 		async post(provider: FeedbackProvider, { headers, body }: Posted, peer?: string) {
 			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
-		/** People join, and get their emails. Gives the ids of these, by address. */
+		/** Lets people join and get emails. Returns email ids by address. */
 		async written(...emails: string[]) {
 			for (const [n, email] of emails.entries()) {
 				const body = JSON.stringify({ email, source: SOURCE });
 				const headers = { "content-type": "application/json" };
-				// From a network each: many behind one would be flagged.
+				// From different networks: many from one would be flagged.
 				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body }, `198.${n}.2.1`);
 				expect(status).toBe(201);
 			}
@@ -80,7 +80,7 @@ export async function openFeedback(
 			const ids = new Map((await accepted()).map(({ to, id }) => [to, id]));
 			return emails.map((email) => ids.get(email)!);
 		},
-		/** What is known of a person: `bounced`, `left`, and what became of the email. */
+		/** Reads a person's state: `bounced`, `left`, and the outcome of their email. */
 		async known(key: string) {
 			const [person] = await peopleOf(database, { key });
 			const [{ state, reason, code } = {} as never] = await emailsOf(database, { to: key });
@@ -89,13 +89,13 @@ export async function openFeedback(
 				.filter(Boolean)
 				.join(" ");
 		},
-		/** Headers of a person's email, as the mail server got them. */
+		/** Headers of a person's email as received by the mail server. */
 		async headers(email: string) {
 			const letter = mailServer.kept.find(({ to }) => to === email)!;
 			const { headers } = await readEmail(letter);
 			return new Map(headers.map(({ key, value }) => [key, value]));
 		},
-		/** Why reports were refused, as the log says. */
+		/** Logged reasons for refused feedback. */
 		refused: () =>
 			log.mock.calls
 				.filter(([, event]) => event === "feedback refused")
@@ -103,7 +103,7 @@ export async function openFeedback(
 	};
 }
 
-/** Answers in the place of SNS, and counts what it was asked for. */
+/** Responds like SNS, and counts requests. */
 export function serveCertificates(answer: (url: string) => Response | Promise<Response>) {
 	const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => answer(`${url}`));
 	onTestFinished(() => fetched.mockRestore());

@@ -8,13 +8,13 @@ import { findProgram } from "../../../../bench/harness/browsers/find.ts";
 import { opensslProgram } from "../../../../bench/harness/nginx.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
-/** A call as a provider makes it. */
+/** A provider's call. */
 export interface Posted {
 	headers: Record<string, string>;
 	body: string;
 }
 
-/** What the operator and the providers share. */
+/** Secrets shared with the providers. */
 export const secrets = {
 	ses: "arn:aws:sns:us-east-1:123456789012:letters",
 	postmark: "orbit:0123456789abcdef0123456789abcdef",
@@ -22,7 +22,7 @@ export const secrets = {
 	mailgun: "fedcba9876543210fedcba9876543210",
 };
 
-/** The setting that names these providers. */
+/** Setting for these providers. */
 export const feedbackOf = (providers: Partial<typeof secrets>) => ({
 	WAITLIST_FEEDBACK: Object.entries(providers)
 		.map((pair) => pair.join(":"))
@@ -31,13 +31,13 @@ export const feedbackOf = (providers: Partial<typeof secrets>) => ({
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Postmark signs in. */
+/** Postmark uses basic authentication. */
 export function byPostmark(said: object, login = secrets.postmark): Posted {
 	const authorization = `Basic ${Buffer.from(login).toString("base64")}`;
 	return { headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(said) };
 }
 
-/** Resend signs by the reference code of Standard Webhooks, under the names of Svix. */
+/** Resend uses Standard Webhooks' reference code, with Svix header names. */
 export function byResend(
 	said: object,
 	{ secret = secrets.resend, at = new Date(), id = `msg_${randomUUID()}` } = {},
@@ -73,15 +73,15 @@ interface SnsOptions {
 	at?: Date;
 	version?: "1" | "2";
 	url?: string;
-	/** What is altered after the message was signed. */
+	/** Changes made after signing. */
 	altered?: object;
 	more?: object;
 }
 
-/** Made once for all files of a worker: an RSA key takes a quarter of a second. */
+/** Created once per worker: an RSA key takes a quarter of a second. */
 let made: Promise<{ certificate: string; key: string }> | undefined;
 
-/** A certificate and its key. */
+/** Creates a certificate and its key. */
 async function makeCertificate() {
 	const folder = await temporaryFolder();
 	const [certificateFile, keyFile] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -148,11 +148,11 @@ export async function openSns() {
 	};
 }
 
-/* What each provider posts about an email: its documentation's samples, without what we do not read. */
+/* Providers' documented samples, without fields that we ignore. */
 
 export interface About {
 	email: string;
-	/** The email's id, where the provider gives it back. */
+	/** The email's id, if the provider returns it. */
 	letter?: string;
 	/** When it happened; ISO 8601. */
 	at?: string;
@@ -179,7 +179,7 @@ function sesMail({ email, letter, at = NOW() }: About) {
 interface SesBounce extends About {
 	type?: string;
 	status?: string;
-	/** The name of an event of a configuration set, which has other names than a notification. */
+	/** Field name of the type: configuration set events and notifications differ. */
 	kind?: "notificationType" | "eventType";
 }
 
@@ -205,7 +205,7 @@ export const ses = {
 			diagnosticCode: `smtp; 550 ${status} <${about.email}>... User`,
 		}),
 	}),
-	/** Without a report of the receiver: no status, no action, no code. */
+	/** Bounce without the receiver's report: no status, action or code. */
 	bareBounce: (about: About) => ({
 		notificationType: "Bounce",
 		...sesBounce(about, "Permanent", {}),

@@ -21,7 +21,7 @@ const ADA_GONE = { email: ADA };
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** The same call with other words, as nobody signed them. */
+/** Alters a call after signing. */
 const altered = ({ headers, body }: Posted, from = ADA, to = "eve@example.com"): Posted => {
 	expect(body).toContain(from);
 	return { headers, body: body.replaceAll(from, to) };
@@ -32,18 +32,18 @@ const typed = (call: Posted, type: string): Posted => ({
 	headers: { ...call.headers, "content-type": type },
 });
 
-/** A call with more in its body than any report. */
+/** Enlarges a call's body beyond any real feedback. */
 const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
 
-describe(`a report on ${kind} is refused`, () => {
-	const byKey = "it is not signed by the key in WAITLIST_FEEDBACK";
-	const bySecret = "it is not signed by the secret in WAITLIST_FEEDBACK";
+describe(`feedback on ${kind} is refused`, () => {
+	const byKey = "it is not signed with the key in WAITLIST_FEEDBACK";
+	const bySecret = "it is not signed with the secret in WAITLIST_FEEDBACK";
 	const signedAgo = (time: string) => `it was signed more than ${time} ago: check the clock`;
 	const [bounced, gone] = [resend.bounce(ADA_GONE), mailgun.bounce(ADA_GONE)];
 	const forged = byResend(bounced);
 	const secret = `whsec_${"another+".repeat(4)}`;
 	const wrongPassword = byPostmark(postmark.bounce(ADA_GONE), "orbit:another");
-	// The same digits, with the end of the time moved into the token.
+	// Moves the boundary between time and token, with the same digits.
 	const fives = "5".repeat(49);
 	const moved = altered(
 		byMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
@@ -55,11 +55,11 @@ describe(`a report on ${kind} is refused`, () => {
 			["forged", altered(forged), bySecret],
 			["signed with another key", byResend(bounced, { secret }), bySecret],
 			["replayed later", byResend(bounced, { at: minutesAgo(6) }), signedAgo("five minutes")],
-			["10 MB", huge(forged), "its body is refused (413)"],
+			["10 MB", huge(forged), "invalid body (413)"],
 		],
 		postmark: [
-			["another password", wrongPassword, "user and password are not those in WAITLIST_FEEDBACK"],
-			["a form", typed(byPostmark({}), "application/x-www-form-urlencoded"), "it is no JSON"],
+			["another password", wrongPassword, "user and password do not match WAITLIST_FEEDBACK"],
+			["a form", typed(byPostmark({}), "application/x-www-form-urlencoded"), "it is not JSON"],
 		],
 		mailgun: [
 			["signed with another key", byMailgun(gone, { key: "another" }), byKey],
@@ -69,7 +69,7 @@ describe(`a report on ${kind} is refused`, () => {
 	};
 
 	it.each(["resend", "postmark", "mailgun"] as const)(
-		"that is forged or not one, of %s, which the log tells",
+		"if forged or invalid, of %s, with a logged reason",
 		async (provider) => {
 			const { post, written, known, refused, log } = await openFeedback(kind);
 			await written(ADA);
@@ -88,14 +88,14 @@ describe(`a report on ${kind} is refused`, () => {
 	);
 });
 
-describe("a report by SNS", () => {
+describe("feedback from SNS", () => {
 	async function open() {
 		const sns = await openSns();
 		const fetched = serveCertificates(() => new Response(sns.certificate));
 		return { sns, fetched, ...(await openFeedback("SQLite")) };
 	}
 
-	it("is refused where it is forged, old, of another topic or of another host", async () => {
+	it("is refused if forged, old, or from another topic or host", async () => {
 		const { sns, fetched, post, written, known, refused } = await open();
 		await written(ADA);
 		const bounce = ses.bounce(ADA_GONE);
@@ -126,16 +126,16 @@ describe("a report by SNS", () => {
 		expect(fetched).toHaveBeenCalledTimes(1);
 		expect(await known(ADA)).toBe("accepted 250");
 		expect(refused()).toEqual([
-			"it is of another topic",
+			"it is from another topic",
 			"it was signed more than an hour ago: check the clock",
 			"its signature has an unknown version",
-			"it is no message of SNS: turn raw message delivery off",
-			"its certificate is of another host",
+			"it is not an SNS message: turn off raw message delivery",
+			"its certificate URL has another host",
 			"its signature is wrong",
 		]);
 	});
 
-	it("has its certificate fetched once, whoever asks meanwhile, and follows nobody", async () => {
+	it("fetches its certificate once for concurrent calls, and follows no redirect", async () => {
 		const { sns, fetched, post } = await open();
 		const calls = Array.from({ length: 5 }, () => post("ses", sns.post(ses.delivery(ADA_GONE))));
 		expect(new Set(await Promise.all(calls))).toEqual(new Set([ACCEPTED]));
@@ -151,7 +151,7 @@ describe("a report by SNS", () => {
 		["fails", () => Promise.reject(new TypeError("fetch failed"))],
 		["is no certificate", () => new Response("<html>")],
 		["does not end", () => new Response("x".repeat(20_000))],
-	])("comes again where the certificate %s", async (_, answer) => {
+	])("is retried if the certificate %s", async (_, answer) => {
 		const sns = await openSns();
 		const fetched = serveCertificates(answer);
 		const { post, written, known, refused } = await openFeedback("SQLite");
@@ -167,7 +167,7 @@ describe("a report by SNS", () => {
 		expect(await known(ADA)).toMatch(/^bounced/);
 	});
 
-	it("makes us fetch no more for a stranger than an address may try", async () => {
+	it("limits a stranger's certificate fetches by IP address", async () => {
 		const { sns, fetched, post } = await open();
 		fetched.mockImplementation(async () => new Response("", { status: 404 }));
 		const url = (n: number) =>
@@ -179,15 +179,15 @@ describe("a report by SNS", () => {
 		expect(fetched).toHaveBeenCalledTimes(20);
 	});
 
-	it("is refused where the certificate has expired", async () => {
+	it("is refused if the certificate has expired", async () => {
 		const { sns, post, refused } = await open();
 		vi.useFakeTimers({ now: Date.now() + 5 * 86_400_000, toFake: ["Date"] });
 		onTestFinished(() => void vi.useRealTimers());
 		expect(await post("ses", sns.post(ses.bounce(ADA_GONE)))).toMatch(/^403 /);
-		expect(refused()).toEqual(["its certificate is not valid now"]);
+		expect(refused()).toEqual(["its certificate is expired or not yet valid"]);
 	});
 
-	it("that asks to confirm is logged for the operator, and its address never fetched", async () => {
+	it("logs a subscription URL for the founder, and never fetches it", async () => {
 		const { sns, fetched, post, log, refused } = await open();
 		const type = "SubscriptionConfirmation" as const;
 		expect(await post("ses", sns.post("You have chosen to subscribe.", { type }))).toBe(ACCEPTED);
@@ -199,14 +199,14 @@ describe("a report by SNS", () => {
 		});
 		const evil = sns.post("You have chosen.", { type, url: "https://evil.example/" });
 		expect(await post("ses", evil)).toMatch(/^403 /);
-		expect(refused()).toEqual(["its address to confirm is not of SNS"]);
+		expect(refused()).toEqual(["its confirmation URL is not from SNS"]);
 		const ended = sns.post("It is over.", { type: "UnsubscribeConfirmation" });
 		expect(await post("ses", ended)).toBe(ACCEPTED);
-		expect(log.mock.lastCall![2].message).toContain("Open this address once");
+		expect(log.mock.lastCall![2].message).toContain("Open this URL once");
 	});
 });
 
-it("whoever no provider vouches for is limited like other visitors, and a provider never is", async () => {
+it("unverified callers are limited like visitors, and verified providers never are", async () => {
 	const { post } = await openFeedback("SQLite");
 	const forged = byResend({}, { secret: `whsec_${"another+".repeat(4)}` });
 	const statuses = [];

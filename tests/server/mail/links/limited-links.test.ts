@@ -11,11 +11,11 @@ const links = createLinks(ERASURE_KEY, { origin: "" });
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
 const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 
-/** A path of the form that links have, which nobody was sent. */
+/** A well-formed link path that was never sent. */
 const guess = (name: "confirm" | "leave") =>
 	`/${name}/${randomBytes(name === "confirm" ? 36 : 32).toString("hex")}`;
 
-it("links that nobody was sent are limited for each address, as joins are, and genuine ones are not", async () => {
+it("forged links are limited by IP address like joins, and real ones are not", async () => {
 	const desk = await openMailDesk("SQLite");
 	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" });
 	const { url } = await desk.start();

@@ -10,7 +10,7 @@ const pages = await readLinkPages("dist/link-pages");
 const body = (name: LinkPageName) => pages(200, name).body;
 
 describe.each(linkPageNames)("the page %s", (name) => {
-	it("ships no script but the one of an invitation, and asks not to be listed", () => {
+	it("has no script except on the invitation page, and asks not to be indexed", () => {
 		const one = expect.stringMatching(
 			/^<script type="module" src="\/assets\/invitation-[\w-]{8}\.js" integrity="sha384-[\w+/=]+">$/,
 		);
@@ -20,7 +20,7 @@ describe.each(linkPageNames)("the page %s", (name) => {
 		expect(body(name)).toContain('<meta name="robots" content="noindex">');
 	});
 
-	it("has no address of its own, no card, and no address of a person", () => {
+	it("has no canonical URL, no social card, and no person's address", () => {
 		expect(body(name)).not.toMatch(/rel="canonical"|og:|twitter:|application\/ld\+json/);
 		const text = body(name).replace(/<style>.*?<\/style>/s, "");
 		const addresses = text.match(/[\w.]+@[\w.]+\w/g) ?? [];
@@ -29,7 +29,7 @@ describe.each(linkPageNames)("the page %s", (name) => {
 		).toEqual([]);
 	});
 
-	it("is sent without a trace: not cached, not listed, no Referer", () => {
+	it("is not cached or indexed, and sends no Referer", () => {
 		const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(body(name)) ?? [];
 		const { status, headers } = pages(404, name);
 		expect(status).toBe(404);
@@ -46,12 +46,12 @@ describe.each(linkPageNames)("the page %s", (name) => {
 		const hash = createHash("sha256").update(styles).digest("base64");
 		expect(policy).toContain(`style-src 'sha256-${hash}'`);
 		expect(policy).toContain("form-action 'self'");
-		// Rules would prepare other pages from one whose address is a secret.
+		// Speculation rules would load other pages from one with a secret URL.
 		expect(headers).not.toHaveProperty("speculation-rules");
 	});
 });
 
-it("the forms post to the address that the page was opened at", () => {
+it("the forms post to their page's URL", () => {
 	for (const name of ["confirm", "leave", "delete", "left"] as const) {
 		const forms = body(name).match(/<form\b[^>]*>/g)!;
 		expect(forms[0]).toContain('method="post"');
@@ -62,7 +62,7 @@ it("the forms post to the address that the page was opened at", () => {
 	}
 });
 
-it("the pages are no part of the site: neither served by path nor listed", async () => {
+it("the pages are not part of the site: not served by path, not in the sitemap", async () => {
 	const files = await readdir("dist/site", { recursive: true });
 	expect(
 		files.filter((file) => /letter|leave|confirm\b/.test(file) && /\.(html|js)$/.test(file)),

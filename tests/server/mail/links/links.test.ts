@@ -13,7 +13,7 @@ const tokenOf = (url: string) => url.split("/").at(-1)!;
 const confirmToken = tokenOf(links.confirmUrl(id, now));
 const leaveToken = tokenOf(links.unsubscribeUrl(id));
 
-/** A text with each of its characters changed, one at a time. */
+/** Returns copies of a text with one character changed. */
 function alterations(text: string): string[] {
 	return [...text].map(
 		(old, at) => text.slice(0, at) + (old === "0" ? "1" : "0") + text.slice(at + 1),
@@ -21,13 +21,13 @@ function alterations(text: string): string[] {
 }
 
 describe("links", () => {
-	it("lead to the site, and name the person by an id alone", () => {
+	it("lead to the site, and identify the person only by id", () => {
 		expect(links.confirmUrl(id, now)).toMatch(/^https:\/\/orbit\.example\/confirm\/[\da-f]{72}$/);
 		expect(links.unsubscribeUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\da-f]{64}$/);
 		expect(leaveToken.slice(0, 32)).toBe(id);
 	});
 
-	it("are not ours after any change of one character", () => {
+	it("are invalid after a change of any character", () => {
 		for (const token of alterations(confirmToken)) {
 			expect(links.readConfirm(token, now).genuine).toBe(false);
 		}
@@ -36,7 +36,7 @@ describe("links", () => {
 		}
 	});
 
-	it("of one purpose, of another secret or of another form are not ours", () => {
+	it("with another purpose, secret or format are invalid", () => {
 		const other = createLinks(`${SECRET}0`, mail);
 		expect(other.readUnsubscribe(leaveToken)).toEqual({ id, genuine: false, expired: false });
 		expect(other.readConfirm(confirmToken, now).genuine).toBe(false);
@@ -44,7 +44,7 @@ describe("links", () => {
 		expect(links.readConfirm(leaveToken, now)).toMatchObject({ id: NOBODY, genuine: false });
 	});
 
-	it("of any other text are read as nobody's (seed 20)", () => {
+	it("are invalid for any other text (seed 20)", () => {
 		const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());
 		fc.assert(
 			fc.property(texts, (text) => {

@@ -11,7 +11,7 @@ import { serveZone, type Zone } from "./dns-server.ts";
 const PASSWORD = "pass-word-that-nobody-sees";
 const login = { user: "user-that-nobody-sees", password: PASSWORD };
 
-/** As a provider's guide asks for it, with a key that is longer than one piece. */
+/** Records from a provider's guide, with a key longer than one piece. */
 const zone: Zone = {
 	"orbit.example": {
 		MX: ["20 mx2.orbit.example", "10 mx1.orbit.example"],
@@ -31,7 +31,7 @@ async function environmentOf() {
 	};
 }
 
-/** What is found about DNS, by name. */
+/** Returns DNS findings by name. */
 async function findIn(changes: Zone, selector = "s1") {
 	const { address, asked } = await serveZone({ ...zone, ...changes });
 	const resolver = new Resolver({ timeout: 5000, tries: 2 });
@@ -42,19 +42,27 @@ async function findIn(changes: Zone, selector = "s1") {
 	return { wrong, asked };
 }
 
-describe("the mail that DNS knows about", () => {
+describe("mail records in DNS", () => {
 	it.each<[string, Zone, RegExp]>([
-		["no MX", { "orbit.example": { TXT: ["v=spf1 -all"] } }, /^MX .*: nobody takes .*: add an MX/],
-		["no SPF", { "orbit.example": { MX: ["1 mx.example"] } }, /^SPF .*: add the TXT record/],
+		[
+			"no MX",
+			{ "orbit.example": { TXT: ["v=spf1 -all"] } },
+			/^MX .*: orbit\.example has no MX record: add one/,
+		],
+		[
+			"no SPF",
+			{ "orbit.example": { MX: ["1 mx.example"] } },
+			/^SPF .*: orbit\.example has no SPF record: add your provider's TXT record/,
+		],
 		[
 			"two SPF records",
 			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
-			/^SPF .* has 2 of these records, so none counts: keep one$/,
+			/^SPF .* has 2 of these records, which makes all invalid: keep one$/,
 		],
 		[
 			"SPF for everybody",
 			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 mx +all"] } },
-			/^SPF .* lets everybody send for orbit\.example: end it with ~all$/,
+			/^SPF .* lets anyone send for orbit\.example: end it with ~all$/,
 		],
 		[
 			"no DMARC",
@@ -66,12 +74,12 @@ describe("the mail that DNS knows about", () => {
 			{ "s1._domainkey.orbit.example": {} },
 			/^DKIM .* no key at s1\._domainkey\.orbit\.example/,
 		],
-	])("is wrong with %s, and the cure is named", async (_, changes, sentence) => {
+	])("are wrong with %s, and the fix is shown", async (_, changes, sentence) => {
 		const { wrong } = await findIn(changes);
 		expect(wrong).toEqual([expect.stringMatching(sentence)]);
 	});
 
-	it("is asked for the one DKIM key that the operator names", async () => {
+	it("are queried for the DKIM key of the given selector", async () => {
 		const changes = { "odd._domainkey.orbit.example": { TXT: ["p=AAAA"] } };
 		const { wrong, asked } = await findIn(changes, "odd");
 		expect(wrong).toEqual([]);
@@ -82,14 +90,14 @@ describe("the mail that DNS knows about", () => {
 });
 
 describe("check --mail", () => {
-	/** Runs the command on a waitlist of its own. */
+	/** Runs the command on a new waitlist. */
 	async function check(args: string, env: Record<string, string>) {
 		const folder = await temporaryFolder();
 		await runCommand(folder, ["import", "-"]);
 		return runCommand(folder, ["check", ...args.split(" ")], { env });
 	}
 
-	it("says that emails can be sent, and shows no secret", async () => {
+	it("reports that emails can be sent, and shows no secret", async () => {
 		const { address } = await serveZone(zone);
 		const { code, stdout, stderr } = await check(
 			`--selector s1 --resolver ${address}`,
@@ -97,7 +105,7 @@ describe("check --mail", () => {
 		);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(
-			/✓ mail server: smtp:\/\/127.*\(hidden\): takes us as orbit\.example, in clear$/m,
+			/✓ mail server: smtp:\/\/127.*\(hidden\): accepts us as orbit\.example, unencrypted$/m,
 		);
 		for (const found of [
 			"MX of orbit.example: mx1.orbit.example, mx2.orbit.example",
@@ -109,7 +117,7 @@ describe("check --mail", () => {
 		expect(stdout).not.toMatch(/nobody-sees/);
 	});
 
-	it("names the cure of a wrong password, a closed port and a silent DNS", async () => {
+	it("shows the fix for a wrong password, a closed port and a silent DNS", async () => {
 		const { address } = await serveZone(zone);
 		const silent = `127.0.0.1:${await freePort()}`;
 		const env = await environmentOf();
@@ -123,10 +131,10 @@ describe("check --mail", () => {
 		expect(refused.stdout).toMatch(/✗ mail server: .*refuses us \(535\): check user and password/);
 		expect(refused.stdout + refused.stderr).not.toMatch(/nobody-sees/);
 		expect(unreachable.stdout).toMatch(/✗ mail server: .* \(ECONNREFUSED\): check smtp or smtps/);
-		expect(unreachable.stdout).toMatch(/✗ MX of .*: DNS does not say \(E[A-Z]+\): .*--resolver/);
+		expect(unreachable.stdout).toMatch(/✗ MX of .*: DNS lookup failed \(E[A-Z]+\): .*--resolver/);
 	});
 
-	it("says that no email is sent where mail is not set up", async () => {
+	it("reports that no email is sent if mail is not set up", async () => {
 		const { code, stdout } = await check("--mail", {});
 		expect(code).toBe(1);
 		expect(stdout).toContain("✗ mail server: no email is sent: set SMTP_URL");

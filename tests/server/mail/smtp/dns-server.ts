@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** The records of each name, by type. TXT records are cut into pieces of 255, as in real zones. */
+/** Records by name and type. TXT records are split into pieces of 255, as in real zones. */
 export type Zone = Record<string, { TXT?: string[]; MX?: string[] }>;
 
 const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
@@ -37,7 +37,7 @@ export async function serveZone(zone: Zone): Promise<{ address: string; asked: s
 			return Buffer.concat([head, content]);
 		});
 		const question = message.subarray(0, at + 5);
-		// A response; recursion available; 3 where the name does not exist.
+		// A response; recursion available; 3 if the name does not exist.
 		question.writeUInt16BE(known ? 0x8180 : 0x8183, 2);
 		question.writeUInt16BE(records.length, 6);
 		question.writeUInt32BE(0, 8);

@@ -29,7 +29,7 @@ it.each(
 		),
 	),
 )(
-	"every 4xx and 5xx to $step on $where, pipelining $pipelining, costs an email two attempts at most",
+	"every 4xx and 5xx to $step on $where, pipelining $pipelining, takes at most two attempts",
 	async ({ step, used, always, pipelining }) => {
 		await Promise.all(
 			REPLIES.map(async (reply) => {

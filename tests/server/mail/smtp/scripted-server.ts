@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 /** `message` is the end of the data. */
 export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message" | "RSET";
 
-/** The reply to a step; undefined is the usual one. `taken`: emails that this connection brought. */
+/** Reply to a step; undefined is the default. `taken`: emails accepted on this connection. */
 type SmtpScript = (step: SmtpStep, session: { line: string; taken: number }) => string | undefined;
 
 const USUAL: Record<SmtpStep, string> = {
@@ -20,7 +20,7 @@ const USUAL: Record<SmtpStep, string> = {
 	RSET: "250 ok",
 };
 
-/** An SMTP server of which every reply can be scripted. `smtp-server` answers EHLO and RSET by itself. */
+/** Starts an SMTP server with scripted replies. `smtp-server` cannot script EHLO and RSET. */
 export async function startScriptedServer(script: SmtpScript, { pipelining = false } = {}) {
 	const steps: SmtpStep[] = [];
 	const sockets = new Set<Socket>();
@@ -62,7 +62,7 @@ export async function startScriptedServer(script: SmtpScript, { pipelining = fal
 			} else if (command === "DATA" && accepted === "RCPT") {
 				inData = reply("DATA");
 			} else {
-				// What was pipelined behind a refusal.
+				// Commands pipelined after a refusal.
 				socket.write("503 5.5.1 bad sequence\r\n");
 			}
 		});
@@ -75,7 +75,7 @@ export async function startScriptedServer(script: SmtpScript, { pipelining = fal
 	});
 	return {
 		url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		/** How often a step was answered, QUIT and refused pipelining aside. */
+		/** Counts replies to a step, except QUIT and refused pipelining. */
 		count: (step: SmtpStep) => steps.filter((each) => each === step).length,
 		steps,
 	};

@@ -16,7 +16,7 @@ async function serveMail(options: MailServerOptions = {}) {
 	return server;
 }
 
-/** Sends one email to a server of its own. */
+/** Sends one email to a new server. */
 async function sendTo(
 	options: MailServerOptions,
 	changes: Partial<OutgoingEmail> = {},
@@ -28,7 +28,7 @@ async function sendTo(
 	return { outcome, server, smtp };
 }
 
-/** A server that answers one step so, and accepts the others. */
+/** A server with a given reply to one step, which accepts the others. */
 const at = (step: string, answer: string): MailServerOptions => ({
 	answer: (now) => (now === step ? answer : undefined) as undefined,
 });
@@ -37,7 +37,7 @@ const BOUNCED = { bounced: true };
 const FULL = { bounced: false };
 
 describe("an email", () => {
-	it("arrives as it was written, with all that RFC 8058 and RFC 3834 want", async () => {
+	it("arrives as written, with the headers of RFC 8058 and RFC 3834", async () => {
 		const { outcome, server } = await sendTo({});
 		expect(outcome).toEqual({ state: "accepted", code: "250" });
 		expect(server.kept).toHaveLength(1);
@@ -96,7 +96,7 @@ describe("an email", () => {
 		["recipient", "454 4.7.1 Relay access denied", "deferred", "454 4.7.1"],
 		["recipient", "drop", "closed", undefined, { atEmail: true }],
 	])(
-		"answered at %s with %j is %s, and not kept",
+		"with a reply at %s of %j is %s, and not accepted",
 		async (step, reply, state, code = E, more = {}) => {
 			const { outcome, server } = await sendTo(at(step, reply));
 			expect(outcome).toEqual({ state, code, ...more });
@@ -104,13 +104,13 @@ describe("an email", () => {
 		},
 	);
 
-	it("is unknown when the connection is lost after the server has it", async () => {
+	it("is unknown if the connection is lost after the server has it", async () => {
 		const { outcome, server } = await sendTo(at("message", "drop"));
 		expect(outcome).toEqual({ state: "unknown", code: E });
 		expect(server.kept).toHaveLength(1);
 	});
 
-	it("ends in time where a server falls silent, at whatever step", async () => {
+	it("times out if a server falls silent at any step", async () => {
 		const steps = ["connect", "sender", "recipient", "message"];
 		const tries = await Promise.all(
 			steps.map((step) => sendTo(at(step, "silence"), {}, impatient)),
@@ -125,13 +125,13 @@ describe("an email", () => {
 });
 
 describe("an address", () => {
-	it("is written to as typed, with its domain in ASCII", async () => {
+	it("is used as typed, with its domain in ASCII", async () => {
 		const { outcome, server } = await sendTo({ utf8: false }, { to: "Ada@Bücher.example" });
 		expect(outcome.state).toBe("accepted");
 		expect(server.kept[0]!.raw.toString()).toMatch(/^To: Ada@xn--bcher-kva\.example\r$/m);
 	});
 
-	it("beyond ASCII is written to where the server can, and refused where not", async () => {
+	it("beyond ASCII is used if the server supports it, and refused otherwise", async () => {
 		const to = "jo\u0308rg@bücher.example";
 		const able = await sendTo({}, { to });
 		expect(able.outcome.state).toBe("accepted");
@@ -142,7 +142,7 @@ describe("an address", () => {
 		expect(server.connections().made).toBe(1);
 	});
 
-	it("that no server may read is refused before anybody is asked", async () => {
+	it("that is unsafe in SMTP is refused before connecting", async () => {
 		const server = await serveMail();
 		const smtp = await openSmtp(server.url);
 		for (const to of [
@@ -182,7 +182,7 @@ it("a subject with line breaks adds no header", async () => {
 describe("signing in", () => {
 	const login = { user: "apikey", password: "pä:ss/w@rd" };
 
-	it("uses user and password of the URL, and is refused without its words", async () => {
+	it("uses user and password of the URL, and hides the server's text when refused", async () => {
 		const { outcome, server } = await sendTo({ login });
 		expect(outcome.state).toBe("accepted");
 		for (const [wrong, code] of [
@@ -195,21 +195,21 @@ describe("signing in", () => {
 		expect(server.kept).toHaveLength(1);
 	});
 
-	it("sends no password in clear, unless the server is on this machine", async () => {
+	it("sends no unencrypted password, except on this machine", async () => {
 		let signedIn = 0;
 		const count: MailServerOptions["answer"] = (step) => {
 			if (step === "sign in") signedIn += 1;
 			return undefined;
 		};
 		const server = await serveMail({ login, answer: count });
-		// Linux takes this address for its own, and nothing else does: to us it is another machine.
+		// Linux treats this address as local, but our code treats it as another machine.
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
 		expect(await smtp.send(email)).toMatchObject({ state: "ours" });
 		expect(signedIn).toBe(0);
 		expect(server.connections().made).toBe(1);
 	});
 
-	it("sends it to no server that cannot prove its name", async () => {
+	it("sends no password to a server with an invalid certificate", async () => {
 		const server = await serveMail({ login, tls: true });
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
 		expect(await smtp.send(email)).toMatchObject({
@@ -225,7 +225,7 @@ function urlOf(port: number, login?: MailServerOptions["login"], host = "127.0.0
 }
 
 describe("connections", () => {
-	it("are kept while there is work, also after a refusal", async () => {
+	it("are reused while there is work, even after a refusal", async () => {
 		const { server, smtp } = await sendTo({
 			answer: (step, to) => (step === "recipient" && /^no/.test(to) ? "550 5.1.1 no" : undefined),
 		});
@@ -243,7 +243,7 @@ describe("connections", () => {
 		expect(server.connections().made).toBe(CONNECTIONS);
 	});
 
-	it("end a email on its way when the sender closes", async () => {
+	it("cut off an email being sent when the sender closes", async () => {
 		let isWaiting = false;
 		const server = await serveMail({
 			answer(step) {

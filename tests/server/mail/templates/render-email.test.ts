@@ -31,7 +31,7 @@ describe("an email", () => {
 		]);
 	});
 
-	it("says who writes and how to unsubscribe, in both parts", () => {
+	it("names the sender and the link to unsubscribe, in both parts", () => {
 		const { company, postalAddress, imprint, email: contact } = brand;
 		for (const said of [company, postalAddress, ...imprint, contact, emails.unsubscribeLink]) {
 			expect(email.text).toContain(said);
@@ -39,7 +39,7 @@ describe("an email", () => {
 		}
 	});
 
-	it("says the same in both parts", () => {
+	it("has the same text in both parts", () => {
 		const words = (text: string) => text.replace(/[\s:=-]+/g, "");
 		const [, body = ""] = /<div role="article"[^>]*>(.*)<\/div>/s.exec(email.html) ?? [];
 		const seen = body
@@ -53,19 +53,19 @@ describe("an email", () => {
 		expect(said(seen)).toBe(said(email.text.replace(links.unsubscribeUrl, "")));
 	});
 
-	it("has each URL alone on a line of its plain part", () => {
+	it("has each URL on a separate line of its plain part", () => {
 		const lines = email.text.split("\n");
 		for (const url of Object.values(links)) expect(lines).toContain(url);
 	});
 
-	it("has a preview that is not said again, and no <meta> without its content", () => {
+	it("has a preview that is not repeated, and no <meta> without content", () => {
 		const [, preview = ""] = /<div style="display:none[^>]*>([^<]+?\.) /.exec(email.html) ?? [];
 		expect(preview).not.toBe("");
 		expect(email.html.split(preview)).toHaveLength(2);
 		expect(email.html).not.toMatch(/<meta(?![^>]*(?:content|charset)=)/);
 	});
 
-	it("has a subject that a phone shows, and the language, title and tables that screen readers want", () => {
+	it("has a subject that fits on a phone, and the language, title and tables for screen readers", () => {
 		expect(email.subject.length).toBeLessThanOrEqual(50);
 		expect(email.subject).toContain(brand.product);
 		expect(email.html).toContain(`<html lang="${brand.language}" dir="ltr">`);
@@ -83,12 +83,12 @@ const link = `https://orbit.example/invitation#${code}`;
 const invited = { link, code, expiresAt: "2026-12-06T21:00:59.000Z", unsubscribeUrl };
 const invitation = renderEmail("invitation", invited);
 
-/** An invitation in the founder's words. */
+/** An invitation with the founder's message. */
 const written = (message: string, subject = "Come in") =>
 	renderEmail("invitation", { ...invited, message: { subject, message } });
 
 describe("an invitation", () => {
-	it("has the code on a line of its own, the link and the last moment, in both parts", () => {
+	it("has the code on a separate line, the link and the expiry, in both parts", () => {
 		expect(invitation.text.split("\n")).toEqual(expect.arrayContaining([code, invited.link]));
 		expect(invitation.html).toContain(`>${code}</p>`);
 		expect(invitation.html).toContain(`href="${invited.link}"`);
@@ -99,7 +99,7 @@ describe("an invitation", () => {
 		expect(invitation.html).not.toMatch(remote);
 	});
 
-	it("says what a message leaves out: the link, the code and the last moment", () => {
+	it("appends what a message omits: link, code and expiry", () => {
 		const { subject, text } = written("Dear early bird,\n\nwelcome.");
 		expect(subject).toBe("Come in");
 		expect(text).toContain("Dear early bird,\n\nwelcome.\n\n");
@@ -116,7 +116,7 @@ describe("an invitation", () => {
 		expect(html).not.toMatch(/<a [^>]*>[^<]*<a /);
 	});
 
-	it("has each part where a message names it, and not a second time", () => {
+	it("has each placeholder's value in its place, only once", () => {
 		const { html, text } = written(
 			"Use {code} before {expires}.\n\n{link}\n\nOr go to {link}.\n\n{code}\n\nNot {this}.",
 		);
@@ -197,7 +197,7 @@ describe("an email of another brand", () => {
 	});
 });
 
-it("the version changes with any word, also of the founder and in the foot, and is the same for everybody", async () => {
+it("the version changes with any word, even in messages and footers, and is the same for everybody", async () => {
 	expect(email.version).toMatch(/^[\da-f]{12}$/);
 	const others = [await rendered({ product: "Comet" }), await rendered({ company: "Comet" })];
 	const different = [email, ...others, invitation, written("Hello."), written("Hi.")];
