@@ -244,7 +244,6 @@ it("too many attempts behind an untrusted proxy are logged once", async () => {
 
 const section = /^## The API\n([\s\S]+?)^## /m.exec(await readFile("README.md", "utf8"))![1]!;
 
-/** Finds the section's request body with a media type. */
 const sent = (type: string) => new RegExp(`${type} +(\\S+)`).exec(section)![1]!;
 
 /** Finds the section's response with a status, up to an ellipsis. */

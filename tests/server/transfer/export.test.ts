@@ -16,7 +16,6 @@ import {
 } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
 
-/** Imports CSV on another desk, and compares both lists. */
 async function expectToTakeBack(csv: string, run: (args: string) => Promise<Run>) {
 	const other = await openDesk(kind);
 	await other.json("import - --format csv", csv);

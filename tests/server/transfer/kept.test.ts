@@ -62,7 +62,6 @@ async function openEmptyDesk(kind: DatabaseKind) {
 	return desk;
 }
 
-/** Opens a desk with at least one row of everything that a copy keeps. */
 async function openFullDesk(kind: DatabaseKind) {
 	const desk = await openEmptyDesk(kind);
 	const put = <K extends Kind>(kind: K, ...rows: Given<K>[]) => add(desk, kind, rows);
