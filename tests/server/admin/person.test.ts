@@ -89,7 +89,7 @@ describe(`the page of a person on ${kind}`, () => {
 		const text = await get(`${BOB}?did=done`);
 		expect(text).toContain("Done.");
 		expect(text).toContain("only they can undo it");
-		expect(text).toMatch(/<dt>Unsubscribed<\/dt><dd>by you, on request, 20/);
+		expect(text).toMatch(/<dt>Unsubscribed<\/dt><dd>on request, by us, 20/);
 		expect(text).not.toContain("Unsubscribe…");
 		expect((await post(`${BOB}/unsubscribe`)).headers.location).toBe(`${BOB}?did=nothing`);
 		expect(await done()).toEqual(["person unsubscribed"]);

@@ -33,7 +33,7 @@ describe(`commands about people on ${kind}`, () => {
 			],
 		});
 		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "request" }]);
-		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: by you, on request, 20");
+		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: on request, by us, 20");
 	});
 
 	it("unblock all who bounced by a reply, or on a day, and keep their flags", async () => {
