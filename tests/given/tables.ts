@@ -94,7 +94,7 @@ export const tables = {
 			pausedUntil: ["paused_until", ""],
 			pauses: ["pauses", 0],
 			reason: ["reason", ""],
-			cause: ["cause", "operator"],
+			cause: ["cause", "founder"],
 			released: ["released_at", ""],
 			step: ["step", 0],
 			stepped: ["stepped_at", ""],

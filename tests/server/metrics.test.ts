@@ -23,7 +23,7 @@ it("metrics keep their numbers during a database outage, and report pauses and w
 	const shown = (refused: number) => [
 		'reason="unreachable"} 0',
 		`reason="refused"} ${refused}`,
-		...['reason="quota"} 0', 'reason="operator"} 0'],
+		...['reason="quota"} 0', 'reason="founder"} 0'],
 		...['state="waiting"} 1200', 'state="failed"} 2'],
 	];
 	expect(await lines()).toEqual(shown(0));

@@ -1,5 +1,5 @@
 import { Refusal } from "../refusal.ts";
-import { BY_OPERATOR } from "../registrations/flags.ts";
+import { BY_FOUNDER } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shownTime } from "../time.ts";
@@ -26,7 +26,7 @@ export function sentenceAsHtml(sentence: string): Html {
 
 /** Names a flag. Imports may have unknown ones. */
 export const flagAsText = (flag: string) =>
-	flag === BY_OPERATOR ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
+	flag === BY_FOUNDER ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
 export const card = (id: string, title: string, inner: Html) =>
 	html`<section class="card ${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>

@@ -96,7 +96,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		free_at             BIGINT NOT NULL DEFAULT 0,
 		paused_until        ${text} NOT NULL DEFAULT '',
 		reason              ${text} NOT NULL DEFAULT '',
-		cause               ${text} NOT NULL DEFAULT 'operator',
+		cause               ${text} NOT NULL DEFAULT 'founder',
 		pauses              INT NOT NULL DEFAULT 0,
 		released_at         ${text} NOT NULL DEFAULT '',
 		step                INT NOT NULL DEFAULT 0,

@@ -88,7 +88,7 @@ export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
 	const time = isoOf(now);
 	const outbox = await lockOutbox(tx);
-	const isPausedLong = outbox.cause !== "operator" && outbox.pausedUntil > latest(LONGEST_PAUSE_MS);
+	const isPausedLong = outbox.cause !== "founder" && outbox.pausedUntil > latest(LONGEST_PAUSE_MS);
 	await saveOutbox(tx, {
 		...outbox,
 		pausedUntil: isPausedLong ? time : outbox.pausedUntil,

@@ -50,7 +50,7 @@ const CAUSES: Readonly<Record<Pause["cause"], string>> = {
 	unreachable: "The mail server cannot be reached",
 	refused: "The mail server refuses emails",
 	quota: "The mail server’s quota is used up",
-	operator: "Paused by you",
+	founder: "Paused by you",
 };
 
 export const stoppedAsText = ({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">): string[] => [
@@ -111,7 +111,7 @@ function lastAt(
 	now: number,
 ): string | null {
 	const limits = rates && limitsOf(rates, outbox);
-	const isStopped = isPaused(outbox, isoOf(now)) && outbox.cause === "operator";
+	const isStopped = isPaused(outbox, isoOf(now)) && outbox.cause === "founder";
 	if (!limits || waiting.length === 0 || isStopped) return null;
 	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
 	const countOf = (stream: Stream) =>
@@ -180,7 +180,7 @@ export const countByState = (tx: Tx) =>
 			UNION ALL
 			SELECT kind, 'sending', count(*) FROM email WHERE state = 'sending' GROUP BY kind
 			UNION ALL
-			SELECT kind, CASE WHEN reason = 'cancelled' AND redeemed_at = '' THEN 'cancelled' ELSE 'refused' END,
+			SELECT kind, CASE WHEN reason = 'canceled' AND redeemed_at = '' THEN 'canceled' ELSE 'refused' END,
 				count(*)
 			FROM email WHERE state = 'refused' GROUP BY 1, 2
 			UNION ALL

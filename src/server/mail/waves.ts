@@ -6,7 +6,7 @@ export interface Wave {
 	/** Invitations have a code per person; news is the same for everybody. */
 	kind: "invitation" | "news";
 	/** Codes of a canceled wave are void. */
-	state: "open" | "paused" | "cancelled";
+	state: "open" | "paused" | "canceled";
 	askedAt: string;
 	changedAt: string;
 	/** Planned number of emails; 0 is one to everybody selected. */
@@ -49,16 +49,16 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 
 /**
  * Outcomes of a wave's emails, each counted once: `accepted` only if its code is neither redeemed nor expired,
- * `refused` also if its person had unsubscribed or was flagged, `cancelled` if it was canceled.
+ * `refused` also if its person had unsubscribed or was flagged, `canceled` if it was canceled.
  */
 export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
-	...(["bounced", "refused", "unknown", "cancelled"] as const),
+	...(["bounced", "refused", "unknown", "canceled"] as const),
 ] as const;
 
 type EmailEnd = (typeof EMAIL_ENDS)[number];
 
-export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
+export const endAsText = (end: string) => (end === "canceled" ? "taken back" : end);
 
 /** @returns undefined without an invitation wave */
 export function countInvitations(waves: readonly CountedWave[]) {
@@ -84,7 +84,7 @@ export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]
 		SELECT wave, CASE
 				WHEN redeemed_at <> '' THEN 'redeemed'
 				WHEN state IN ('waiting', 'deferred', 'sending') THEN 'waiting'
-				WHEN reason IN ('cancelled', 'bounced') THEN reason
+				WHEN reason IN ('canceled', 'bounced') THEN reason
 				WHEN state IN ('refused', 'unknown') THEN state
 				WHEN expires_at <> '' AND expires_at <= ${now.toISOString()} THEN 'expired'
 				ELSE 'accepted'

@@ -6,12 +6,12 @@ export const HONEYPOT = "honeypot";
 /** Flags joins beyond the limit of their IP address or network. `honeypot` takes precedence. */
 export const BURST = "burst";
 
-export const BY_OPERATOR = "operator";
+export const BY_FOUNDER = "founder";
 
 /** Whether a join caused this flag. The person's next unflagged join removes it. */
 export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
 
-export const FLAG_FILTERS = [BURST, HONEYPOT, BY_OPERATOR, "any", "none"] as const;
+export const FLAG_FILTERS = [BURST, HONEYPOT, BY_FOUNDER, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 
 export function flagIs(filter: FlagFilter): Statement {
@@ -36,7 +36,7 @@ export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },
 ): Promise<string[]> {
-	const changed = await setFlag(tx, remove ? "" : BY_OPERATOR, keys);
+	const changed = await setFlag(tx, remove ? "" : BY_FOUNDER, keys);
 	if (changed.length > 0) await runEach(tx, also);
 	return changed;
 }

@@ -20,7 +20,7 @@ export interface Registration {
 	joinedAt: string;
 	/** Date of the legal texts and version of the form (wordings.ts) that the person saw. */
 	terms: string;
-	/** Why waves skip this person: `honeypot`, `burst`, `operator`, or empty. */
+	/** Why waves skip this person: `honeypot`, `burst`, `founder`, or empty. */
 	flag: string;
 }
 
@@ -31,7 +31,7 @@ export interface Person extends Registration {
 	/** Identifies the person in links: 32 hexadecimal digits. */
 	id: string;
 	confirmedAt: string;
-	/** `button`, `operator` or `import`. */
+	/** `button`, `founder` or `import`. */
 	confirmedBy: string;
 	/** Version of the page on which they confirmed; '' if unknown. */
 	page: string;

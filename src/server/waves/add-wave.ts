@@ -42,7 +42,7 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	}
 	const refuse = (problem: string) =>
 		new Refusal(`The wave ${name} already exists, ${problem}. Use another name.`);
-	if (there.state === "cancelled") throw refuse("and it was canceled");
+	if (there.state === "canceled") throw refuse("and it was canceled");
 	if (there.kind !== kind) throw refuse(there.kind === "news" ? "of news" : "of invitations");
 	if (message && (message.subject !== there.subject || message.message !== there.message)) {
 		throw refuse("with another message");
@@ -94,7 +94,7 @@ export async function addWavePage(
 ): Promise<{ looked: number; added: number } | undefined> {
 	await lockOutbox(tx);
 	const wave = await findWave(tx, name);
-	if (!wave || wave.state === "cancelled") return undefined;
+	if (!wave || wave.state === "canceled") return undefined;
 	const lacks = size === 0 ? keys.length : size - (await countEmailsOf(tx, name));
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);

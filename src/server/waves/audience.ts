@@ -42,7 +42,7 @@ const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement 
 	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",
 	CASE confirmed_at WHEN '' THEN '' ELSE 'then' END AS "confirmedAt",
 	CASE WHEN EXISTS (
-		SELECT 1 FROM email WHERE email.email_key = registration.email_key AND reason <> 'cancelled'
+		SELECT 1 FROM email WHERE email.email_key = registration.email_key AND reason <> 'canceled'
 			AND (wave = ${name} OR kind = ${uninvited || kind === "invitation" ? "invitation" : ""})
 	) THEN 1 ELSE 0 END AS had`;
 

@@ -24,10 +24,10 @@ export const changes = {
 		which: sql`held <> 0`,
 	},
 	cancel: {
-		state: "cancelled",
+		state: "canceled",
 		done: "taken back",
 		noted: "wave canceled",
-		set: sql`state = 'refused', reason = 'cancelled', held = 0`,
+		set: sql`state = 'refused', reason = 'canceled', held = 0`,
 		which: sql`TRUE`,
 	},
 } as const;
@@ -48,7 +48,7 @@ export async function changeWave(
 ): Promise<number> {
 	const wave = await findWave(database, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
-	if (wave.state === "cancelled" && action !== "cancel") {
+	if (wave.state === "canceled" && action !== "cancel") {
 		throw new Refusal(`The wave ${name} was canceled, which cannot be undone.`);
 	}
 	const also = note(changes[action].noted, name);
@@ -67,7 +67,7 @@ export async function changeState(
 	const { state } = changes[action];
 	await lockOutbox(tx);
 	const wave = await findWave(tx, name);
-	if (!wave || wave.state === state || wave.state === "cancelled") return;
+	if (!wave || wave.state === state || wave.state === "canceled") return;
 	await saveWave(tx, changed(wave, { state }, now));
 	await runEach(tx, also);
 }
@@ -88,7 +88,7 @@ export async function changeWavePage(tx: Tx, { name, action }: Change): Promise<
 export function describeWave({ state, size, validDays, emails }: CountedWave) {
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
 	return {
-		state: state === "cancelled" ? "canceled" : state,
+		state: state === "canceled" ? "canceled" : state,
 		emails: size > 0 ? `${figure(total)} of ${figure(size)} emails` : counted(total, "email"),
 		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
 		ends: EMAIL_ENDS.filter((end) => emails[end] > 0).map(

@@ -45,7 +45,7 @@ const REFUSALS = {
 	unknown: [404, "This code does not belong to this address."],
 	used: [409, "This invitation was already used."],
 	expired: [410, "This invitation has expired."],
-	cancelled: [410, "This invitation was canceled."],
+	canceled: [410, "This invitation was canceled."],
 	limited: [429, "Too many wrong codes. Please try again later."],
 } as const;
 

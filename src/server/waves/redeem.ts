@@ -32,7 +32,7 @@ export interface Redeemed {
 export type NotRedeemed =
 	| { status: "unknown" }
 	| { status: "used"; redeemedAt: string }
-	| { status: "gone"; reason: "expired" | "cancelled" }
+	| { status: "gone"; reason: "expired" | "canceled" }
 	| { status: "limited"; retryAfterSeconds: number };
 
 type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
@@ -102,7 +102,7 @@ export async function redeemInvitation(
 		SET redeemed_at = ${now}, ended_at = CASE ended_at WHEN '' THEN ${sentAt} ELSE ended_at END
 		WHERE email_key = ${key} AND kind = 'invitation' AND wave = ${wave} AND redeemed_at = ''
 			AND expires_at > ${now}
-			AND EXISTS (SELECT 1 FROM wave WHERE name = ${wave} AND state <> 'cancelled')
+			AND EXISTS (SELECT 1 FROM wave WHERE name = ${wave} AND state <> 'canceled')
 		RETURNING wave`);
 	if (redeemed.length > 0) await addEvents(tx, "redeemed", [key], now);
 	type Row = Omit<Redeemed, "status" | "wave" | "confirmedAt"> & {
@@ -123,5 +123,5 @@ export async function redeemInvitation(
 		return { status: "redeemed", ...facts, confirmedAt: confirmedAt || null, wave };
 	}
 	if (row.redeemedAt !== "") return { status: "used", redeemedAt: row.redeemedAt };
-	return { status: "gone", reason: waveState === "cancelled" ? "cancelled" : "expired" };
+	return { status: "gone", reason: waveState === "canceled" ? "canceled" : "expired" };
 }

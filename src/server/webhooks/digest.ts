@@ -118,7 +118,7 @@ const PAUSES: Record<Digest["pause"], string> = {
 	unreachable: "Emails are paused: the mail server cannot be reached.",
 	refused: "Emails are paused: the mail server refuses all of them.",
 	quota: "Emails are paused: the mail server's sending limit is reached.",
-	operator: "Emails are paused until `waitlist resume`.",
+	founder: "Emails are paused until `waitlist resume`.",
 };
 
 export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;

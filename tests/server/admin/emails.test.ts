@@ -29,10 +29,10 @@ describe(`the page Emails on ${kind}`, () => {
 			given.outbox(database, { pausedUntil, reason: `550 <b>${cause}</b>`, cause });
 		await pause("quota", LATER);
 		expect(await text()).toMatch(/quota is used up.*until 2026-11-23 15:00/s);
-		await pause("operator", UNTIL_RELEASED);
+		await pause("founder", UNTIL_RELEASED);
 		for (const path of ["/", "/emails"]) {
 			expect(await text(path)).toContain("Paused by you.");
-			expect(await text(path)).toContain("550 &lt;b&gt;operator");
+			expect(await text(path)).toContain("550 &lt;b&gt;founder");
 			expect(await text(path)).toContain(">Resume<");
 		}
 		await given.outbox(database, { confirmedSlowed: 4 });

@@ -13,7 +13,7 @@ import { readSettings } from "../../../src/server/settings.ts";
 import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
-const SECRET = "the operator's own secret, in tests";
+const SECRET = "the founder's own secret, in tests";
 
 /** Sends all headers unchanged, even those that `fetch` controls. */
 export async function ask(

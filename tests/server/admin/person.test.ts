@@ -73,7 +73,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(text).toContain("blocked by you: no wave includes them");
 		expect(text).not.toContain("/invite");
 		expect(await json("invite 5 --wave beta-1 --dry-run")).toMatchObject({ flagged: 1 });
-		expect(await get("/people?flag=operator")).toContain("bob@example.com");
+		expect(await get("/people?flag=founder")).toContain("bob@example.com");
 		expect((await post(`${BOB}/unblock`)).headers.location).toBe(`${BOB}?did=done`);
 		expect(await get(BOB)).toContain("/invite");
 		expect(await done()).toEqual(["person unblocked", "person blocked"]);

@@ -62,7 +62,7 @@ describe(`the page Today on ${kind}`, () => {
 		const { database, get } = await openSignedIn(kind);
 		await given.people(database, [
 			person(1, minutesAgo(1), { source: "a & b" }),
-			person(2, minutesAgo(DAY), { source: "a & b", flag: "operator" }),
+			person(2, minutesAgo(DAY), { source: "a & b", flag: "founder" }),
 			person(3, minutesAgo(DAY), { source: "" }),
 		]);
 		const { text } = await get("/");
@@ -73,7 +73,7 @@ describe(`the page Today on ${kind}`, () => {
 			["Joined", "/people", "3"],
 			["a &amp; b", "/people?source=a+%26+b&since=2026-11-23", "1"],
 			["a &amp; b", "/people?source=a+%26+b", "2"],
-			["blocked", "/people?flag=operator", "1"],
+			["blocked", "/people?flag=founder", "1"],
 		]);
 		for (const [, path, count] of counted)
 			expect((await get(path!)).text).toMatch(new RegExp(`>${count} (people|person), latest`));

@@ -70,7 +70,7 @@ describe(`the page Waves on ${kind}`, () => {
 		);
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
 		await post("/waves/cancel", fieldsOf(question));
-		expect((await desk.json("waves beta-1")).waves[0].state).toBe("cancelled");
+		expect((await desk.json("waves beta-1")).waves[0].state).toBe("canceled");
 		const late = await post("/waves/resume", { wave: "beta-1" });
 		expect([late.status, late.text]).toEqual([409, expect.stringContaining("cannot be undone")]);
 		expect((await post("/waves/pause", { wave: "nobody's" })).text).toContain("There is no wave");

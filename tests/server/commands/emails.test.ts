@@ -92,9 +92,9 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.json("emails")).toMatchObject({
 			emails: [{ kind: "confirm", state: "waiting", count: 3 }],
 			waiting: { emails: 3, kinds: [{ kind: "confirm", emails: 3, oldest: ISO }] },
-			pause: { until: expect.stringMatching(/^9999/), cause: "operator" },
+			pause: { until: expect.stringMatching(/^9999/), cause: "founder" },
 		});
-		expect((await desk.json("stats")).pause).toMatchObject({ cause: "operator" });
+		expect((await desk.json("stats")).pause).toMatchObject({ cause: "founder" });
 		expect((await desk.run("emails")).stdout).toContain(
 			"Paused by you. Nothing is sent until you resume.",
 		);

@@ -41,14 +41,14 @@ describe(`commands about people on ${kind}`, () => {
 		await desk.join(ADA, BOB, EVE);
 		const bounce = (key: string, reply: string, bounced: Date, flag = "") =>
 			change(desk, "people", { bounced, bounceReason: reply, flag }, { key });
-		await bounce(ADA, "550 5.1.1", new Date("2026-01-02T23:59:59Z"), "operator");
+		await bounce(ADA, "550 5.1.1", new Date("2026-01-02T23:59:59Z"), "founder");
 		await bounce(BOB, "later 5.1.1", new Date("2026-01-03T00:00:00Z"));
 		await bounce(EVE, "550 5.2.1", new Date("2026-01-03T12:00:00Z"));
 		expect(await desk.json("unblock --bounced 5.1.1")).toMatchObject({ unblocked: 2 });
 		const people = async () =>
 			(await peopleOf(desk)).map(({ bounced, flag }) => [bounced !== "", flag]);
 		expect(await people()).toEqual([
-			[false, "operator"],
+			[false, "founder"],
 			[false, ""],
 			[true, ""],
 		]);
@@ -63,7 +63,7 @@ describe(`commands about people on ${kind}`, () => {
 		await change(desk, "people", { flag: "honeypot", bounced: true }, { key: BOB });
 		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
 		expect(await desk.json(`block ${ADA} ${BOB}`)).toMatchObject({ blocked: 1, unchanged: [BOB] });
-		expect(await flags()).toEqual(["operator", "honeypot"]);
+		expect(await flags()).toEqual(["founder", "honeypot"]);
 		expect(await desk.json(`unblock ${ADA} ${BOB}`)).toMatchObject({ unblocked: 2 });
 		expect(await flags()).toEqual(["", ""]);
 		expect(await rowsOf(desk, "audit", { action: "person unblocked" })).toHaveLength(1);

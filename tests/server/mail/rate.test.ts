@@ -108,7 +108,7 @@ describe(`emails that wait on ${kind}`, () => {
 		const until = iso(clock.ms + HOUR);
 		await pause(until, "quota");
 		expect((await read()).lastAt).toBe(iso(clock.ms + 9 * HOUR));
-		await pause(UNTIL_RELEASED, "operator");
+		await pause(UNTIL_RELEASED, "founder");
 		expect((await read()).lastAt).toBeNull();
 	});
 });

@@ -38,7 +38,7 @@ const ended = { ...invitation, ended: day(8), expires: day(22), claim: "old" };
 const emails: Record<string, Given<"emails">> = {
 	accepted: { ...ended, state: "accepted", code: "250", queue: "unconfirmed" },
 	asked: { state: "waiting" },
-	cancelled: { ...invitation, wave: "cancelled", state: "refused", reason: "cancelled" },
+	canceled: { ...invitation, wave: "canceled", state: "refused", reason: "canceled" },
 	deferred: { ...invitation, state: "deferred", code: "550 5.7.1" },
 	later: { ...invitation, wave: "later", state: "waiting" },
 	paused: { ...invitation, wave: "paused", state: "waiting", held: 1 },
@@ -77,7 +77,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	for (const [name, email] of Object.entries(emails))
 		await put("emails", { to: keyOf(name), ...email });
 	const text = { subject: "Come in", message: "Words." };
-	for (const state of ["open", "paused", "cancelled"]) {
+	for (const state of ["open", "paused", "canceled"]) {
 		await put("waves", { name: state, state, size: 9, ...text });
 	}
 	await put("waves", { name: "later", starts: "2099-01-01T00:00:00.000Z", ...text });

@@ -46,7 +46,7 @@ describe(`redeeming on ${kind}`, () => {
 	}, async () => {
 		const { addWave, invite, redeem } = await openInvited(kind);
 		await addWave("beta-1", "paused");
-		await addWave("beta-2", "cancelled");
+		await addWave("beta-2", "canceled");
 		const ada = await invite("ada@example.com", { daysAgo: 14.01 });
 		const bob = await invite("bob@example.com", { wave: "beta-2" });
 		const eve = await invite("eve@example.com", { daysAgo: 13.99 });
@@ -56,7 +56,7 @@ describe(`redeeming on ${kind}`, () => {
 		});
 		expect(await redeem(bob.code, "bob@example.com")).toEqual({
 			status: "gone",
-			reason: "cancelled",
+			reason: "canceled",
 		});
 		expect(await redeem(eve.code, "eve@example.com")).toMatchObject({
 			status: "redeemed",

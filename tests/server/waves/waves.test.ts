@@ -121,8 +121,8 @@ describe(`waves on ${kind}`, () => {
 		);
 		expect(await desk.send()).toEqual([1, 3, 4, 5].map((n) => `P${n}@Example.com`));
 		expect(await desk.counts("w")).toEqual({ accepted: 4, waiting: 1 });
-		expect(await desk.json("cancel w")).toMatchObject({ state: "cancelled", emails: 1 });
-		expect(await desk.counts("w")).toEqual({ accepted: 4, cancelled: 1 });
+		expect(await desk.json("cancel w")).toMatchObject({ state: "canceled", emails: 1 });
+		expect(await desk.counts("w")).toEqual({ accepted: 4, canceled: 1 });
 		for (const args of ["resume w", "pause w", "invite 6 --wave w --yes"]) {
 			expect(await desk.run(args)).toMatchObject({ code: 1 });
 		}
@@ -203,9 +203,9 @@ describe(`waves on ${kind}`, () => {
 			{ to: "p6@example.com", reason: "invited", ...never },
 		]);
 		await desk.json("invite 3 --wave v --yes");
-		await given.wave(desk, { name: "v", state: "cancelled" });
+		await given.wave(desk, { name: "v", state: "canceled" });
 		expect(await desk.send()).toEqual([]);
-		expect(await desk.counts("v")).toEqual({ cancelled: 2 });
+		expect(await desk.counts("v")).toEqual({ canceled: 2 });
 	});
 
 	it("send news once to all confirmed people, or to uninvited people", {

@@ -196,7 +196,7 @@ function buttonsOf({ registration, emails }: PersonRecord, hasMail: boolean): Ht
 	const path = personPath(key);
 	const button = (action: Action, name: string) =>
 		html`<form method="post" action="${path}/${action}"><button class="act" type="submit">${name}</button></form>`;
-	const isInvited = emails.some(({ kind, code }) => kind === "invitation" && code !== "cancelled");
+	const isInvited = emails.some(({ kind, code }) => kind === "invitation" && code !== "canceled");
 	const mayGet = hasMail && !unsubscribedAt && !bouncedAt;
 	const invite = html`<form class="invite" method="post" action="${path}/invite">
 <label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>

@@ -52,7 +52,7 @@ type Reason =
 	/** Not sent: its mailbox already got three that day. */
 	| "limited"
 	/** Canceled with its wave. */
-	| "cancelled"
+	| "canceled"
 	/** An earlier email was confirmed. */
 	| "confirmed"
 	/** Marked as sent by the founder. */
@@ -63,7 +63,7 @@ type Reason =
 	| "complaint";
 
 /** A person gets at most one, across all waves. */
-export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'cancelled'`;
+export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'canceled'`;
 
 /** SQL for the time an email was sent, ISO 8601; '' if unsent or undelivered. */
 export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
@@ -120,7 +120,7 @@ interface Wanted {
 
 /** Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent. */
 export function whyNot(person: Standing, email: Wanted): Reason | "" {
-	if (email.waveState === "cancelled") return "cancelled";
+	if (email.waveState === "canceled") return "canceled";
 	if (email.redeemedAt) return "redeemed";
 	if (person.unsubscribedAt !== "") return "left";
 	if (person.bouncedAt !== "") return "bounced";

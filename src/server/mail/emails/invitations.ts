@@ -86,7 +86,7 @@ export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<st
 }
 
 /** Expires the codes of canceled waves, because exports have no column for a wave's state. */
-const ENDS_AT = sql`CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
+const ENDS_AT = sql`CASE WHEN wave.state = 'canceled' AND wave.changed_at < expires_at
 	THEN wave.changed_at ELSE expires_at END`;
 
 const MAY_HAVE_ARRIVED = sql`email.state = 'unknown' AND email.redeemed_at = ''`;
@@ -97,6 +97,6 @@ export function invitationsOf(tx: Tx, keys: readonly string[]): Promise<KnownInv
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT} END AS "invitedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN ended_at ELSE '' END AS "unknownAt"
 		FROM email JOIN wave ON wave.name = email.wave
-		WHERE email_key IN ${keysIn(keys)} AND email.kind = 'invitation' AND reason <> 'cancelled'
+		WHERE email_key IN ${keysIn(keys)} AND email.kind = 'invitation' AND reason <> 'canceled'
 		ORDER BY email.asked_at`);
 }

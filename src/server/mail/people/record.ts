@@ -75,7 +75,7 @@ const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
 
 const FLAGS: Readonly<Record<string, string>> = {
 	honeypot: "honeypot: a bot filled in a hidden field",
-	operator: "blocked by you: no wave includes them",
+	founder: "blocked by you: no wave includes them",
 	burst: "burst: they joined with many others from one network",
 };
 
@@ -138,7 +138,7 @@ const STATES: Readonly<Record<string, string>> = {
 function describeEmail(email: StoredEmail) {
 	const { kind, wave, state, held, code, askedAt, endedAt, redeemedAt } = email;
 	const words =
-		state === "refused" && code === "cancelled"
+		state === "refused" && code === "canceled"
 			? "canceled with its wave"
 			: held !== 0
 				? "held until its wave resumes"

@@ -1,7 +1,7 @@
 import { raw, sql, type Tx } from "../../database/sql.ts";
 
 /** Values of the metric `waitlist_emails_paused`. */
-export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
+export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "founder"] as const;
 
 export type PauseCause = (typeof PAUSE_CAUSES)[number];
 
@@ -42,7 +42,7 @@ const EMPTY: OutboxRow = {
 	freeAt: 0,
 	pausedUntil: "",
 	reason: "",
-	cause: "operator",
+	cause: "founder",
 	pauses: 0,
 	releasedAt: "",
 	step: 0,

@@ -15,7 +15,7 @@ export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
 /** Why the mail server rejects all emails. */
 export interface Trouble {
-	cause: Exclude<PauseCause, "operator"> | "account";
+	cause: Exclude<PauseCause, "founder"> | "account";
 	code: string;
 }
 
@@ -68,7 +68,7 @@ export async function pauseForTrouble(
 export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[] }): Promise<void> {
 	const outbox = await lockOutbox(tx);
 	if (outbox.pausedUntil >= UNTIL_RELEASED) return;
-	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RELEASED, reason: "", cause: "operator" });
+	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RELEASED, reason: "", cause: "founder" });
 	await runEach(tx, also);
 }
 

@@ -58,7 +58,7 @@ describe(`joining again on ${kind}`, () => {
 		await json(`unsubscribe ${GONE}`);
 		for (const [n, email] of people.entries())
 			expect(await join(email, `198.51.100.${n}`)).toBe(409);
-		expect(await known(EVE)).toEqual(["operator"]);
+		expect(await known(EVE)).toEqual(["founder"]);
 		expect(await known(GONE)).toEqual([""]);
 		expect(await known(ADA)).toEqual(["", "confirm 1"]);
 		await expect.poll(() => arrivedAt(ADA), soon).toBe(1);
@@ -127,7 +127,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		await unsubscribe("ada+2@example.com");
 		await arrive(2);
 		expect(kept.map(({ to }) => to).sort()).toEqual(["ada+2@example.com", EVE]);
-		expect((await known(EVE))[0]).toBe("operator");
+		expect((await known(EVE))[0]).toBe("founder");
 	});
 
 	it("is limited by network like joins, without affecting others", async () => {
