@@ -1,6 +1,6 @@
 /**
  * Matches text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign, of any width, at the
- * start of a cell. A spreadsheet with a different separator may start a cell in the middle of ours, CSV
+ * start of a cell. A spreadsheet with a different separator may split one of our cells, CSV
  * parsing removes quotes before the sign, and some spreadsheets trim cells.
  */
 const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";

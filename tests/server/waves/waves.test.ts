@@ -297,7 +297,7 @@ describe("a wave", () => {
 	it("is refused with an email that cannot be sent", { tags: "slow" }, async () => {
 		const desk = await openWaveDesk("SQLite");
 		for (const [text, sentence] of [
-			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
+			["Hello\n\nWords.", "must start with a line `Subject: …`"],
 			["Subject: Hello\n\nDear { code },", "{ code } is not a placeholder, only {link}"],
 			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			["Subject: Hello\n\n\nDear you,\n\n# Big", `line 6 has "# Big"`],
