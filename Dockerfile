@@ -5,7 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-# Where canonical links, sharing cards and letters lead. brand.ts says so where it is empty.
+# The origin of canonical links, sharing cards and links in emails. Empty: that of brand.ts.
 ARG SITE_ORIGIN=""
 RUN SITE_ORIGIN="$SITE_ORIGIN" npm run build
 RUN npm ci --omit=dev --prefer-offline

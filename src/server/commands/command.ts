@@ -63,7 +63,11 @@ export function readOperation(): Omit<Operation, "database"> {
 }
 
 export function print(asJson: boolean | undefined, { json, text, notFound, exit }: Result): void {
-	const lines = [...text, ...notFoundAsText(notFound ?? [])];
+	const missing = notFoundAsText(notFound ?? []);
+	const lines =
+		missing.length > 0 && text.at(-1)?.includes("\n")
+			? [...text, "", ...missing]
+			: [...text, ...missing];
 	const whole = { ...json, ...(notFound && { notFound }) };
 	console.log(printable(asJson ? JSON.stringify(whole, null, "\t") : lines.join("\n")));
 	if (notFound && notFound.length > 0) process.exitCode = EXIT.notFound;
@@ -117,21 +121,40 @@ export async function founderAgrees(question: string): Promise<boolean> {
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Reads distinct addresses or email ids from a file, or from standard input with `-`. */
-export async function readAddresses(file: string, { orIds = false } = {}): Promise<string[]> {
+interface LoggedLine {
+	messageId: string;
+	/** Undefined without such a column. */
+	email: string | undefined;
+}
+
+/** Reads addresses, message ids or both from a file, or from standard input with `-`, each line once. */
+export async function readLog(file: string): Promise<LoggedLine[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
-	const addresses = new Set<string>();
+	const log = new Map<string, LoggedLine>();
 	try {
 		for await (const lines of readLines[formatOf(file)](input)) {
 			for (const line of lines) {
 				const { messageId, email } = "fields" in line ? line.fields : {};
-				const text = (orIds && messageId) || email;
+				const text = email ?? messageId;
 				if (typeof text !== "string") throw new Error(`line ${line.line} has no address`);
-				addresses.add(text.trim());
+				if (text.trim() === "" && !messageId) continue;
+				log.set(`${messageId} ${text}`, {
+					messageId: String(messageId ?? "").trim(),
+					email: email === undefined ? undefined : text.trim(),
+				});
 			}
 		}
 	} catch (error) {
 		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+	}
+	return [...log.values()];
+}
+
+export async function readAddresses(file: string): Promise<string[]> {
+	const addresses = new Set<string>();
+	for (const { email } of await readLog(file)) {
+		if (email === undefined) throw new Error(`${file} has no column \`email\`.`);
+		addresses.add(email);
 	}
 	addresses.delete("");
 	return [...addresses];

@@ -23,7 +23,7 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { counted, figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
 import { waveOf } from "../waves/add-wave.ts";
-import { onDatabase, readAddresses, waveName } from "./command.ts";
+import { onDatabase, readLog, waveName } from "./command.ts";
 
 export function addEmails(program: Command): void {
 	program
@@ -64,7 +64,7 @@ export function addEmails(program: Command): void {
 		})
 		.action(
 			onDatabase(async (operation, { file, wave: name, as, complete }) => {
-				const log = file === undefined ? [] : await readAddresses(file, { orIds: true });
+				const log = file === undefined ? [] : await readLog(file);
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
 				const { marked, notFound } = await markAsSent(operation, log, wave);
 				const notSent = complete
@@ -75,7 +75,8 @@ export function addEmails(program: Command): void {
 				const text = [
 					`Emails marked as sent: ${figure(marked)}`,
 					...(notSent === undefined ? [] : [`Unsent emails that are sent now: ${figure(notSent)}`]),
-					...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`, NEXT] : []),
+					...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`] : []),
+					...(isOpen ? [marked === 0 && log.length > 0 ? NOTHING : NEXT] : []),
 				];
 				return { json: { marked, notSent, unknown }, text, notFound };
 			}),
@@ -102,6 +103,9 @@ const UNKNOWN =
 	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";
 
 const WAVE_KINDS: readonly Wave["kind"][] = ["invitation", "news"];
+
+const NOTHING =
+	"Nothing in this log is known. Before `waitlist sent --complete`, which sends all unknown emails, look at its addresses.";
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 
@@ -140,7 +144,7 @@ const PAGE_ROWS = 500;
 /** Marks emails as sent. Returns their number, and lines that match neither a person nor an email id. */
 async function markAsSent(
 	{ database, now }: Operation,
-	log: readonly string[],
+	log: Awaited<ReturnType<typeof readLog>>,
 	wave: Wave | undefined,
 ) {
 	const notFound: string[] = [];
@@ -148,8 +152,12 @@ async function markAsSent(
 	for (let n = 0; n < log.length; n += PAGE_ROWS) {
 		const page = log.slice(n, n + PAGE_ROWS);
 		// A message id may look like an address, so ids are looked up first.
-		const byId = await peopleByEmail(database, page.map(idOf));
-		const others = page.filter((text) => !byId.has(idOf(text)));
+		const idIn = ({ messageId, email = "" }: (typeof page)[number]) => idOf(messageId || email);
+		const byId = await peopleByEmail(database, page.map(idIn));
+		// The backup does not know the ids of emails sent after it.
+		const others = page
+			.filter((line) => !byId.has(idIn(line)))
+			.map(({ messageId, email }) => email || messageId);
 		const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 		const people = await findPeople(database, others.filter(isAddress));
 		const ids = [...byId.keys()];

@@ -78,7 +78,7 @@ export function groupCommit<Row extends { key: string }>(
 	}
 
 	function start(): void {
-		while (queue.length > 0 && underWay.size < parallelCommits) {
+		while (queue.length > 0 && underWay.size < (outage.isFailing() ? 1 : parallelCommits)) {
 			void write(queue.splice(0, batchRows));
 		}
 	}

@@ -74,9 +74,11 @@ export async function restore(
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
+			// Before the suppression list adds later times.
+			const latest = await latestTrace(tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
-			if (isSending && !planned) await noteUnknown(tx, now);
+			if (isSending && !planned) await noteUnknown(tx, latest, now);
 			const gap = await findGap(tx);
 			const unknown = await countAssumed(tx);
 			return { rows, deleted, unknown, ...(gap ? { gap } : {}) };
@@ -85,10 +87,10 @@ export async function restore(
 }
 
 /** Records that unsent emails may have been sent between backup and restore. */
-async function noteUnknown(tx: Tx, now: Date): Promise<void> {
+async function noteUnknown(tx: Tx, latest: string, now: Date): Promise<void> {
 	const until = now.toISOString();
 	// Sorted, because a wrong clock may have written a future time.
-	const [from] = [await latestTrace(tx), until].sort() as [string, string];
+	const [from] = [latest, until].sort() as [string, string];
 	await addGap(tx, { from, until });
 	await assumeSent(tx, until);
 }

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { SharedDatabase } from "../database.ts";
+import { cannotOpen, type SharedDatabase } from "../database.ts";
 import { type Statement, sql, type Transaction, type Transactions, txOver } from "../sql.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
@@ -24,7 +24,9 @@ export async function openSqliteOnThread(
 	}
 	const all = async <Row extends object>(statement: Statement<Row>) =>
 		(await request({ statement })) as Row[];
-	await all(sql`SELECT 1`);
+	await all(sql`SELECT 1`).catch((error: Error) => {
+		throw error.message.includes("cannot be opened") ? error : cannotOpen(file, error);
+	});
 	void writer.gone.then(({ message }) => closed || end(message));
 
 	async function run<Input, Result>(

@@ -47,7 +47,7 @@ export const unitedStates: Place = {
 				title: "California Privacy Rights (CCPA/CPRA)",
 				body: [
 					"This section is for residents of California. It uses the terms of the California Consumer Privacy Act as amended by the California Privacy Rights Act. “Personal information” means what we call personal data elsewhere.",
-					"Through the Site, we collect identifiers (your email address and, in memory only, your IP address), the source and time of your joining, the version of our legal texts then in force, the flag described above, and the record of our letters. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
+					"Through the Site, we collect identifiers (your email address and, in memory only, your IP address), the source and time of your joining, the version of our legal texts then in force, the flag described above, and the record of our emails. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
 					...ofService(({ name, contents }) => [
 						`Through the ${name}, we will also collect account details, technical and usage information, and ${contents}, which the law treats as sensitive personal information. We use that only to provide and protect the ${name}, so there is no further use for you to limit.`,
 					]),

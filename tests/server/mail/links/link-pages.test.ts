@@ -65,9 +65,12 @@ it("the forms post to their page's URL", () => {
 it("the pages are not part of the site: not served by path, not in the sitemap", async () => {
 	const files = await readdir("dist/site", { recursive: true });
 	expect(
-		files.filter((file) => /letter|leave|confirm\b/.test(file) && /\.(html|js)$/.test(file)),
+		files.filter(
+			(file) =>
+				/link-pages|leave|left|expired|asked|confirm\b/.test(file) && /\.(html|js)$/.test(file),
+		),
 	).toEqual([]);
 	for (const file of ["sitemap.xml", "speculation.json"]) {
-		expect(await readFile(`dist/site/${file}`, "utf8")).not.toMatch(/letter|leave|confirm"/);
+		expect(await readFile(`dist/site/${file}`, "utf8")).not.toMatch(/link-pages|leave|confirm"/);
 	}
 });
