@@ -140,7 +140,7 @@ it(`a restore on ${kind} blocks new waves until the founder resolves unknown ema
 		expect({ args, code, stderr }).toEqual({
 			args,
 			code: 1,
-			stderr: expect.stringContaining(`sent between ${from} and ${until}.`),
+			stderr: expect.stringContaining(`sent between ${from} and ${until} are unknown`),
 		});
 	}
 	expect(await fresh.json(`${news} --dry-run`)).toMatchObject({ gap: { from, until }, adding: 3 });
