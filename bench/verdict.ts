@@ -62,7 +62,7 @@ export interface Judged {
  * equal.
  * @param level the share of intervals that miss
  */
-export function judge(
+export function judgeLogRatios(
 	subject: readonly number[],
 	control: readonly number[],
 	level?: number,

@@ -24,7 +24,7 @@ const texts = {
 	data: "email data",
 	/** User data, in sentences about sensitive content. */
 	contents: "the contents of your mail",
-	/** The step before it has user data, as in “before you connect a mailbox”. */
+	/** The step that brings user data, as in “before you connect a mailbox”. */
 	start: "connect a mailbox",
 	/** Data from the users themselves, and data from others. */
 	provided:

@@ -31,9 +31,9 @@ export interface Watch {
 }
 
 /**
- * First times, then allocations, because the heap profiler slows down what is timed. The canvas is
- * inspected before, on another page, because a worker that does not wait for the GPU can be minutes
- * ahead of it in the end.
+ * Measures times first: the heap profiler, which counts allocations, would slow them down. The canvas is
+ * inspected beforehand, on another page: by the end, a worker that does not wait for the GPU can be
+ * minutes ahead of the canvas.
  * @throws Error if the arm does not start or does not draw
  */
 export async function measure(

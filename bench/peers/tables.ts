@@ -1,7 +1,7 @@
 import { ARMS } from "./arms.ts";
 import type { Comparison, PeerRow } from "./compare.ts";
 
-/** A column about rows with `count` sprites. The smallest rank is best. */
+/** A column for the rows with `count` sprites. The lowest rank is set in bold. */
 interface Column {
 	title: string;
 	count: number;

@@ -1,6 +1,6 @@
 import { launchChromium } from "../harness/browsers/chromium.ts";
 import { writeProbe } from "../probe/run-probe.ts";
-import { type Judged, judge, median } from "../verdict.ts";
+import { type Judged, judgeLogRatios, median } from "../verdict.ts";
 import {
 	type Arm,
 	type Blocks,
@@ -72,7 +72,7 @@ async function measure(name: string, time: (turn: number) => Promise<Blocks>): P
 	const all = (key: keyof (typeof samples)[number]) => samples.map((sample) => sample[key]);
 	for (const [look, processes] of LOOKS.entries()) {
 		while (samples.length < processes) samples.push(readSample(await time(samples.length)));
-		const judged = judge(all("subject"), all("control"), LEVEL);
+		const judged = judgeLogRatios(all("subject"), all("control"), LEVEL);
 		const told = judged.verdict !== "cannot tell" && judged.verdict !== "void";
 		if (told || look === LOOKS.length - 1) {
 			return { ...judged, name, us: median(all("us")), baseUs: median(all("baseUs")), processes };

@@ -9,7 +9,7 @@ export const display: Frames = {
 };
 
 /** Keeps at most one frame requested. @returns a function that requests a frame, or cancels */
-export function createRequest(
+export function createFrameToggle(
 	frames: Frames,
 	handleFrame: (timeMs: number) => void,
 ): (wanted: boolean) => void {

@@ -17,7 +17,7 @@ import {
 import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
-import { createRequest, display, type Frames } from "./frames.ts";
+import { createFrameToggle, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
 import { isSettled, nextTry } from "./quality/ladder.ts";
 import {
@@ -81,7 +81,7 @@ export function createPlayer(
 	const revealed = createReveal();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
-	const request = createRequest(frames, handleFrame);
+	const request = createFrameToggle(frames, handleFrame);
 	let frameCount = 0;
 	let latestMs = 0;
 	let drawnRatio = 0;

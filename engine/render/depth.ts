@@ -7,7 +7,7 @@ import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
 export const DEPTH = {
 	/** CSS px that a sprite moves against a pointer at the window's edge. */
 	parallax: { far: 3, near: 24 },
-	/** CSS px around the pointer, and the maximum offset. */
+	/** Floats dodge the pointer: within `reach` CSS px, by at most `px`. */
 	way: { reach: 170, px: 64 },
 	/** Floats below this nearness pass behind the sphere, like fireworks. */
 	behind: 0.25,
@@ -22,7 +22,7 @@ export const DEPTH = {
 	gone: [0.08, 0.11],
 	/** Opacity behind the sphere by day: frosted glass. The planet hides everything. */
 	frosted: 0.28,
-	/** Mip levels of blur: behind the sphere, and for the farthest and nearest floats. */
+	/** Blur in mip levels: `frosted` behind the sphere; floats get `lens` × (nearness − `sharp`)². */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
 	/** The sphere's edge as an occluder, in shares of its radius. */
 	rim: [0.97, 1],

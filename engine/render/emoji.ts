@@ -8,7 +8,7 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** Step between successive emoji on one side. A divisor of their number would leave some out. */
+/** Step through the emoji between successive floats on one side. A divisor of their number would skip some. */
 export const stepOf = (emoji: number): number => [7, 11, 13].find((step) => emoji % step)!;
 
 const STEP = stepOf(EMOJI.length);

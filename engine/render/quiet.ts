@@ -9,7 +9,7 @@ import { smooth } from "../simulation/index.ts";
  *     opacity  0 ────╱‾‾‾‾‾‾‾‾ 1
  */
 export const QUIET = {
-	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
+	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `bands`
 	fade: 12,
 	reach: 0.66, // a float's extent in sizes: it is turned only slightly
 	least: 0.3, // final share of size: it moves away, leaving no ghost

@@ -89,7 +89,7 @@ export const AIR: Rings = {
 /** Share of that air around the lit side at dusk, in `dusk_0`. */
 export const AURA = 0.7;
 
-/** How much night a salute brings by day. The contrast of words depends on it. */
+/** How far a salute darkens the sky by day, 0 to 1. picture-bounds.ts checks the contrast of words. */
 export const EVENING = 0.2;
 
 /**

@@ -31,7 +31,7 @@ import { showTimesIn } from "./time.ts";
 import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes, createRedeemCall } from "./waves/redeem-call.ts";
 import { openChat, startDigest } from "./webhooks/digest.ts";
-import { closeWebhook } from "./webhooks/event.ts";
+import { dropWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 
 /** Parts that differ between production, development, tests and benches. */
@@ -101,7 +101,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		const { webhook } = settings;
 		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
 		try {
-			const events = await database.transact(closeWebhook, undefined);
+			const events = await database.transact(dropWebhook, undefined);
 			if (events > 0) log("info", "events dropped", { events });
 		} catch (error) {
 			// Pages are served even if the database is not writable now.

@@ -18,7 +18,7 @@ import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
 import { saveDigest } from "./webhooks/digest.ts";
-import { claimEvents, closeWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
+import { claimEvents, dropWebhook, openWebhook, replayFailed } from "./webhooks/event.ts";
 
 /** Transactions that SQLite threads run: all writes and long reads. */
 export const transactions = {
@@ -27,5 +27,5 @@ export const transactions = {
 	...{ confirmPerson, unsubscribe, recordFeedback, unbounce, deleteAndSuppress, addSuppressions },
 	...{ flagPeople, readList, countList, pauseEmails, pauseForTrouble, releaseEmails },
 	...{ readPlan, readCandidates, keepWave, addWavePage, changeState, changeWavePage },
-	...{ redeemInvitation, openWebhook, closeWebhook, claimEvents, replayFailed },
+	...{ redeemInvitation, openWebhook, dropWebhook, claimEvents, replayFailed },
 } satisfies Transactions;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BenchRow } from "../../bench/row.ts";
 import { exitCode } from "../../bench/row.ts";
-import { judge } from "../../bench/verdict.ts";
+import { judgeLogRatios } from "../../bench/verdict.ts";
 
 const around = (ratio: number, spread = 0.01) =>
 	Array.from({ length: 9 }, (_, i) => Math.log(ratio) + ((i - 4) / 4) * spread);
@@ -16,7 +16,7 @@ test.each([
 	["void", around(1), around(0.94)],
 	["void", around(2), around(1, 0.3)],
 ])("reports %s", (verdict, subject, control) => {
-	expect(judge(subject, control).verdict).toBe(verdict);
+	expect(judgeLogRatios(subject, control).verdict).toBe(verdict);
 });
 
 test.each([

@@ -15,8 +15,8 @@ export interface Mode {
 /** After a climb: a barely held level would be lost a minute later. */
 const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60, most: 4 };
 /**
- * Takes 38 late frames in a row, so that a second of unrelated work costs no level. One late frame
- * in twelve leaves 55 a second: worth giving up pixels for.
+ * The level falls only after 38 late frames in a row, so a second of unrelated work costs none. It also
+ * falls at one late frame in twelve (55 a second), which is worth giving up pixels for.
  */
 const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450, most: 8 };
 /** No pixels left to give up: halve the frame rate only if it is halved already. */

@@ -24,7 +24,7 @@ export const BURST = {
 	 * footer.
 	 */
 	head: 44,
-	/** Pushes bursts deep inside words a little farther. */
+	/** Factor on the push away from words: the deeper inside, the farther it overshoots. */
 	strew: 1.25,
 	/** Share of its distance from the center to move outward without room next to words. */
 	aside: { upright: 0.32, wide: 0.5 },

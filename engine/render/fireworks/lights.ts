@@ -48,7 +48,7 @@ export const SHINE = {
 	flash: { first: 1.6, half: 4 },
 	/** Width of the far end relative to the head; an ellipse on the 2D canvas. */
 	taper: 0.12,
-	/** Opacity by day, when lights act as dye. */
+	/** Opacity by day, when lights cover the background instead of adding to it. */
 	byDay: 0.95,
 	/** Factors on a flash's radius and brightness, by day and at night. */
 	flashByDay: [0.6, 1],

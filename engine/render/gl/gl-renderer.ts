@@ -66,7 +66,7 @@ export function createGlRenderer(
 		offset: 0,
 		count: 0,
 	};
-	/** With the quiet zones that do not fit into `zones`. */
+	/** The target that `sprites.bands` eases toward. Also holds the quiet zones that do not fit into `zones`. */
 	const wantedBands = new Float32Array(16);
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);

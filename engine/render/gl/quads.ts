@@ -191,7 +191,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 		record[FIELD.velocityY] = (heightOf(simulation, slot) - record[FIELD.y]) / FLIGHT;
 	} else if (record[FIELD.kind] === KIND.spark) {
 		record[FIELD.y] = heightOf(simulation, slot);
-		// Sparks do not sway: the picture stores the rank in the burst there.
+		// Sparks do not sway, so `swayRate` holds their place in the burst.
 		record[FIELD.swayRate] = placeInBurst(simulation, slot);
 	}
 	for (let quad = 0; quad <= lights.length; quad++) {

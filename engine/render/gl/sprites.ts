@@ -7,7 +7,7 @@ export interface SpritesProps {
 	frame: Float32Array;
 	/** The shader's `zones`. Replaced on change: regl sends new objects only. */
 	zones: Float32Array;
-	/** The shader's `bands`: the first column of bands.ts, then two more zones. Replaced on change. */
+	/** The shader's `bands`: one column of bands.ts, then the last two quiet zones. Replaced on change. */
 	bands: Float32Array;
 	offset: number;
 	count: number;

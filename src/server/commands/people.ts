@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { askToConfirm } from "../mail/emails/requests.ts";
-import { refuseInGap } from "../mail/emails/unknown-emails.ts";
+import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { actions, resendUnknown, unbounceAll } from "../mail/people/actions.ts";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST } from "../registrations/flags.ts";
@@ -56,7 +56,7 @@ export function addPeople(program: Command): void {
 					if (dryRun) command.error("error: --dry-run counts people chosen by options");
 					return changePeople("confirm")(operation, emails);
 				}
-				if (!dryRun && !despiteGap) await refuseInGap(operation.database);
+				if (!dryRun && !despiteGap) await refuseWhileEmailsUnknown(operation.database);
 				const { count: confirmations } = await askToConfirm(
 					operation,
 					{ ...(flag && { burst: true }), ...(source && { source }) },

@@ -5,7 +5,7 @@ import { describeDatabase } from "../settings.ts";
 import { cannotOpen, type Database } from "./database.ts";
 import { postgres } from "./dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "./schema.ts";
-import { raw, type Statement, sql, type Transact, type Tx, txOver } from "./sql.ts";
+import { raw, type Statement, sql, type Transact, type Tx, txFromAll } from "./sql.ts";
 
 const MIGRATION_MS = 600_000;
 
@@ -42,7 +42,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 	const run: Transact = (work, input) =>
 		retryConflicts(() => inTransaction("BEGIN", (tx) => work(tx, input)));
 	const alone = txOn(pool);
-	const tx = txOver((statement) =>
+	const tx = txFromAll((statement) =>
 		isPooled
 			? run((tx) => tx.all(statement), undefined)
 			: retryConflicts(() => alone.all(statement)),
@@ -191,7 +191,7 @@ async function refuseUnlessDurable(tx: Tx): Promise<void> {
 }
 
 function txOn(connection: Pool | ClientBase, ms?: number): Tx {
-	return txOver(async <Row extends object>({ text, parameters }: Statement<Row>) => {
+	return txFromAll(async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		const query = { text: postgres.translate(text), values: [...parameters], query_timeout: ms };
 		return (await connection.query<Row>(query)).rows;
 	});

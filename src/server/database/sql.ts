@@ -68,7 +68,7 @@ export interface Tx {
 	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
 }
 
-export function txOver(all: Tx["all"]): Tx {
+export function txFromAll(all: Tx["all"]): Tx {
 	return { all, first: async (statement) => (await all(statement))[0] };
 }
 

@@ -58,7 +58,7 @@ export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | 
 export const STANDING = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
-export const standingsOf = (tx: Tx, keys: readonly string[], { lock }: { lock: boolean }) =>
+export const readStandings = (tx: Tx, keys: readonly string[], { lock }: { lock: boolean }) =>
 	tx.all(sql<Standing & { key: string }>`SELECT email_key AS "key", ${STANDING} FROM registration
 		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key ${lock ? sql`FOR UPDATE` : sql``}`);
 

@@ -123,7 +123,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 }
 
-/** Decodes a file without its byte order mark. */
+/** Decodes a file and drops its byte order mark. */
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import type { Finding, SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
-import { refuseInGap } from "../mail/emails/unknown-emails.ts";
+import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
 import type { Message } from "../mail/templates/email-words.ts";
@@ -152,7 +152,7 @@ export async function sendWave(
 	{ adding, open }: { adding: number; open: readonly Finding[] },
 	{ despiteGap = false, noImprint = false },
 ): Promise<number> {
-	if (!despiteGap) await refuseInGap(sending.database);
+	if (!despiteGap) await refuseWhileEmailsUnknown(sending.database);
 	if (adding > 0 && !noImprint) refuseWithoutImprint(open);
 	const note = sending.note("wave sent", `${asked.name}: ${adding}`);
 	return addWave(sending, asked, selection, { note });
@@ -165,7 +165,7 @@ export async function inviteOne(
 	facts: Facts = brand,
 ): Promise<boolean> {
 	const { database, now } = sending;
-	await refuseInGap(database);
+	await refuseWhileEmailsUnknown(database);
 	refuseWithoutImprint(imprintOf(facts).filter(({ ok }) => !ok));
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));

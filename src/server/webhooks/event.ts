@@ -82,7 +82,7 @@ export async function openWebhook(tx: Tx, now: number): Promise<void> {
 }
 
 /** Stops writing events. Returns the number of dropped ones. */
-export async function closeWebhook(tx: Tx): Promise<number> {
+export async function dropWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
 	await tx.all(sql`DELETE FROM event`);

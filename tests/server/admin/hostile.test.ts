@@ -6,7 +6,7 @@ import { openSignedIn } from "./open-admin.ts";
 const REQUESTS = 600;
 const STRANGERS = 20;
 
-/** HOSTILE_SEED replays one. */
+/** Set HOSTILE_SEED to replay a failed run. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 const PATHS = [

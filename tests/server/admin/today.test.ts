@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { raw, sql, txOver } from "../../../src/server/database/sql.ts";
+import { raw, sql, txFromAll } from "../../../src/server/database/sql.ts";
 import { countLost } from "../../../src/server/mail/emails/unknown-emails.ts";
 import { readOverview } from "../../../src/server/mail/overview.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
@@ -118,7 +118,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		if (kind === "PostgreSQL") await database.all(sql`SET enable_seqscan = off`);
 		const explain = raw(kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN");
 		const plans: string[] = [];
-		const tx = txOver(async (statement) => {
+		const tx = txFromAll(async (statement) => {
 			const plan = await database.all(sql`${explain} ${statement}`);
 			const text = plan.map((row) => Object.values(row).join(" ")).join("\n");
 			// Whether there is any email: it reads one.
@@ -136,7 +136,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 it("health reports an old backup and a failing webhook", async () => {
 	const healthWith = (row: object) => {
-		const tx = txOver(async () => [{ value: JSON.stringify(row), ...row }] as never[]);
+		const tx = txFromAll(async () => [{ value: JSON.stringify(row), ...row }] as never[]);
 		return readHealth(tx, { database: { kind: "postgres", url: "" } }, NOON);
 	};
 	const found = async (madeAt: string, events: object = {}) => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { txOver } from "../../../src/server/database/sql.ts";
+import { txFromAll } from "../../../src/server/database/sql.ts";
 import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";
@@ -56,7 +56,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 	};
 	const turn = (tried: readonly EmailAttempt[], most: number) =>
 		inDatabase((database) => openOutbox(database, {}).turn(tried, most));
-	const tx = txOver((statement) => inDatabase((database) => database.all(statement)));
+	const tx = txFromAll((statement) => inDatabase((database) => database.all(statement)));
 	return {
 		close,
 		...tx,

@@ -5,7 +5,7 @@ import { sizeOf } from "../../files/files.ts";
 import { cannotOpen } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import { type Statement, type Transaction, type Tx, txOver } from "../sql.ts";
+import { type Statement, type Transaction, type Tx, txFromAll } from "../sql.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
@@ -73,7 +73,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
 		return statement.all(named) as Row[];
 	};
-	const tx = txOver(all);
+	const tx = txFromAll(all);
 	/** @param begin `BEGIN` for read-only transactions */
 	async function transact<Input, Result>(
 		transaction: Transaction<Input, Result>,

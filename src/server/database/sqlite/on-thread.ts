@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { cannotOpen, type SharedDatabase } from "../database.ts";
-import { type Statement, sql, type Transaction, type Transactions, txOver } from "../sql.ts";
+import { type Statement, sql, type Transaction, type Transactions, txFromAll } from "../sql.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
 /**
@@ -41,7 +41,7 @@ export async function openSqliteOnThread(
 
 	return {
 		place: file,
-		...txOver(all),
+		...txFromAll(all),
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
 			// Rejects if the file was deleted, moved or replaced.

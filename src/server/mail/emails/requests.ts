@@ -10,7 +10,7 @@ import {
 	sql,
 	type Tx,
 } from "../../database/sql.ts";
-import { standingsOf } from "../../registrations/facts.ts";
+import { readStandings } from "../../registrations/facts.ts";
 import { isEarned, setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keysAfter } from "../../registrations/people.ts";
@@ -91,7 +91,7 @@ export async function requestEmails(
 	input: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
 ): Promise<string[]> {
 	const { kind, keys, asks = true, now } = input;
-	const people = await standingsOf(tx, keys, { lock: true });
+	const people = await readStandings(tx, keys, { lock: true });
 	if (kind === "confirm") {
 		const unflagged = people.filter(({ flag }) => isEarned(flag));
 		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
@@ -163,7 +163,7 @@ export async function askPage(
 	input: { keys: readonly string[]; dryRun: boolean; also: readonly Statement[]; now: Date },
 ) {
 	const { keys, dryRun, also, now } = input;
-	const people = await standingsOf(tx, keys, { lock: !dryRun });
+	const people = await readStandings(tx, keys, { lock: !dryRun });
 	const emails = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
 		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
 	const wereAsked = new Set(keysOf(emails));

@@ -70,7 +70,7 @@ export function despiteGapAsText(gap: Gap): string {
 }
 
 /** @throws Refusal while there is a gap */
-export async function refuseInGap(tx: Tx): Promise<void> {
+export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	const gap = await findGap(tx);
 	if (!gap) return;
 	throw new Refusal(

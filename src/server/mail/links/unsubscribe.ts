@@ -6,7 +6,7 @@ import {
 	findById,
 	markUnsubscribed,
 	mergeFacts,
-	standingsOf,
+	readStandings,
 } from "../../registrations/facts.ts";
 import {
 	type Suppression,
@@ -65,7 +65,7 @@ export async function unsubscribe(
 ): Promise<boolean> {
 	const { key, entry, file, also } = input;
 	const waiting = sql`email_key = ${key} AND state IN ('waiting', 'deferred')`;
-	const read = async () => (await standingsOf(tx, [key], { lock: false }))[0];
+	const read = async () => (await readStandings(tx, [key], { lock: false }))[0];
 	const known = await read();
 	const isOver = known?.unsubscribedAt && !(await isAnyRow(tx, sql`email WHERE ${waiting}`));
 	if (!known || isOver) return false;

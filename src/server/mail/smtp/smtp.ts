@@ -240,8 +240,8 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Checks the certificate only if TLS is required: an attacker who could forge one could also strip
-		// STARTTLS. On this machine, no certificate has the right name.
+		// Checks the certificate unless TLS is optional: an attacker who could forge one could then also
+		// strip STARTTLS. Never on this machine, where no certificate has the right name.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }

@@ -174,7 +174,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 `.markup;
 }
 
-/** Its row has no background color, which would show as a hairline behind the rounded corners. */
+/** The color is on the cell: on the row it would show as a hairline behind the rounded corners. */
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;

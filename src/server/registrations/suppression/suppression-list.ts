@@ -100,7 +100,7 @@ export async function addSuppressions(
 			RETURNING hash, at, reason, key`);
 }
 
-/** An empty list accepts any key or none. @throws Refusal if the list's key is missing or different */
+/** Returns the key, if any. @throws Refusal if a list that is not empty was made with another key */
 export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
