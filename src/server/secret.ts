@@ -59,9 +59,11 @@ export const saveKey = (keyFile: string, secret: string) =>
 	createPrivateFile(keyFile, [`${secret}\n`]);
 
 export function wrongKey(noted: string, key: Key | undefined, { keyFile }: SecretPlaces): Refusal {
-	const found = key ? `the key here is ${key.fingerprint}` : "there is no key here";
+	const found = key
+		? `the key here has the fingerprint ${key.fingerprint}`
+		: "there is no key here";
 	return new Refusal(
-		`This list belongs to the key ${noted}, and ${found}. Set WAITLIST_SECRET to the right one` +
+		`This list belongs to the key with the fingerprint ${noted}, and ${found}. Set WAITLIST_SECRET to the right one` +
 			`${keyFile === undefined ? "" : `, or put it into ${keyFile}`}. If it is lost for good, ` +
 			"restore a backup with --new-key.",
 	);

@@ -126,7 +126,7 @@ export const linkPages = {
 	},
 	expired: {
 		heading: "This link no longer works",
-		words: `Links to confirm work for ${confirmDays} days, and all others while you're on the list. Enter your email, and we'll send you a new link to confirm.`,
+		words: `Confirmation links expire after ${confirmDays} days. Enter your email and we'll send you a new one.`,
 		button: "Send link",
 		unsubscribe: "Unsubscribe instead",
 		/** Our address follows. */

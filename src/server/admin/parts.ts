@@ -163,7 +163,7 @@ export const actionRoute = (
 				return { seeOther: back };
 			},
 			(said) => ({
-				title: "Not done",
+				title: "Nothing was changed",
 				main: html`${said}<p class="actions"><a class="act" href="${back}">Back</a></p>`,
 			}),
 		),

@@ -36,13 +36,19 @@ export function addBackups(program: Command): void {
 		.description(
 			"restore a backup into an empty database while the server is stopped: sends nothing",
 		)
-		.option("--planned", "no email went out after the backup was made: those to be sent still wait")
-		.option("--new-key", "the key of the backup is lost for good")
-		.option("--without-file", "the suppression file is lost, or nothing was added to it since")
+		.option("--planned", "keep unsent emails queued: only if none went out after the backup")
+		.option(
+			"--new-key",
+			"create a new key, if the old one is lost: links and codes already sent stop working",
+		)
+		.option(
+			"--without-file",
+			"restore without the suppression file: people listed only there come back",
+		)
 		.addOption(
 			new Option(
 				"--future-deletions <out|back>",
-				"people who were deleted later than now, by a wrong clock, stay out or come back",
+				"whether people with a deletion time in the future, by a wrong clock, stay out or come back",
 			).choices(["out", "back"]),
 		)
 		.action(async (file: string, { json, ...options }) => {
@@ -83,8 +89,8 @@ const countedAsText = (rows: Readonly<Record<string, number>>) =>
 	`${figure(rows.registration!)} people and ${figure(rows.email!)} emails`;
 
 const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
-	`Keep apart from backups, for a restore on another machine: the key ${key}, in ` +
-	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"}, and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
+	"To restore on another machine you also need, stored separately from your backups: the key in " +
+	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"} (fingerprint ${key}), and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
 	"codes in sent emails stop working.";
 
 function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string[] {

@@ -86,7 +86,8 @@ export function mailOf({ mail }: Settings): MailSettings {
 	throw new Error("Email is off: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
 
-export const DESPITE_GAP_HELP = "although a restore is not settled yet";
+export const DESPITE_GAP_HELP =
+	"send although emails from before a restore are unaccounted for: some people may get duplicates";
 
 /** Requires addresses or one of these options before opening the database. */
 export const requireAddressesOr =

@@ -34,7 +34,10 @@ export function addDelete(program: Command): void {
 			`everybody whose invitation went out so long ago or earlier (the policy says ${invitedDays}d)`,
 			days,
 		)
-		.option("--yes", "the clock is right: delete by age however many that takes")
+		.option(
+			"--yes",
+			"skip the safety check for large deletions: check the clock of this machine first",
+		)
 		.hook("preAction", (command) => {
 			const { olderThan, invitedBefore } = command.opts();
 			const ways = [command.args[0], olderThan, invitedBefore];

@@ -15,7 +15,7 @@ import {
 	stoppedAsText,
 	waitingAsText,
 } from "../mail/overview.ts";
-import { endAsText, findWave, saveWave, type Wave } from "../mail/waves.ts";
+import { findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
@@ -54,7 +54,7 @@ export function addEmails(program: Command): void {
 		.addOption(
 			new Option("--as <kind>", "kind of a wave that the backup lacks").choices(WAVE_KINDS),
 		)
-		.option("--complete", "nothing else was sent: all other emails are sent now")
+		.option("--complete", "the log is complete: send every email it does not list")
 		.hook("preAction", (command) => {
 			const { file, wave, as, complete } = command.opts();
 			if (file === undefined && (!complete || wave !== undefined)) {
@@ -74,7 +74,7 @@ export function addEmails(program: Command): void {
 				const isOpen = unknown > 0 || (await findGap(operation.database)) !== undefined;
 				const text = [
 					`Emails marked as sent: ${figure(marked)}`,
-					...(notSent === undefined ? [] : [`Unsent emails that are sent now: ${figure(notSent)}`]),
+					...(notSent === undefined ? [] : [`Unsent emails queued: ${figure(notSent)}`]),
 					...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`] : []),
 					...(isOpen ? [marked === 0 && log.length > 0 ? NOTHING : NEXT] : []),
 				];
@@ -92,7 +92,7 @@ function emailsAsText(overview: Overview): string[] {
 	return [
 		waitingAsText(overview),
 		...stoppedAsText(overview),
-		...emails.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${figure(count)}`),
+		...emails.map(({ kind, state, count }) => `${kind}, ${state}: ${figure(count)}`),
 		...troubled,
 		...(ramp ? [rampAsText(ramp)] : []),
 		...(emails.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),
@@ -105,7 +105,7 @@ const UNKNOWN =
 const WAVE_KINDS: readonly Wave["kind"][] = ["invitation", "news"];
 
 const NOTHING =
-	"Nothing in this log is known. Before `waitlist sent --complete`, which sends all unknown emails, look at its addresses.";
+	"No line of this log matches an email on record. Check it before `waitlist sent --complete`, which sends all unknown emails.";
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 

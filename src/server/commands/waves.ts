@@ -146,9 +146,9 @@ const send = (about: AskedWave) =>
 			`${name}: ${figure(added)} added, ${figure(emails)} in total.`,
 			...describePlan(plan, now).warnings,
 			...(plan.open.length > 0
-				? [`Points that are open: ${plan.open.length}. See \`waitlist check --launch\`.`]
+				? [`Unresolved launch checks: ${plan.open.length}. See \`waitlist check --launch\`.`]
 				: []),
-			`\`waitlist waves ${name}\` shows their progress, \`waitlist pause ${name}\` stops them.`,
+			`\`waitlist waves ${name}\` shows its progress, \`waitlist pause ${name}\` pauses it.`,
 		];
 		return { json: { wave: name, added, emails, takesMs: plan.takesMs }, text, notFound };
 	});

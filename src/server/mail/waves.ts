@@ -58,8 +58,6 @@ export const EMAIL_ENDS = [
 
 type EmailEnd = (typeof EMAIL_ENDS)[number];
 
-export const endAsText = (end: string) => (end === "canceled" ? "taken back" : end);
-
 /** @returns undefined without an invitation wave */
 export function countInvitations(waves: readonly CountedWave[]) {
 	const invitations = waves.filter(({ kind }) => kind === "invitation");

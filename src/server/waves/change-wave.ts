@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { lockOutbox } from "../mail/rate/outbox-row.ts";
-import { type CountedWave, EMAIL_ENDS, endAsText, findWave, saveWave } from "../mail/waves.ts";
+import { type CountedWave, EMAIL_ENDS, findWave, saveWave } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
@@ -25,7 +25,7 @@ export const changes = {
 	},
 	cancel: {
 		state: "canceled",
-		done: "taken back",
+		done: "canceled",
 		noted: "wave canceled",
 		set: sql`state = 'refused', reason = 'canceled', held = 0`,
 		which: sql`TRUE`,
@@ -92,7 +92,7 @@ export function describeWave({ state, size, validDays, emails }: CountedWave) {
 		emails: size > 0 ? `${figure(total)} of ${figure(size)} emails` : counted(total, "email"),
 		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
 		ends: EMAIL_ENDS.filter((end) => emails[end] > 0).map(
-			(end) => [endAsText(end), figure(emails[end])] as const,
+			(end) => [end, figure(emails[end])] as const,
 		),
 	};
 }

@@ -42,7 +42,7 @@ export function beforeTheWave(
 					point(
 						"sign-up",
 						signUp,
-						'the invitation page says "sign-up opens soon": set signUp in src/brand.ts, and rebuild',
+						"the invitation page has no sign-up button: set signUp in src/brand.ts, and rebuild",
 					),
 					point(
 						"redeeming",

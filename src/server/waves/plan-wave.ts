@@ -73,15 +73,15 @@ export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Pl
 		["Unsubscribed", plan.left],
 		["Bounced", plan.bounced],
 		["Flagged", plan.flagged],
-		["In a burst", plan.burst],
-		["Already had one", plan.had],
+		["Flagged as burst", plan.burst],
+		["Already emailed", plan.had],
 		["Not confirmed", plan.unconfirmed],
 		["Emails already waiting", waiting.emails],
 	];
 	const when: [string, string][] = [["Not before", shownTime(wave.startsAt)]];
-	if (waiting.lastAt) when.push(["The last of those waiting", shownTime(waiting.lastAt)]);
+	if (waiting.lastAt) when.push(["Queue clears by", shownTime(waiting.lastAt)]);
 	const end = takesMs > 0 ? last : "as fast as the mail server accepts them";
-	when.push(["The last of this wave", end]);
+	when.push(["Wave done by", end]);
 	if (wave.validDays > 0) when.push(["Codes are valid for", `${wave.validDays} days`]);
 	const warnings: string[] = [];
 	if (wave.state === "paused") {

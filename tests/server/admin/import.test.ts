@@ -37,7 +37,7 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 	const preview = await send({ source: "friends" }, { name: "list.csv", text: FILE });
 	const words = wordsOf(preview.text);
 	expect(words).toContain("New 1 Already there 1 Refused 2");
-	expect(words).toContain("Columns that are not read: Favorite color.");
+	expect(words).toContain("Ignored columns: Favorite color.");
 	expect(words).toMatch(/Line 4 email nobody /);
 	expect(words).toContain("Add 1 person");
 	expect(preview.text).not.toContain("<b>@");

@@ -82,7 +82,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		expect(other).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(
-				/belongs to the key [0-9a-f]{32}, and .* restore a backup with --new-key\.\n$/,
+				/belongs to the key with the fingerprint [0-9a-f]{32}, and .* restore a backup with --new-key\.\n$/,
 			),
 		});
 		expect(await run(`restore ${list} --new-key`, OTHER_KEY)).toMatchObject({ code: 0 });
@@ -91,7 +91,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 			expect(await run(args), args).toMatchObject({
 				code: 1,
 				stderr: expect.stringMatching(
-					/^This list belongs to the key \w+, and the key here is \w+\. /,
+					/^This list belongs to the key with the fingerprint \w+, and the key here has the fingerprint \w+\. /,
 				),
 			});
 		}
@@ -118,7 +118,7 @@ describe("the key and the suppression file on SQLite", () => {
 		expect(await desk.run("delete eve@example.com")).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(
-				/^This list belongs to the key \w+, and there is no key here\. /,
+				/^This list belongs to the key with the fingerprint \w+, and there is no key here\. /,
 			),
 		});
 		await expect(stat(key)).rejects.toThrow("ENOENT");

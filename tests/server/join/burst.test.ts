@@ -166,7 +166,7 @@ it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emai
 	const dryRun = "invite 9 --wave beta-1 --dry-run";
 	const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
 	expect(await desk.json(dryRun)).toMatchObject(bursted);
-	expect((await desk.run(dryRun)).stdout).toMatch(/In a burst +2\n/);
+	expect((await desk.run(dryRun)).stdout).toMatch(/Flagged as burst +2\n/);
 	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
 	const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
 	expect(await desk.json(dryRun)).toMatchObject(released);

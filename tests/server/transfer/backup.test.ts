@@ -28,7 +28,7 @@ it(`a backup on ${kind} is one file, readable only by its owner, overwrites noth
 	const { stdout } = await run("backup again.db");
 	expect(stdout).toContain("1 people and 0 emails in again.db, checked.\n");
 	expect(stdout).toContain(
-		`the key ${made.key}, in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"}`,
+		`the key in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"} (fingerprint ${made.key})`,
 	);
 	expect(stdout).toContain(env.WAITLIST_SUPPRESSION_FILE ?? `${file}.suppressions`);
 });

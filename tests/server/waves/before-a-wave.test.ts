@@ -106,7 +106,7 @@ describe(`the list on ${kind}`, () => {
 		expect({ code, stdout }).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
-				/^w: 2 added.*\nPoints that are open: \d\. See `waitlist check/,
+				/^w: 2 added.*\nUnresolved launch checks: \d\. See `waitlist check/,
 			),
 		});
 		await desk.json("backup today.db");

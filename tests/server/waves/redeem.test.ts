@@ -278,7 +278,7 @@ describe("a server that redeems and sends no emails", () => {
 		const wrong = spawnServer({ folder, env: other });
 		expect(await wrong.ended).toBe(1);
 		expect(wrong.output()).toMatch(
-			/^This list belongs to the key [0-9a-f]{32}, and the key here is /m,
+			/^This list belongs to the key with the fingerprint [0-9a-f]{32}, and the key here has the fingerprint /m,
 		);
 		await rm(join(folder, "data/waitlist.db.key"));
 		const without = spawnServer({ folder, env: { WAITLIST_API_KEY } });

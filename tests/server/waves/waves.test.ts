@@ -245,7 +245,7 @@ describe(`waves on ${kind}`, () => {
 		await desk.people(1, 151);
 		const dry = await desk.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
 		expect(dry.stdout).toContain(`Not before: ${tomorrow} 00:00 UTC\n`);
-		expect(dry.stdout).toMatch(/The last of this wave: \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
+		expect(dry.stdout).toMatch(/Wave done by: \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
 		await desk.json(`invite 1 --wave later --at ${tomorrow} --yes`);
 		await desk.take();
 		expect(await desk.inWave("later")).toEqual([151]);

@@ -8,7 +8,6 @@ import {
 	waitingAsText,
 } from "../../mail/overview.ts";
 import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
-import { endAsText } from "../../mail/waves.ts";
 import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -79,7 +78,7 @@ const unknownCard = (count: number): Html =>
 
 function countsCard({ emails }: Overview): Html {
 	const rows = emails.map(
-		({ kind, state, count }) => [`${kind}, ${endAsText(state)}`, figure(count)] as const,
+		({ kind, state, count }) => [`${kind}, ${state}`, figure(count)] as const,
 	);
 	return card("states", "By kind and state", figures(["Kind and state", "Emails"], rows));
 }
@@ -92,7 +91,7 @@ function troubledEmails({ troubled }: Overview): Html {
 		figure(attempts),
 		html`${state === "deferred" ? "next attempt on" : "given up on"} ${timeAsHtml(time)}`,
 	]);
-	const columns = ["Address", "Kind", "Answer", "Attempts", "State"];
+	const columns = ["Address", "Kind", "Server reply", "Attempts", "State"];
 	return html`<h2>Deferred or given up</h2>
 ${sheet(columns, rows, { wide: "State" })}`;
 }

@@ -78,7 +78,7 @@ const uploadPage = (said: Html = html``): Page => ({
 ${field(
 	"source",
 	"Source",
-	"Of people without one in the file.",
+	"For people without one in the file.",
 	html`<input id="source" name="source" value="import" required autocomplete="off" aria-describedby="source-hint">`,
 )}</div>
 <p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="${PEOPLE_PATH}">Back</a></p>
@@ -105,7 +105,7 @@ function previewPage(
 			"read",
 			printableLine(fields.name),
 			html`${outcomeAsHtml("New", fresh, there, refused)}
-${unread.length > 0 ? html`<p>Columns that are not read: ${printableLine(unread.join(", "))}.</p>` : html``}
+${unread.length > 0 ? html`<p>Ignored columns: ${printableLine(unread.join(", "))}.</p>` : html``}
 <p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. No emails are sent.</p>`,
 		)}
 ${rows.length > 0 ? html`<h2>The first people</h2>${sheet(columns, rows, { wide: "Source" })}` : html``}

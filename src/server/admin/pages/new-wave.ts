@@ -194,13 +194,13 @@ ${said}
 ${group(
 	"The wave",
 	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. The same name again adds the emails that are missing.")}
-${line("at", "Not before", "As in 2026-11-21 09:30, in your time zone. Empty: now.")}
+${line("at", "Not before", "Example: 2026-11-21 09:30, in the time zone of these pages. Leave empty to send now.")}
 <div class="whole">${pick("radio", "kind", "invitation", "Invitations, with a code each")}
 ${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
 )}
 ${group(
 	"Recipients",
-	html`${line("size", "How many invitations", "In total, those who joined first. News go to everybody selected.")}
+	html`${line("size", "How many invitations", "In total, to those who joined first. News goes to everyone selected.")}
 ${line("source", "Source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
 <div class="whole">${pick("checkbox", "unconfirmed", "yes", "Include unconfirmed people")}
 ${pick("checkbox", "uninvited", "yes", "Only people who have not been invited (news)")}</div>`,

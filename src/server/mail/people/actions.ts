@@ -49,7 +49,7 @@ export async function unbounceAll(
 	replyOrDay: string,
 ): Promise<string[]> {
 	const keys = await findBounced(database, replyOrDay);
-	return database.transact(unbounce, { keys, now, also: note("bounces taken back", replyOrDay) });
+	return database.transact(unbounce, { keys, now, also: note("bounces cleared", replyOrDay) });
 }
 
 export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
