@@ -101,7 +101,10 @@ async function allAreOut(
 		return counts[state] ?? 0;
 	};
 	// A few may be deferred: those refused by policy.
-	await expect.poll(() => left("waiting"), patience).toBeLessThan(people / 100);
+	for (let n = await left("waiting"); n >= people / 100; n = await left("waiting")) {
+		// However slow the machine is, some leave.
+		await expect.poll(() => left("waiting"), patience).toBeLessThan(n);
+	}
 	// Emails being sent end at once, except those of killed servers.
 	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
 	let before = -1;
