@@ -63,11 +63,7 @@ export function readOperation(): Omit<Operation, "database"> {
 }
 
 export function print(asJson: boolean | undefined, { json, text, notFound, exit }: Result): void {
-	const missing = notFoundAsText(notFound ?? []);
-	const lines =
-		missing.length > 0 && text.at(-1)?.includes("\n")
-			? [...text, "", ...missing]
-			: [...text, ...missing];
+	const lines = [...text, ...notFoundAsText(notFound ?? [])];
 	const whole = { ...json, ...(notFound && { notFound }) };
 	console.log(printable(asJson ? JSON.stringify(whole, null, "\t") : lines.join("\n")));
 	if (notFound && notFound.length > 0) process.exitCode = EXIT.notFound;

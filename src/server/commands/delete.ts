@@ -53,8 +53,10 @@ export function addDelete(program: Command): void {
 				if (emails.length > 0) {
 					const named = new Map(emails.map((email) => [keyOf(email), email]));
 					const { receipts, notFound } = await deleteNamed(operation, named, reason);
-					const text = receipts.map((receipt) => receiptAsText(receipt)).join("\n\n");
-					return { json: { receipts }, text: text ? [text] : [], notFound };
+					const text = receipts.flatMap((receipt) => [receiptAsText(receipt), ""]);
+					// No blank line at the end.
+					if (notFound.length === 0) text.pop();
+					return { json: { receipts }, text, notFound };
 				}
 				const pages = () =>
 					olderThan === undefined

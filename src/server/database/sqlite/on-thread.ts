@@ -29,12 +29,15 @@ export async function openSqliteOnThread(
 	});
 	void writer.gone.then(({ message }) => closed || end(message));
 
+	const names = new Map<unknown, string>(
+		Object.entries(transactions).map(([name, one]) => [one, name]),
+	);
 	async function run<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,
 		on?: Thread,
 	) {
-		const [name] = Object.entries(transactions).find(([, one]) => one === transaction) ?? [];
+		const name = names.get(transaction);
 		if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
 		return (await request({ transaction: name, input }, on)) as Result;
 	}
