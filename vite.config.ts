@@ -123,6 +123,10 @@ export default defineConfig({
 				// Browsers and clocks of a shared machine fail now and then by chance.
 				retry: 2,
 			},
+			{
+				name: "nodes",
+				description: "run on every supported Node by npm run test:nodes",
+			},
 		],
 		// The files of a worker share its modules, a browser and a server (tests/shared.ts).
 		isolate: false,

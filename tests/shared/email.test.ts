@@ -1,3 +1,4 @@
+/** @module-tag nodes */
 import { domainToASCII, domainToUnicode } from "node:url";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";

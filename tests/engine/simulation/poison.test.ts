@@ -1,3 +1,4 @@
+/** @module-tag nodes */
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";

@@ -1,3 +1,4 @@
+/** @module-tag nodes */
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";

@@ -1,3 +1,4 @@
+/** @module-tag nodes */
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";

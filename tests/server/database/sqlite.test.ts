@@ -1,3 +1,4 @@
+/** @module-tag nodes */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

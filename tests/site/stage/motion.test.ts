@@ -1,3 +1,4 @@
+/** @module-tag nodes */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /** The system's motion preference, which may change. */
