@@ -29,7 +29,7 @@ import { placesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { showTimesIn } from "./time.ts";
 import { createCodes } from "./waves/code.ts";
-import { createInvitationRoutes, createRedeemCall } from "./waves/redeem-call.ts";
+import { createInvitationRoutes } from "./waves/redeem-call.ts";
 import { openChat, startDigest } from "./webhooks/digest.ts";
 import { dropWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
@@ -113,11 +113,14 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 	async function composeRest() {
 		const shown = wordings && keep && { page: wordings.page, keep };
 		const emails = settings.mail && linkPages ? await composeEmails(linkPages, shown) : undefined;
-		const redeem =
-			settings.apiKeys.length > 0
-				? createRedeemCall(settings.apiKeys, {
+		const { apiKeys } = settings;
+		const invitations =
+			emails || apiKeys.length > 0
+				? createInvitationRoutes({
+						apiKeys,
 						database,
 						codes: emails?.codes ?? createCodes(await secretOf()),
+						pages: linkPages,
 						admit,
 						log,
 					})
@@ -132,10 +135,10 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 						settings: { ...settings, admin: settings.admin },
 					})
 				: undefined;
-		return { emails, redeem, admin, events: await composeEvents() };
+		return { emails, invitations, admin, events: await composeEvents() };
 	}
 
-	const { emails, redeem, admin, events } = await composeRest().catch(async (error) => {
+	const { emails, invitations, admin, events } = await composeRest().catch(async (error) => {
 		await waitlist.close();
 		throw error;
 	});
@@ -148,10 +151,7 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		staticFiles,
 		log,
 		onVisit: visits?.count,
-		routes: [
-			...(emails?.routes ?? []),
-			emails || redeem ? createInvitationRoutes({ pages: linkPages, redeem }) : undefined,
-		],
+		routes: [...(emails?.routes ?? []), invitations],
 		isReady: async () => !draining && waitlist.isReady(),
 	});
 	const mayLog = onceInTenMinutes();

@@ -8,7 +8,7 @@ import { addEvents } from "../webhooks/event.ts";
 import type { Codes } from "./code.ts";
 
 /** A redeemed code: let the person in. Times are ISO 8601 in UTC. */
-export interface Redeemed {
+interface Redeemed {
 	status: "redeemed";
 	/** As typed when they joined; prefer it to the address sent with the code. */
 	email: string;
@@ -21,21 +21,13 @@ export interface Redeemed {
 	wave: string;
 }
 
-/**
- * A refused code.
- *
- * - unknown: no such code, or it is another person's
- * - used: already redeemed, perhaps by your own call whose response was lost
- * - gone: expired or canceled
- * - limited: another wrong code after too many; right codes are never limited
- */
-export type NotRedeemed =
+type RedeemResult =
+	| Redeemed
+	/** No such code, or it is another person's. */
 	| { status: "unknown" }
+	/** Already redeemed, perhaps by your own call whose response was lost. */
 	| { status: "used"; redeemedAt: string }
-	| { status: "gone"; reason: "expired" | "canceled" }
-	| { status: "limited"; retryAfterSeconds: number };
-
-type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
+	| { status: "gone"; reason: "expired" | "canceled" };
 
 /** A wave that invited or may have invited a person. */
 interface Invited {

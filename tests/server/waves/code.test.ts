@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CODE_SIGNS, readCode } from "#shared/invitation.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
-import { createGuesses } from "../../../src/server/waves/redeem-call.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const ada = { wave: "beta-1", key: "ada@example.com" };
@@ -47,19 +46,4 @@ describe("a code", () => {
 			expect(codes.isCodeOf(typed, ada)).toBe(false);
 		}
 	});
-});
-
-it("counts ten wrong codes in ten minutes for one address, and a thousand for all", () => {
-	let ms = 0;
-	const { count } = createGuesses(() => ms);
-	const counted = (tries: number, keyOf: (n: number) => string) =>
-		Array.from({ length: tries }, (_, n) => count(keyOf(n))).filter((wait) => wait === 0).length;
-	expect(counted(300, () => "ada@example.com")).toBe(10);
-	expect(count("ada@example.com")).toBe(60);
-	expect(count("bob@example.com")).toBe(0);
-	ms += 60_000;
-	expect(counted(300, () => "ada@example.com")).toBe(1);
-	ms += 600_000;
-	expect(counted(10_000, (n) => `${n}@example.com`)).toBe(1000);
-	expect(count("ada@example.com")).toBe(1);
 });
