@@ -1,13 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, preview } from "vite";
 import { brandColors } from "../../src/tooling/colors/brand-styles.ts";
-import { subsetFonts } from "../../src/tooling/fonts/subset-fonts.ts";
 import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));
-const counter = fileURLToPath(new URL("gl-counts/gl-counts-in-worker.ts", import.meta.url));
+const counter = fileURLToPath(new URL("gl-counts-in-worker.ts", import.meta.url));
 
 /** Counts the WebGL calls of the engine's worker without any code for it in the engine. */
 function countedWorker(): Plugin {
@@ -30,6 +29,7 @@ export async function servePlayground(
 	host = "127.0.0.1",
 ): Promise<{ url: string; close(): Promise<void> }> {
 	const shared = { root, configFile: false, logLevel: "warn" } as const;
+	const plugins = () => [compiledRegl(), leanShaders()];
 	await build({
 		...shared,
 		build: {
@@ -39,8 +39,8 @@ export async function servePlayground(
 			assetsInlineLimit: 0,
 			rolldownOptions: { checks: { pluginTimings: false } },
 		},
-		plugins: [subsetFonts(), brandColors(), compiledRegl(), leanShaders()],
-		worker: { format: "es", plugins: () => [countedWorker(), compiledRegl(), leanShaders()] },
+		plugins: [brandColors(), plugins()],
+		worker: { format: "es", plugins: () => [countedWorker(), plugins()] },
 	});
 	const server = await preview({
 		...shared,

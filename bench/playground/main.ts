@@ -1,87 +1,144 @@
-import "./playground.css";
-import { readAddress } from "./address.ts";
-import { hearGlCounts } from "./gl-counts/hear-gl-counts.ts";
-import { makeJank } from "./jank.ts";
-import { connectLink } from "./link.ts";
-import { connectControls } from "./panels/controls.ts";
-import { showPicture } from "./panels/picture.ts";
-import { showPlots } from "./panels/plots.ts";
-import { connectReplays } from "./panels/replays.ts";
-import { connectTransport } from "./panels/transport.ts";
-import { createReferenceSimulation, type Moment } from "./reference-simulation.ts";
-import { createPlayground, type PlaygroundState, setPlaying } from "./state.ts";
+import { createEngine, type Engine } from "#engine";
+import { fingerprint } from "../../engine/simulation/fingerprint.ts";
+import { count, restore, sceneOf } from "../../engine/simulation/index.ts";
+import { THEME } from "../harness/theme.ts";
+import { createFrameChart } from "./frame-chart.ts";
+import { type CountedStats, countGl, type GlCounts } from "./gl-counts.ts";
+import { linkTo, offerChoices, openLink, readRun } from "./run.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!;
+const form = find<HTMLFormElement>("run");
+const track = find<HTMLInputElement>("track");
+const tickField = find<HTMLInputElement>("tick");
+const play = find<HTMLButtonElement>("play");
 const stage = find("stage");
+const agreement = find("agreement");
 const status = find("status");
+const chart = createFrameChart(find<HTMLCanvasElement>("chart"), find("frames"));
+const glOfPage = countGl();
 
-const { setup, print, complaints } = readAddress(location.search);
-// A link may request playing, which starts once its first picture has been compared.
-const playground = createPlayground({ ...setup, playing: false });
-const reference = createReferenceSimulation();
-let seen: Moment = reference(setup, setup.tick);
+offerChoices(form);
+status.textContent = openLink(form, location.search).join(" ");
+let linked = new URLSearchParams(location.search).get("fingerprint");
 
-function say(words: string): void {
-	status.textContent = words;
+let run = readRun(form);
+let engine: Engine | undefined;
+let tick = tickField.valueAsNumber;
+let playing = false;
+/** Counts at the previous stats, unless the picture rested since. */
+let before: GlCounts | undefined;
+
+function start(): void {
+	engine?.destroy();
+	run = readRun(form);
+	delete stage.dataset.backend;
+	agreement.textContent = "no picture yet";
+	engine = createEngine(stage.querySelector<HTMLElement>(".picture")!, {
+		...run,
+		theme: THEME,
+		onStats: show,
+		onShown(backend) {
+			stage.dataset.backend = backend;
+		},
+	});
+	seek(tick);
+	engine.set({ scene: "both" });
 }
 
-const INVITATION = "Press Play, or move along the track.";
-
-/** The current status; empty for a picture at rest. */
-function presently({ nothing, playing }: PlaygroundState): string {
-	if (nothing) return `Nothing plays: ${nothing.why}`;
-	return playing ? "Playing." : "";
+function setPlaying(value: boolean): void {
+	playing = value;
+	before = undefined;
+	play.textContent = playing ? "Pause" : "Play";
+	engine?.set({ paused: !playing });
+	// The picture rests at the displayed tick, not at a fraction after it.
+	if (!playing) engine?.seek(tick);
 }
 
-function show(now: PlaygroundState): void {
-	seen = reference(now, now.tick);
-	find("fingerprint").textContent = seen.fingerprint;
-	// Not the site's morning, which is dusk in dark mode: a link shows the same picture everywhere.
-	stage.dataset.sky = seen.scene === "fireworks" || seen.scene === "both" ? "night" : "day";
-	const { stats, nothing } = now;
-	const [verdict, words] = nothing
-		? ["waiting", "no engine"]
-		: stats?.tick !== now.tick
-			? ["waiting", "waiting"]
-			: stats.fingerprint === seen.fingerprint
-				? ["same", `${stats.backend} agrees`]
-				: ["other", `${stats.backend} differs`];
-	Object.assign(find("agreement").dataset, { verdict });
-	find("agreement").textContent = words ?? "";
+function seek(value: number): void {
+	moveTo(value);
+	setPlaying(false);
 }
 
-const pageCounts = hearGlCounts((gl) => playground.setState({ gl }));
-playground.subscribe((now, before) => {
-	if (now.stats && now.stats !== before.stats && now.stats.backend === "page") {
-		playground.setState({ gl: { ...pageCounts } });
+function moveTo(value: number): void {
+	tick = value;
+	tickField.value = track.value = `${tick}`;
+}
+
+function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
+	// These stats are from before a seek.
+	if (!playing && stats.tick !== tick) return;
+	if (playing) moveTo(stats.tick);
+	const simulation = restore({ ...run, tick });
+	const scene = sceneOf(simulation);
+	stage.dataset.sky = scene === "fireworks" || scene === "both" ? "night" : "day";
+	compare(stats, fingerprint(simulation));
+	if (!playing) keepLink();
+
+	// The first interval after a rest is the rest itself.
+	const frames = playing && before ? stats.frameTimes.length : 0;
+	if (frames > 0) chart.add(stats.frameTimes);
+	const perPicture = (name: "calls" | "bytes") =>
+		frames > 0 ? Math.round((gl[name] - before![name]) / frames).toLocaleString("en") : "–";
+	const { floats, rockets, sparks } = count(simulation).alive;
+	list(find("counters"), {
+		"quality level": `${stats.level}, ${stats.pixelRatio.toFixed(2)} px per CSS px`,
+		particles: floats + rockets + sparks,
+		"draw calls per picture": stats.drawCalls,
+		"GL calls per picture": perPicture("calls"),
+		"bytes uploaded per picture": perPicture("bytes"),
+		"GL objects": gl.objects,
+		"pictures skipped (GPU busy)": stats.skipped,
+		"ticks dropped": stats.dropped,
+	});
+	before = gl;
+}
+
+/** The engine stepped to this tick, perhaps in a worker. Here it is computed from the seed. */
+function compare({ backend, fingerprint }: CountedStats, computed: string): void {
+	find("fingerprint").textContent = fingerprint;
+	const agrees = fingerprint === computed;
+	agreement.textContent = `${backend} ${agrees ? "agrees" : "differs"}`;
+	agreement.dataset.agrees = `${agrees}`;
+	if (linked) {
+		status.append(linked === computed ? " Same run as in the link." : ` The link has ${linked}.`);
 	}
+	linked = null;
+}
+
+function list(place: HTMLElement, entries: Readonly<Record<string, string | number>>): void {
+	const items = Object.entries(entries).flatMap(([name, value]) => [
+		Object.assign(document.createElement("dt"), { textContent: name }),
+		Object.assign(document.createElement("dd"), { textContent: `${value}` }),
+	]);
+	place.replaceChildren(...items);
+}
+
+const link = () => linkTo(form, fingerprint(restore({ ...run, tick })));
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** Browsers refuse more than a few changes of the address per second. */
+function keepLink(): void {
+	clearTimeout(timer);
+	timer = setTimeout(() => history.replaceState(null, "", link()), 300);
+}
+
+play.addEventListener("click", () => setPlaying(!playing));
+track.addEventListener("keydown", (event) => {
+	if (event.key !== " ") return;
+	event.preventDefault();
+	setPlaying(!playing);
 });
-playground.subscribe((now, before) => {
-	if (now.nothing !== before.nothing) say(presently(now) || INVITATION);
-	else if (now.playing !== before.playing) say(presently(now) || `Stopped at tick ${now.tick}.`);
+track.addEventListener("input", () => seek(track.valueAsNumber));
+tickField.addEventListener("focus", () => setPlaying(false));
+find("copy").addEventListener("click", async () => {
+	history.replaceState(null, "", link());
+	await navigator.clipboard.writeText(location.href);
+	status.textContent = `Link copied: tick ${tick}.`;
 });
-// First, because the other parts read its results.
-playground.subscribe(show);
-connectTransport(playground, document);
-connectControls(playground, find<HTMLFormElement>("controls"));
-showPlots(playground, find("plots"), () => seen);
-connectReplays(playground, say);
-connectLink(playground, () => reference(playground.getState(), playground.getState().tick), say);
-makeJank(playground);
-show(playground.getState());
-showPicture(playground, stage);
-
-function greet(): void {
-	const words = [...complaints];
-	if (print === seen.fingerprint) words.unshift(`The same fingerprint as in the link: ${print}.`);
-	else if (print) {
-		words.unshift(
-			`Not as in the link: ${print} there, ${seen.fingerprint} here, tick ${setup.tick}.`,
-		);
-	}
-	if (setup.playing && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-		setPlaying(playground, true);
-	}
-	say([...words, presently(playground.getState())].join(" ").trim() || INVITATION);
-}
-greet();
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("change", ({ target }) => {
+	if (target === track || !form.reportValidity()) return;
+	if (target === tickField) seek(tickField.valueAsNumber);
+	else start();
+});
+start();

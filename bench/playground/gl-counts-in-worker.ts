@@ -1,0 +1,9 @@
+/** Prepended to the engine's worker: adds its WebGL counts to the stats that it sends. */
+import type { WorkerMessage } from "../../engine/messages.ts";
+import { countGl } from "./gl-counts.ts";
+
+const gl = countGl();
+const send = postMessage;
+
+globalThis.postMessage = (message: WorkerMessage) =>
+	send(message.kind === "stats" ? { ...message, stats: { ...message.stats, gl } } : message);

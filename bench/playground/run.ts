@@ -1,0 +1,68 @@
+import type { Backend, Input } from "#engine";
+import { BACKENDS } from "../../engine/messages.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
+import { SCENARIOS } from "../harness/scenarios.ts";
+
+/** Everything that decides what is drawn. The form has a field for each part. */
+export interface Run {
+	inputs: readonly Input[];
+	seed: number;
+	backend: Backend | undefined;
+	level: number | undefined;
+}
+
+/** The inputs of each scenario by its name without the seed. */
+const SCRIPTS = new Map(SCENARIOS.map(({ name, inputs }) => [name.replace(/ \d+$/, ""), inputs]));
+
+const CHOICES: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>> = {
+	scenario: [...SCRIPTS.keys()].map((name) => [name, name]),
+	way: BACKENDS.filter((backend) => backend !== "none").map((backend) => [backend, backend]),
+	level: LADDER.map(({ pixelRatio, every }, level) => {
+		const rate = every === 0 ? "still" : `${Math.round(1000 / every)} fps`;
+		return [`${level}`, `${level}: ${pixelRatio.toFixed(2)} px, ${rate}`];
+	}),
+};
+
+type Field = HTMLInputElement | HTMLSelectElement;
+
+const fieldOf = (form: HTMLFormElement, name: string) =>
+	form.elements.namedItem(name) as Field | null;
+
+export function offerChoices(form: HTMLFormElement): void {
+	for (const [name, choices] of Object.entries(CHOICES)) {
+		fieldOf(form, name)?.append(...choices.map(([value, text]) => new Option(text, value)));
+	}
+}
+
+export function readRun(form: HTMLFormElement): Run {
+	const read = (name: string) => fieldOf(form, name)?.value ?? "";
+	return {
+		inputs: SCRIPTS.get(read("scenario")) ?? [],
+		seed: Number(read("seed")),
+		backend: BACKENDS.find((backend) => backend === read("way")),
+		level: read("level") === "" ? undefined : Number(read("level")),
+	};
+}
+
+/** Sets the fields from a link. @returns a sentence for each invalid part, which is ignored */
+export function openLink(form: HTMLFormElement, query: string): string[] {
+	return [...new URLSearchParams(query)].flatMap(([name, value]) => {
+		const field = fieldOf(form, name);
+		if (!field) return [];
+		const before = field.value;
+		field.value = value;
+		if (field.value === value && field.checkValidity()) return [];
+		field.value = before;
+		return [`${name}=${value} is invalid and was ignored.`];
+	});
+}
+
+/** @param fingerprint of the form's tick, which the opened page compares with its own */
+export function linkTo(form: HTMLFormElement, fingerprint: string): string {
+	const query = new URLSearchParams();
+	for (const [name, value] of new FormData(form)) {
+		if (typeof value === "string" && value !== "") query.set(name, value);
+	}
+	query.set("fingerprint", fingerprint);
+	return `?${query}`;
+}
