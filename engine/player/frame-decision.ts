@@ -1,7 +1,12 @@
-import type { FrameOutcome } from "./quality/quality.ts";
+export type FrameOutcome =
+	| "drawn"
+	/** Due, but the GPU had not finished the last one. */
+	| "busy"
+	| "passed"
+	/** Everything is drawn, and nothing moves. */
+	| "idle";
 
 /**
- * "idle" if everything is drawn and nothing moves.
  * @param stale whether there is a change that only the GPU may delay
  * @param due whether quality wants a moving picture drawn now
  * @param free whether the GPU has finished the last drawn frame
@@ -11,7 +16,7 @@ export function decideFrame(
 	stale: boolean,
 	due: boolean,
 	free: boolean,
-): FrameOutcome | "idle" {
+): FrameOutcome {
 	if (!moving && !stale) return "idle";
 	if (!stale && !due) return "passed";
 	return free ? "drawn" : "busy";

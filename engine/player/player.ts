@@ -19,12 +19,11 @@ import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
 import { createFrameToggle, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
-import { isSettled, nextTry } from "./quality/ladder.ts";
+import { isSettled } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
 	disturb,
-	type FrameOutcome,
 	isDue,
 	isListening,
 	levelOf,
@@ -137,7 +136,7 @@ export function createPlayer(
 			}
 			draw(timeMs);
 		}
-		if (moving) note(timeMs, outcome);
+		if (moving) note(timeMs, outcome === "drawn");
 	}
 
 	/** Tells quality about a frame without predecessor. */
@@ -162,10 +161,10 @@ export function createPlayer(
 		stats?.noteDrawn(timeMs, drawnRatio, renderer?.drawCalls ?? 0, !isMoving());
 	}
 
-	function note(timeMs: number, outcome: FrameOutcome): void {
-		if (!noteFrame(quality, timeMs, outcome)) return;
+	function note(timeMs: number, drawn: boolean): void {
+		if (!noteFrame(quality, timeMs, drawn)) return;
 		if (levelOf(quality).every > 0) return;
-		retry = setTimeout(tryMoving, nextTry(quality.ladder) - timeMs);
+		retry = setTimeout(tryMoving, quality.ladder.retryAt - timeMs);
 		if (director.endDusk()) stale = true;
 	}
 
@@ -173,7 +172,7 @@ export function createPlayer(
 	function tryMoving(): void {
 		retry = undefined;
 		// The latest frame was minutes ago: from there, no climb would be on probation.
-		climb(quality, Math.max(latestMs, nextTry(quality.ladder)));
+		climb(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();
 	}

@@ -1,7 +1,7 @@
 /**
- * Learns the display's refresh period. Lateness is relative to it, so that a display held at 30 Hz
- * to save power does not look like a slow device. But without a GPU the browser throttles a slow
- * worker's frames, which looks like a slow display: so the page's thread is a witness.
+ * Learns the display's refresh period, to which lateness is relative: a display held at 30 Hz to
+ * save power must not look like a slow device. Without a GPU the browser throttles a slow worker's
+ * frames, which looks like a slow display: so the page's thread is a witness.
  */
 
 const WINDOW = 12;
@@ -13,24 +13,13 @@ export interface Display {
 	witnessed: number;
 	/** ms; -1 if none. */
 	frameAt: number;
-	/** Ring buffer of recent intervals; scratch space for sorting; total count. */
+	/** The latest intervals, and their number. */
 	readonly intervals: Float64Array;
-	readonly sorted: Float64Array;
 	heard: number;
-	/** Frames since the GPU was last busy. */
-	sinceBusy: number;
 }
 
 export function createDisplay(): Display {
-	return {
-		period: 0,
-		witnessed: 0,
-		frameAt: -1,
-		intervals: new Float64Array(WINDOW),
-		sorted: new Float64Array(WINDOW),
-		heard: 0,
-		sinceBusy: 0,
-	};
+	return { period: 0, witnessed: 0, frameAt: -1, intervals: new Float64Array(WINDOW), heard: 0 };
 }
 
 export function witness(display: Display, period: number): void {
@@ -44,54 +33,23 @@ export function breakOff(display: Display): void {
 	display.heard = 0;
 }
 
-/** Learns from a frame: a shorter period at once, drift gradually. */
-export function hearFrame(display: Display, timeMs: number, busy: boolean): void {
-	if (display.frameAt >= 0) hearInterval(display, timeMs - display.frameAt);
+/** Learns a shorter period from a few frames, a longer one only if the page's thread sees it too. */
+export function hearFrame(display: Display, timeMs: number): void {
+	const { frameAt, intervals, period, witnessed } = display;
 	display.frameAt = timeMs;
-	display.sinceBusy = busy ? 0 : display.sinceBusy + 1;
-}
-
-function hearInterval(display: Display, interval: number): void {
-	display.intervals[display.heard % WINDOW] = interval;
-	display.heard++;
-	if (display.heard % WINDOW !== 0) return;
-	const median = sortIntervals(display)[WINDOW / 2];
-	const { period } = display;
-	if (period === 0 || median < period * 0.8) display.period = median;
-	else if (median < period * 1.2) display.period += (median - period) / 4;
-}
-
-function sortIntervals(display: Display): Float64Array {
-	display.sorted.set(display.intervals);
-	return display.sorted.sort();
+	if (frameAt < 0) return;
+	intervals[display.heard++] = timeMs - frameAt;
+	if (display.heard < WINDOW) return;
+	display.heard = 0;
+	const median = intervals.sort()[WINDOW / 2];
+	const agreed = Math.abs(median - witnessed) < 0.2 * median;
+	if (period === 0 || median < period * 0.8 || agreed) display.period = median;
 }
 
 /**
  * Display frames per drawn frame, for the nearest rate: 90 Hz draws 45 frames a second, 144 Hz 72,
- * 165 Hz 55.
+ * 165 Hz 55. The small offset keeps an inexact period from turning 45 into 90.
  */
 export function framesPer({ period }: Display, everyMs: number): number {
-	if (period === 0) return 1;
-	const wanted = everyMs / period;
-	const few = Math.max(1, Math.floor(wanted));
-	const above = wanted / few - 1;
-	const below = 1 - wanted / (few + 1);
-	// A freshly learned period must not break a tie: 72 and 48 are equally far from 60.
-	return above > below + 0.02 ? few + 1 : few;
-}
-
-/** In ms, if steady and longer than the learned period; else 0. */
-export function slowedPeriod(display: Display): number {
-	if (display.heard < WINDOW || display.sinceBusy < WINDOW) return 0;
-	// The shortest and the longest interval may be outliers.
-	const sorted = sortIntervals(display);
-	const [shortest, median, longest] = [sorted[1], sorted[WINDOW / 2], sorted[WINDOW - 2]];
-	const steady = longest - shortest < 0.3 * median;
-	const contradicted = display.witnessed > 0 && median > 1.25 * display.witnessed;
-	return steady && !contradicted && shortest > 1.25 * display.period ? median : 0;
-}
-
-/** The display itself has slowed down: measure lateness against this period. */
-export function acceptPeriod(display: Display, slowed: number): void {
-	display.period = slowed;
+	return period === 0 ? 1 : Math.max(1, Math.round(everyMs / period + 0.05));
 }

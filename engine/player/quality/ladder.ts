@@ -1,13 +1,18 @@
 /**
  * The quality levels, and when to try the next one.
  *
- * Only trying shows whether a level can be held. The ladder starts low and climbs quickly while
- * settling; levels lost then are retried soon, because the loading page may be the cause. Later
- * climbs are on probation, and failing it means a back-off of two minutes, which doubles with each
- * failure.
+ * Only trying shows whether a level can be held. The ladder starts low and climbs until frames are
+ * late. Consecutive falls form a descent, which lands on the first level that holds:
  *
- * Consecutive falls form a descent. If it gained no frames, something other than pixels takes the
- * time: the descent is undone, and its level kept as long as the frame rate drops no further.
+ *     level │        ┌─┐             ┌─┐
+ *           │      ┌─┘ └─┐           │ └───   lost again: the next try is after two minutes,
+ *           │    ┌─┘     └───────────┘        then four, eight ...
+ *           │ ───┘         │ lands │ tried again
+ *           └────────────────────────────── time
+ *
+ * The first descent is forgiven after a second, because the loading page may be its cause. One that
+ * gained no frames is undone, as something other than pixels takes the time, and its level kept as
+ * long as the frame rate drops no further.
  */
 
 export interface Level {
@@ -53,40 +58,34 @@ export interface Hints {
 	flat?: boolean;
 }
 
-const REST_MS = { settling: 700, settled: 60_000 };
-/** Duration of settling; each climb extends it. */
-const SETTLING_MS = { least: 8_000, climb: 2_000 };
-/** ms a level must be held for a climb to succeed. */
-const PROBATION_MS = 30_000;
-/** ms until a lost level is retried; while settling the page may be the cause. */
-const BACK_OFF_MS = { settling: 3_000, first: 120_000, most: 64 * 60_000 };
+const CLIMB_AFTER_MS = 700;
+const LAND_AFTER_MS = 2_000;
+/** ms until a lost level is tried again: soon at first, then ever later. */
+const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
+/** ms after which the level of a slow device will not rise soon. */
+const SETTLED_MS = 8_000;
 
-/**
- * A descent ends after this long on a level, and has won if frame gaps shrank by this factor. A
- * kept level may fall if they grow by this factor.
- */
-const DESCENT = { endsAfterMs: 2_000, won: 0.95, slower: 1.25 };
+/** A descent has gained frames if their gaps shrank by the first factor. */
+const GAINED = 0.95;
+/** A kept level may fall if its gaps grow by this factor. */
+const SLOWER = 1.25;
 
 export interface Ladder {
 	level: number;
 	/** The highest level that makes a difference on this display. */
 	top: number;
 	readonly fixed: boolean;
-	/** ms of the first frame (-1 if none) and the latest change. */
+	/** ms of the first frame (-1 if none) and of the latest change. */
 	startedAt: number;
 	changedAt: number;
-	/** ms; a failed climb ends settling too, unless the start caused it. */
-	settlesUntil: number;
-	/** ms of the climb to this level, or -Infinity. */
-	climbedAt: number;
 	/** Start of the current descent (-1 if none), and the frame gap there in ms. */
 	fellFrom: number;
 	fellAtGapMs: number;
 	/** Frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;
-	/** Per level: ms to wait after the next failure, and when to retry. */
-	readonly backOff: Float64Array;
-	readonly retryAt: Float64Array;
+	/** ms: no climb before this time, and the wait after the next descent. */
+	retryAt: number;
+	waitMs: number;
 }
 
 /**
@@ -104,13 +103,11 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 		fixed: fixed !== undefined,
 		startedAt: -1,
 		changedAt: 0,
-		settlesUntil: 0,
-		climbedAt: Number.NEGATIVE_INFINITY,
 		fellFrom: -1,
 		fellAtGapMs: 0,
 		keptAtGapMs: 0,
-		backOff: new Float64Array(LADDER.length).fill(BACK_OFF_MS.first),
-		retryAt: new Float64Array(LADDER.length),
+		retryAt: 0,
+		waitMs: WAIT_MS.first,
 	};
 }
 
@@ -121,19 +118,19 @@ function topFor(pixelRatio: number): number {
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 
-export function isLowest({ level }: Ladder): boolean {
-	return LADDER[level].pixelRatio === LADDER[0].pixelRatio;
-}
-
 /** Call when the display needs a different number of pixels. */
 export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	ladder.top = topFor(pixelRatio);
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
 	ladder.startedAt = -1;
-	ladder.climbedAt = Number.NEGATIVE_INFINITY;
+	ladder.retryAt = 0;
+	ladder.waitMs = WAIT_MS.first;
 	forgetDescent(ladder);
-	ladder.backOff.fill(BACK_OFF_MS.first);
-	ladder.retryAt.fill(0);
+}
+
+export function forgetDescent(ladder: Ladder): void {
+	ladder.fellFrom = -1;
+	ladder.keptAtGapMs = 0;
 }
 
 /** Returns whether this was the first frame. */
@@ -141,98 +138,64 @@ export function begin(ladder: Ladder, timeMs: number): boolean {
 	if (ladder.startedAt >= 0) return false;
 	ladder.startedAt = timeMs;
 	ladder.changedAt = timeMs;
-	ladder.settlesUntil = timeMs + SETTLING_MS.least;
 	return true;
 }
 
-/** Whether a fall now means that the climb failed. */
-export function isOnProbation({ climbedAt }: Ladder, timeMs: number): boolean {
-	return timeMs - climbedAt < PROBATION_MS;
-}
-
-/** Whether the page's start may have caused a fall. */
-export function fallsWhileSettling({ startedAt }: Ladder, timeMs: number): boolean {
-	return timeMs + BACK_OFF_MS.settling - startedAt < SETTLING_MS.least;
-}
-
-export function isSettled(ladder: Ladder, timeMs: number): boolean {
-	return ladder.fixed || (ladder.startedAt >= 0 && !isSettling(ladder, timeMs));
-}
-
-function isSettling({ settlesUntil }: Ladder, timeMs: number): boolean {
-	return timeMs < settlesUntil;
+export function isSettled({ fixed, startedAt }: Ladder, timeMs: number): boolean {
+	return fixed || (startedAt >= 0 && timeMs - startedAt >= SETTLED_MS);
 }
 
 export function mayClimb(ladder: Ladder, timeMs: number): boolean {
-	const { level, top, changedAt } = ladder;
-	const rest = isSettling(ladder, timeMs) ? REST_MS.settling : REST_MS.settled;
-	return level !== top && timeMs - changedAt >= rest && timeMs >= nextTry(ladder);
-}
-
-/** In ms. A still picture has no frames to judge by. */
-export function nextTry({ level, retryAt }: Ladder): number {
-	return retryAt[level + 1];
+	const { level, top, fellFrom, changedAt, retryAt } = ladder;
+	const rested = timeMs >= retryAt && timeMs - changedAt >= CLIMB_AFTER_MS;
+	return level < top && fellFrom < 0 && rested;
 }
 
 export function goUp(ladder: Ladder, timeMs: number): void {
-	if (isSettling(ladder, timeMs)) {
-		ladder.settlesUntil = Math.max(ladder.settlesUntil, timeMs + SETTLING_MS.climb);
-	}
-	ladder.climbedAt = timeMs;
 	forgetDescent(ladder);
 	change(ladder, ladder.level + 1, timeMs);
 }
 
 /** @param gapMs ms between drawn frames there */
 export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
-	const { level, backOff, retryAt } = ladder;
 	if (ladder.fellFrom < 0) {
-		ladder.fellFrom = level;
+		ladder.fellFrom = ladder.level;
 		ladder.fellAtGapMs = gapMs;
 	}
-	let waitMs = backOff[level];
-	if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
-	else if (isOnProbation(ladder, timeMs)) {
-		ladder.settlesUntil = timeMs;
-		backOff[level] = Math.min(2 * waitMs, BACK_OFF_MS.most);
-	}
-	retryAt[level] = timeMs + waitMs;
-	ladder.climbedAt = Number.NEGATIVE_INFINITY;
-	change(ladder, level - 1, timeMs);
+	change(ladder, ladder.level - 1, timeMs);
+	if (ladder.level > 0) return;
+	// A still picture has no frames to judge by.
+	ladder.waitMs = Math.max(ladder.waitMs, WAIT_MS.second);
+	wait(ladder, timeMs);
 }
 
 /** Whether to keep the level because fewer pixels would gain nothing. */
 export function isKept({ keptAtGapMs }: Ladder, gapMs: number): boolean {
-	return gapMs < keptAtGapMs * DESCENT.slower;
+	return gapMs < keptAtGapMs * SLOWER;
 }
 
-/** Whether the descent gained no frames. Devices too slow to move end at the still picture. */
-export function isVain({ fellFrom, fellAtGapMs }: Ladder, gapMs: number): boolean {
-	return fellFrom >= 0 && gapMs > fellAtGapMs * DESCENT.won && gapMs < LADDER[1].late;
-}
-
-/** Undoes a held descent if it gained nothing. Returns whether it did. */
-export function land(ladder: Ladder, timeMs: number, gapMs: number): boolean {
-	if (gapMs < ladder.keptAtGapMs * DESCENT.won) ladder.keptAtGapMs = 0;
-	if (ladder.fellFrom < 0 || timeMs - ladder.changedAt < DESCENT.endsAfterMs) return false;
-	const vain = isVain(ladder, gapMs);
-	if (vain) takeBack(ladder, timeMs);
+/**
+ * Ends a descent: undoes it if it gained no frames, or waits if the level holds. Returns whether
+ * the level changed.
+ */
+export function land(ladder: Ladder, timeMs: number, gapMs: number, holds: boolean): boolean {
+	const { changedAt, fellFrom, fellAtGapMs, keptAtGapMs } = ladder;
+	if (gapMs < keptAtGapMs * GAINED) ladder.keptAtGapMs = 0;
+	if (fellFrom < 0 || timeMs - changedAt < LAND_AFTER_MS) return false;
+	// Devices too slow to move end at the still picture.
+	const vain = gapMs > fellAtGapMs * GAINED && gapMs < LADDER[1].late;
+	if (!vain && !holds) return false;
 	ladder.fellFrom = -1;
+	if (vain) {
+		ladder.keptAtGapMs = fellAtGapMs;
+		change(ladder, fellFrom, timeMs);
+	} else wait(ladder, timeMs);
 	return vain;
 }
 
-/** Undoes a descent that gained nothing, and keeps its level. */
-export function takeBack(ladder: Ladder, timeMs: number): void {
-	const { fellFrom, fellAtGapMs, retryAt } = ladder;
-	retryAt.fill(0, 0, fellFrom + 1);
-	ladder.keptAtGapMs = fellAtGapMs;
-	ladder.fellFrom = -1;
-	change(ladder, fellFrom, timeMs);
-}
-
-export function forgetDescent(ladder: Ladder): void {
-	ladder.fellFrom = -1;
-	ladder.keptAtGapMs = 0;
+function wait(ladder: Ladder, timeMs: number): void {
+	ladder.retryAt = timeMs + ladder.waitMs;
+	ladder.waitMs = Math.min(WAIT_MS.most, Math.max(WAIT_MS.second, 2 * ladder.waitMs));
 }
 
 function change(ladder: Ladder, level: number, timeMs: number): void {

@@ -6,15 +6,14 @@
  * The display's period decides when a frame is late; the smoothed share (EWMA) of late frames
  * decides when the level changes:
  *
- *     share  1 ┤                       one frame in twelve is late (ten after a climb): a level down
+ *     share  1 ┤                       one frame in twelve is late (ten after a change): a level down
  *         0.08 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *              │                       stay
  *         0.04 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *            0 ┤                       hardly any frame is late, for a while: a level up
  *
  * The thresholds are 0.35 and 0.12 on the lowest levels, which have no pixels left to give up, and
- * while half of the frames are drawn anyway. A descent that gained no frames is undone: see
- * ladder.ts.
+ * while half of the frames are drawn anyway.
  *
  * More than 60 frames a second help nobody, and heat is part of quality: a 120 Hz display draws
  * every second frame. Software rendering draws 30: a whole pixel per CSS px at 30 frames costs as
@@ -22,58 +21,39 @@
  *
  * Plain state and functions; nothing is allocated after `createQuality`.
  */
-import {
-	acceptPeriod,
-	breakOff,
-	createDisplay,
-	type Display,
-	framesPer,
-	hearFrame,
-	slowedPeriod,
-} from "./display.ts";
+import { breakOff, createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
 import {
 	begin,
 	createLadder,
-	fallsWhileSettling,
 	forgetDescent,
 	forgetLevels,
 	goDown,
 	goUp,
 	type Hints,
 	isKept,
-	isLowest,
-	isOnProbation,
-	isVain,
 	LADDER,
 	type Ladder,
 	type Level,
 	land,
 	mayClimb,
-	takeBack,
 } from "./ladder.ts";
 import {
-	beginJudging,
-	clearShare,
+	ALERT,
 	createLateness,
 	judgeAnew,
 	type Lateness,
-	modeAt,
-	noteBusy,
+	type Mode,
 	noteDrawn,
+	PATIENT,
+	STEADY,
 	startAfresh,
 } from "./lateness.ts";
-
-export type FrameOutcome =
-	| "drawn"
-	/** Due, but the GPU had not finished the last one. */
-	| "busy"
-	| "passed";
 
 export interface Quality {
 	readonly display: Display;
 	readonly lateness: Lateness;
 	readonly ladder: Ladder;
-	/** Whether "busy" is reported. If not, a slow GPU looks like a slow display. */
+	/** Whether a busy GPU is observable. If not, a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
 	/** The CPU does the GPU's work: pixels matter more than frames. */
 	readonly software: boolean;
@@ -91,9 +71,11 @@ const HALVED_LATE_MS = 58;
 
 /** ms a frame may be early: displays are not exact. */
 const EARLY_MS = 12;
+/** ms for which a new level is on trial. */
+const ALERT_MS = 5_000;
 
 /**
- * @param fenced whether "busy" will be reported
+ * @param fenced whether a busy GPU is observable
  * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
  */
@@ -133,12 +115,17 @@ function lateFrom(quality: Quality): number {
 	return Math.max((frames + 0.5) * period, least);
 }
 
-/** Levels learned at half rate are on alert at the full one. */
+function modeOf(quality: Quality, timeMs: number): Mode {
+	const isLowest = levelOf(quality).pixelRatio === LADDER[0].pixelRatio;
+	if (isLowest || isHalved(quality)) return PATIENT;
+	return timeMs - quality.ladder.changedAt < ALERT_MS ? ALERT : STEADY;
+}
+
 export function spare(quality: Quality, sparing: boolean, timeMs: number): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
 	forgetDescent(quality.ladder);
-	judgeAnew(quality.lateness, timeMs, !sparing);
+	judgeAnew(quality.lateness, timeMs);
 }
 
 /** Device pixels per CSS px of a still picture: any device can draw one frame. */
@@ -170,55 +157,30 @@ export function disturb({ display, lateness }: Quality, timeMs: number): void {
 /** A different size or pixel ratio voids everything learned. */
 export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
 	disturb(quality, timeMs);
-	clearShare(quality.lateness);
 	forgetLevels(quality.ladder, pixelRatio);
 }
 
 /** @returns whether the level changed */
-export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcome): boolean {
+export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boolean {
 	const { display, lateness, ladder } = quality;
-	if (begin(ladder, timeMs)) beginJudging(lateness, timeMs);
-	hearFrame(display, timeMs, outcome === "busy");
-	if (outcome === "busy") noteBusy(lateness);
-	if (outcome !== "drawn") return false;
-	const { period } = display;
-	const expectedMs = framesPer(display, everyOf(quality)) * period;
-	const mode = modeAt(lateness, timeMs, isLowest(ladder), isHalved(quality));
-	noteDrawn(lateness, timeMs, expectedMs, lateFrom(quality), mode);
-	if (ladder.fixed || ladder.level === 0) return false;
-	if (lateness.share >= mode.fallAbove && fall(quality, timeMs)) return true;
-	if (land(ladder, timeMs, lateness.gapMs)) {
-		judgeAnew(lateness, timeMs, false);
-		return true;
-	}
-	if (lateness.share > mode.climbBelow || period === 0 || !mayClimb(ladder, timeMs)) return false;
-	climb(quality, timeMs);
+	if (begin(ladder, timeMs)) judgeAnew(lateness, timeMs);
+	hearFrame(display, timeMs);
+	if (!drawn) return false;
+	const mode = modeOf(quality, timeMs);
+	const expectedMs = framesPer(display, everyOf(quality)) * display.period;
+	noteDrawn(lateness, timeMs, expectedMs, lateFrom(quality), mode.weight);
+	const { share, gapMs } = lateness;
+	if (ladder.fixed || ladder.level === 0 || display.period === 0) return false;
+	const holds = share <= mode.climbBelow;
+	if (share >= mode.fallAbove && !isKept(ladder, gapMs)) goDown(ladder, timeMs, gapMs);
+	else if (holds && mayClimb(ladder, timeMs)) goUp(ladder, timeMs);
+	else if (!land(ladder, timeMs, gapMs, holds)) return false;
+	judgeAnew(lateness, timeMs);
 	return true;
 }
 
-/** Falls unless fewer pixels would gain nothing. Returns whether the level changed. */
-function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): boolean {
-	const { gapMs } = lateness;
-	const slowed = slowedPeriod(display);
-	if (slowed > 0 && !isOnProbation(ladder, timeMs)) {
-		// A GPU that is never busy is not slow. Without a fence, a vain fall shows it.
-		const vain = !fallsWhileSettling(ladder, timeMs) && isVain(ladder, gapMs);
-		if (fenced || vain) {
-			acceptPeriod(display, slowed);
-			clearShare(lateness);
-			if (!vain) return false;
-			takeBack(ladder, timeMs);
-			judgeAnew(lateness, timeMs, false);
-			return true;
-		}
-	}
-	if (isKept(ladder, gapMs)) return false;
-	goDown(ladder, timeMs, gapMs);
-	judgeAnew(lateness, timeMs, timeMs < lateness.alertUntil);
-	return true;
-}
-
+/** Tries to move again, on a device that has only had a still picture. */
 export function climb({ lateness, ladder }: Quality, timeMs: number): void {
 	goUp(ladder, timeMs);
-	judgeAnew(lateness, timeMs, true);
+	judgeAnew(lateness, timeMs);
 }

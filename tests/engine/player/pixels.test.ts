@@ -126,7 +126,7 @@ describe("a device that cannot draw moving pictures", () => {
 			minutes.push(Math.round(waited / 60_000));
 			expect(game.turn(1, waited)).toBe(1);
 		}
-		expect(minutes).toEqual([2, 2, 4, 8, 16, 32]);
+		expect(minutes).toEqual([2, 4, 8, 16, 32, 64]);
 		exhaust(game);
 		game.player.destroy();
 		expect(vi.getTimerCount()).toBe(0);

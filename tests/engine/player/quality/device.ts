@@ -3,7 +3,7 @@
  * like the player does.
  */
 import { witness } from "../../../../engine/player/quality/display.ts";
-import { type Hints, LADDER, nextTry } from "../../../../engine/player/quality/ladder.ts";
+import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts";
 import {
 	climb,
 	createQuality,
@@ -40,7 +40,6 @@ export interface Device {
 
 export interface Change {
 	seconds: number;
-	from: number;
 	to: number;
 }
 
@@ -99,25 +98,23 @@ export function play(device: Device, seconds: number): Run {
 		}
 		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
 		const timeMs = vsync + (chance() - 0.5) * 2 * jitterMs;
-		const from = quality.ladder.level;
 		let changed = false;
 		if (quality.ladder.level === 0) {
 			// The player requests no frames here; it sets one timer.
-			if (timeMs >= nextTry(quality.ladder)) {
+			if (timeMs >= quality.ladder.retryAt) {
 				disturb(quality, timeMs);
 				climb(quality, timeMs);
 				changed = true;
 			}
-		} else if (isListening(quality) || !isDue(quality, timeMs)) {
-			changed = noteFrame(quality, timeMs, "passed");
-		} else if (vsync < gpuFreeAt) changed = noteFrame(quality, timeMs, "busy");
-		else {
+		} else if (isListening(quality) || !isDue(quality, timeMs) || vsync < gpuFreeAt) {
+			changed = noteFrame(quality, timeMs, false);
+		} else {
 			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);
 			gpuFreeAt = vsync + cost;
 			if (now > seconds * 0.9) lately++;
-			changed = noteFrame(quality, timeMs, "drawn");
+			changed = noteFrame(quality, timeMs, true);
 		}
-		if (changed) changes.push({ seconds: now, from, to: quality.ladder.level });
+		if (changed) changes.push({ seconds: now, to: quality.ladder.level });
 	}
 	return { quality, changes, fps: lately / (seconds * 0.1) };
 }
