@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Tx } from "./database/sql.ts";
 import type { FinishedRequest } from "./http/listen.ts";
 import { readBacklog } from "./mail/overview.ts";
-import { PAUSE_CAUSES } from "./mail/rate/outbox-row.ts";
+import { PAUSE_CAUSES } from "./mail/rate/outbox-state.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import type { SenderSettings } from "./mail/sender.ts";
 import { emailsByKind } from "./mail/templates/email-words.ts";

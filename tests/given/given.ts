@@ -1,3 +1,4 @@
+import type { OutboxState } from "../../src/server/mail/rate/outbox-state.ts";
 import { add, type Given, type Kind, rowsOf, type Source, type Where } from "./rows.ts";
 
 export { change, everythingIn, remove } from "./rows.ts";
@@ -38,7 +39,11 @@ export const given = {
 	emails: (source: Source, emails: Rows<"emails">, all: Given<"emails"> = {}) =>
 		add(source, "emails", filled("to", emails, all)),
 	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
-	outbox: (source: Source, outbox: Given<"outbox"> = {}) => add(source, "outbox", [outbox]),
+	async outbox(source: Source, outbox: Partial<OutboxState>) {
+		const [note] = await rowsOf(source, "notes", { name: "outbox" });
+		const value = JSON.stringify({ ...JSON.parse(note?.value ?? "null"), ...outbox });
+		await add(source, "notes", [{ name: "outbox", value }]);
+	},
 	gap: (source: Source, { from = "", until = THEN, settled = "" } = {}) =>
 		add(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
 	note: (source: Source, { name, value }: { name: string; value: object }) =>

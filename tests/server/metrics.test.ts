@@ -9,10 +9,10 @@ import { temporaryFolder } from "../temporary.ts";
 it("metrics keep their numbers during a database outage, and report pauses and waiting events", async () => {
 	const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
 	let isUp = true;
-	const tx = txFromAll(async ({ text }) => {
+	const tx = txFromAll(async ({ text, parameters }) => {
 		if (!isUp) throw new Error("the database does not answer");
 		if (text.includes("FROM event")) return [{ waiting: 1200, failed: 2 }] as never[];
-		return (text.includes('AS "freeAt"') ? [outbox] : []) as never[];
+		return (parameters[0] === "outbox" ? [{ value: JSON.stringify(outbox) }] : []) as never[];
 	});
 	const metrics = createMetrics(tx, undefined);
 	const lines = async () => {

@@ -41,7 +41,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 		counts[table.name] = rows;
 	}
 	for (const [index] of INDEXES) await to.all(raw(index));
-	await to.all(sql`DELETE FROM note WHERE name NOT IN ('key', 'gap')`);
+	await to.all(sql`DELETE FROM note WHERE name NOT IN ('key', 'gap', 'outbox')`);
 	return counts;
 }
 

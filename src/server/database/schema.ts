@@ -63,7 +63,6 @@ export const tables = ({ text, sequence }: Dialect) => `
 		asks         INT NOT NULL DEFAULT 1,
 		next_at      ${text} NOT NULL,
 		attempts     INT NOT NULL DEFAULT 0,
-		claim        ${text} NOT NULL DEFAULT '',
 		lease_until  ${text} NOT NULL DEFAULT '',
 		ended_at     ${text} NOT NULL DEFAULT '',
 		code         ${text} NOT NULL DEFAULT '',
@@ -88,25 +87,6 @@ export const tables = ({ text, sequence }: Dialect) => `
 	CREATE INDEX email_of_wave_by_person ON email (wave, email_key) WHERE wave <> '';
 	CREATE INDEX email_of_wave ON email (wave, state, held, redeemed_at, expires_at, reason)
 		WHERE wave <> '';
-
-	-- At most one row, locked by the sender: the sending rate of all servers (mail/rate/outbox-row.ts).
-	-- Columns that end in free_at are µs since 1970.
-	CREATE TABLE outbox (
-		one                 INT PRIMARY KEY,
-		free_at             BIGINT NOT NULL DEFAULT 0,
-		paused_until        ${text} NOT NULL DEFAULT '',
-		reason              ${text} NOT NULL DEFAULT '',
-		cause               ${text} NOT NULL DEFAULT 'founder',
-		pauses              INT NOT NULL DEFAULT 0,
-		released_at         ${text} NOT NULL DEFAULT '',
-		step                INT NOT NULL DEFAULT 0,
-		stepped_at          ${text} NOT NULL DEFAULT '',
-		passed              INT NOT NULL DEFAULT 0,
-		confirmed_slowed    INT NOT NULL DEFAULT 1,
-		confirmed_free_at   BIGINT NOT NULL DEFAULT 0,
-		unconfirmed_slowed  INT NOT NULL DEFAULT 1,
-		unconfirmed_free_at BIGINT NOT NULL DEFAULT 0
-	);
 
 	-- Batches of invitations or news.
 	CREATE TABLE wave (

@@ -14,7 +14,7 @@ export interface Statement<Row extends object = object> {
  * Builds a statement, which may include others.
  *
  * ```ts
- * sql<{ step: number }>`SELECT step FROM outbox WHERE one = ${1}`
+ * sql<{ size: number }>`SELECT size FROM wave WHERE name = ${"beta-1"}`
  * ```
  *
  * Write values in the condition of a partial index as literals: with parameters, SQLite scans the whole

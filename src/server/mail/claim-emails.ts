@@ -10,7 +10,7 @@ import {
 	isRequested,
 	whyNot,
 } from "./emails/email.ts";
-import { type Queue, streamOf, toSend } from "./rate/outbox-row.ts";
+import { type Queue, streamOf, toSend } from "./rate/outbox-state.ts";
 import type { roomFor } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
@@ -22,7 +22,6 @@ export const LEASE_MS = 5 * MINUTE_MS;
 const PROBES = 50;
 
 interface Claim {
-	claim: string;
 	now: number;
 	room: ReturnType<typeof roomFor>;
 	suspects: readonly string[];
@@ -66,7 +65,7 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 	return [unsuspected ?? due[0] ?? []].flat();
 }
 
-async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
+async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 	const limited = due.filter(({ kind, confirmedAt }) => isRequested(kind) || confirmedAt === "");
 	const over = await overMailboxLimit(tx, limited, now);
 	const sent: (DueEmail & { expiresAt: string })[] = [];
@@ -94,7 +93,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { claim, now }: Claim) {
 	if (sent.length === 0) return [];
 	const rows = sent.map((one) => [one.key, one.kind, one.wave, one.id, one.expiresAt]);
 	await tx.all(sql`UPDATE email
-		SET state = 'sending', claim = ${claim}, lease_until = ${isoOf(now + LEASE_MS)},
+		SET state = 'sending', lease_until = ${isoOf(now + LEASE_MS)},
 			attempts = attempts + 1, id = value->>3, expires_at = value->>4
 		FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import { isAnyRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
@@ -10,13 +9,13 @@ import { recordBounce } from "./feedback/record-feedback.ts";
 import {
 	isPaused,
 	lockOutbox,
-	type OutboxRow,
+	type OutboxState,
 	QUEUES,
 	type Stream,
 	saveOutbox,
 	streamOf,
 	toSend,
-} from "./rate/outbox-row.ts";
+} from "./rate/outbox-state.ts";
 import {
 	LONGEST_PAUSE_MS,
 	type Pause,
@@ -41,8 +40,6 @@ export function openOutbox(
 	{ rate, ramp, keepWords, now = Date.now }: OutboxSettings,
 ) {
 	let isMended = false;
-	const copy = randomUUID();
-	let turns = 0;
 
 	return {
 		/** Returns whether a turn has work, and the current pause. */
@@ -61,14 +58,10 @@ export function openOutbox(
 		) {
 			const { mostUnconfirmed = most, suspects = [] } = also;
 			if (attempts.length > 0) await keepWords?.();
-			const turn = await database.transact(takeTurn, {
-				...{ claim: `${copy} ${turns}`, now: now(), rate, ramp },
-				...{ attempts, most, mostUnconfirmed, suspects },
-			});
-			turns += 1;
-			return turn;
+			const input = { now: now(), rate, ramp, attempts, most, mostUnconfirmed, suspects };
+			return database.transact(takeTurn, input);
 		},
-		/** Pauses, longer each time until an email is accepted. Returns the reason if a pause began. */
+		/** Pauses, longer each time until an email is accepted. Returns whether a pause began. */
 		rest: (trouble: Trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }
@@ -105,8 +98,6 @@ export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 }
 
 interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
-	/** Repeating a turn with the same name requeues what an interrupted one claimed. */
-	claim: string;
 	/** In ms since 1970. */
 	now: number;
 	attempts: readonly EmailAttempt[];
@@ -115,19 +106,14 @@ interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	suspects: readonly string[];
 }
 
-/** Records outcomes and claims the next emails. Safe to repeat with the same input after an error. */
+/** Records outcomes and claims the next emails. If its result is lost, so are the emails: they become unknown. */
 export async function takeTurn(tx: Tx, input: TurnInput) {
-	const { claim, now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
+	const { now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
 	const locked = learn(await lockOutbox(tx), attempts, time, ramp !== undefined);
-	// No sender knows the emails claimed by an interrupted turn.
-	await tx.all(sql`UPDATE email
-		SET state = 'waiting', claim = '', lease_until = '', attempts = attempts - 1,
-			expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
-		WHERE state = 'sending' AND claim = ${claim}`);
 	await recordDeliveries(tx, attempts, time);
-	const lost =
-		await tx.all(sql`UPDATE email SET state = 'unknown', lease_until = '', claim = '', ended_at = ${time}
+	const lost = await tx.all(sql`UPDATE email
+		SET state = 'unknown', lease_until = '', ended_at = ${time}
 		WHERE state = 'sending' AND lease_until < ${time} RETURNING id`);
 	const toJudge = await streamsToJudge(tx, locked, attempts);
 	const { outbox: judged, speeds } = await judgeStreams(tx, locked, toJudge, now);
@@ -136,7 +122,7 @@ export async function takeTurn(tx: Tx, input: TurnInput) {
 	const isSending = outbox.pauses > 0 && (await isAnyRow(tx, sql`email WHERE state = 'sending'`));
 	const room = roomFor(outbox, rates, now, { isSending, most });
 	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
-	const claimed = await claimEmails(tx, { claim, now, room, suspects });
+	const claimed = await claimEmails(tx, { now, room, suspects });
 	const countOf = (stream: Stream) =>
 		claimed.emails.filter((email) => email.stream === stream).length;
 	const spent = {
@@ -150,11 +136,11 @@ export async function takeTurn(tx: Tx, input: TurnInput) {
 
 /** Ends probing once an email is accepted, or, after an unreachable server, once it replies at all. */
 function learn(
-	outbox: OutboxRow,
+	outbox: OutboxState,
 	attempts: readonly EmailAttempt[],
 	now: string,
 	isWarmingUp: boolean,
-): OutboxRow {
+): OutboxState {
 	const accepted = attempts.some(({ state }) => state === "accepted");
 	const answered = accepted || attempts.some(({ state }) => state === "refused");
 	const isBack = outbox.cause === "unreachable" ? answered : accepted;
@@ -168,7 +154,7 @@ function learn(
 }
 
 /** Finds streams with a new bounce, and throttled ones. Healthy streams cost no query. */
-async function streamsToJudge(tx: Tx, outbox: OutboxRow, attempts: readonly EmailAttempt[]) {
+async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly EmailAttempt[]) {
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<Pick<EmailRow, "queue">>`SELECT DISTINCT queue FROM email
@@ -185,10 +171,9 @@ async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: 
 		const uncounted = raw(state === "waiting" ? 1 : 0);
 		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
 			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},
-				code = ${code}, reason = '', version = ${version}, lease_until = '', claim = '',
+				code = ${code}, reason = '', version = ${version}, lease_until = '',
 				attempts = attempts - ${uncounted}
-			WHERE id = ${id} AND id <> ''
-				AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND ${uncounted} = 1))
+			WHERE id = ${id} AND id <> '' AND state IN ('sending', 'unknown')
 			RETURNING email_key AS "key", kind`);
 		if (!isOver) await tx.all(refuseOfLeft(sql`id = ${id} AND id <> ''`, now));
 		if (bounced) await recordBounce(tx, id, code, now);

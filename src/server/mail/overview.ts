@@ -5,13 +5,13 @@ import { DAY_MS, isoOf, shownTime } from "../time.ts";
 import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
 	isPaused,
-	type OutboxRow,
+	type OutboxState,
 	type Queue,
 	readOutbox,
 	type Stream,
 	streamOf,
-} from "./rate/outbox-row.ts";
-import { type Pause, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
+} from "./rate/outbox-state.ts";
+import { pauseAsText, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
 import { isThrottled, lastLeavesAt, limitsOf, type Rates } from "./rate/sending-rate.ts";
 import { readThrottled, throttledAsText } from "./rate/throttle.ts";
 import { type CountedWave, readCountedWaves } from "./waves.ts";
@@ -46,25 +46,10 @@ export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
 	return `Waiting ${figure(total)}${of}.${last}`;
 }
 
-const CAUSES: Readonly<Record<Pause["cause"], string>> = {
-	unreachable: "The mail server cannot be reached",
-	refused: "The mail server refuses emails",
-	quota: "The mail server’s quota is used up",
-	founder: "Paused by you",
-};
-
 export const stoppedAsText = ({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">): string[] => [
 	...(pause ? [pauseAsText(pause)] : []),
 	...slowed.map(throttledAsText),
 ];
-
-export function pauseAsText({ until, reason, cause }: Pause): string {
-	const end =
-		until === UNTIL_RELEASED
-			? "Nothing is sent until you resume."
-			: `Nothing is sent until ${shownTime(until)}. Resume to try again now.`;
-	return `${CAUSES[cause]}. ${end}${reason && ` ${reason}`}`;
-}
 
 interface Waiting {
 	kind: string;
@@ -105,7 +90,7 @@ const oldestOf = (rows: readonly Waiting[]) => rows.map(({ oldest }) => oldest).
 const LAST_TIME_MS = Date.parse(UNTIL_RELEASED);
 
 function lastAt(
-	outbox: OutboxRow,
+	outbox: OutboxState,
 	waiting: readonly Waiting[],
 	rates: Rates | undefined,
 	now: number,

@@ -51,7 +51,7 @@ const FIRST_RETRY_MS = 5 * MINUTE_MS;
 export function startSender(settings: SenderSettings) {
 	const { outbox, deliver, cut, connections, log, onAttempt } = settings;
 	const { lookMs = 1000, now = Date.now, random = Math.random } = settings;
-	const breaker = createCircuitBreaker(now);
+	const breaker = createCircuitBreaker();
 	const attempts: EmailAttempt[] = [];
 	const underWay = new Set<ClaimedEmail>();
 	let confirmedDue = false;
@@ -79,7 +79,7 @@ export function startSender(settings: SenderSettings) {
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// A failed turn may have claimed emails, which only another turn finds.
+			// After an outage, the next turn proves that it is over.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
@@ -115,7 +115,6 @@ export function startSender(settings: SenderSettings) {
 		{ probing, pausesBefore }: { probing: boolean; pausesBefore: number },
 	): Promise<void> {
 		underWay.add(email);
-		breaker.retried(email.id);
 		const outcome = await deliver(email);
 		onAttempt?.(email, outcome);
 		const isSamePause = pauses === pausesBefore;
@@ -138,22 +137,19 @@ export function startSender(settings: SenderSettings) {
 		if (isUs) {
 			if (probing) breaker.probeFailed(email.key);
 			await pause(trouble);
-			attempts.push(attempt);
 		} else if (trouble && !(email.stream === "unconfirmed" && isConfirmedNext())) {
-			const found = breaker.failed(attempt, email.key, { quota });
-			if (found.opens) await pause(trouble);
-			attempts.push(...found.attempts);
-		} else attempts.push(attempt);
+			if (breaker.failed(email.key, { quota })) await pause(trouble);
+		}
+		attempts.push(attempt);
 		underWay.delete(email);
 		wake();
 	}
 
 	async function pause(trouble: Trouble): Promise<void> {
 		pauses += 1;
-		const reason = await outbox.rest(trouble).catch(() => undefined);
-		if (!reason) return;
-		if (!paused) log("error", "emails paused", { code: trouble.code, reason });
-		paused = true;
+		const began = await outbox.rest(trouble).catch(() => false);
+		if (began && !paused) log("error", "emails paused", { ...trouble });
+		paused ||= began;
 	}
 
 	/** @param counts whether this uses up an attempt; otherwise the email waits again */
@@ -201,7 +197,7 @@ export function startSender(settings: SenderSettings) {
 function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	const { state, code } = outcome;
 	if (state === "deferred") return { cause: "quota", code };
-	if (state === "ours") return { cause: outcome.atEmail ? "refused" : "account", code };
+	if (state === "ours") return { cause: "refused", code };
 	if (state === "closed" || state === "unknown") return { cause: "unreachable", code };
 	return undefined;
 }

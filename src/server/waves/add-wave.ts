@@ -3,7 +3,7 @@ import type { Finding, SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
-import { lockOutbox } from "../mail/rate/outbox-row.ts";
+import { lockOutbox } from "../mail/rate/outbox-state.ts";
 import type { Message } from "../mail/templates/email-words.ts";
 import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
-import { lockOutbox } from "../mail/rate/outbox-row.ts";
+import { lockOutbox } from "../mail/rate/outbox-state.ts";
 import { type CountedWave, EMAIL_ENDS, findWave, saveWave } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";

@@ -3,7 +3,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import { lastBackup, lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
 import { type Log, trackOutage } from "../log.ts";
-import type { PauseCause } from "../mail/rate/outbox-row.ts";
+import type { PauseCause } from "../mail/rate/outbox-state.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { figure } from "../text/figure.ts";

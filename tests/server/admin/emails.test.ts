@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { emailsOf, given } from "../../given/given.ts";
@@ -25,14 +26,13 @@ describe(`the page Emails on ${kind}`, () => {
 		const text = async (path = "/emails") => (await get(path)).text;
 		expect(await text()).toContain("Sending normally.");
 		expect(await text()).toContain("Step 1 of 2 of WAITLIST_WARMUP");
-		const pause = (cause: string, pausedUntil: string) =>
-			given.outbox(database, { pausedUntil, reason: `550 <b>${cause}</b>`, cause });
+		const pause = (cause: PauseCause, pausedUntil: string) =>
+			given.outbox(database, { pausedUntil, code: `550 <b>${cause}</b>`, cause });
 		await pause("quota", LATER);
-		expect(await text()).toMatch(/quota is used up.*until 2026-11-23 15:00/s);
+		expect(await text()).toMatch(/sending limit is reached \(550.*until 2026-11-23 15:00/s);
 		await pause("founder", UNTIL_RELEASED);
 		for (const path of ["/", "/emails"]) {
-			expect(await text(path)).toContain("Paused by you.");
-			expect(await text(path)).toContain("550 &lt;b&gt;founder");
+			expect(await text(path)).toContain("Paused by you (550 &lt;b&gt;founder");
 			expect(await text(path)).toContain(">Resume<");
 		}
 		await given.outbox(database, { confirmedSlowed: 4 });

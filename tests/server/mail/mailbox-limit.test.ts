@@ -53,7 +53,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		expect(sent).toContain("other@gmail.com");
 		expect(await people()).toHaveLength(21);
 		expect(await emails("refused")).toMatchObject(
-			Array(20 - 3).fill({ reason: "limited", attempts: 0, ended: "", claim: "" }),
+			Array(20 - 3).fill({ reason: "limited", attempts: 0, ended: "" }),
 		);
 		expect(await send()).toEqual([]);
 	});

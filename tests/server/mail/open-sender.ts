@@ -4,7 +4,6 @@ import {
 	type MailServerOptions,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import type { Transact } from "../../../src/server/database/sql.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
@@ -14,13 +13,10 @@ import { openClockedServer, type Place } from "../registrations/databases.ts";
 
 export const MINUTE = 60_000;
 
-export type FeedbackCall = (results: object) => void;
-
 export async function openSender(
 	{ settings }: Place,
 	options: MailServerOptions,
-	heard: FeedbackCall = () => {},
-	{ joined = [] }: { joined?: string[] } = {},
+	joined: string[] = [],
 ) {
 	const { clock, now, server, join } = await openClockedServer(settings);
 	if (joined.length > 0) await join(joined);
@@ -40,12 +36,7 @@ export async function openSender(
 		...{ unsubscribeUrl: "https://orbit.example/leave/x", automatic: true },
 		...{ subject: "Hello", text: "Hello", html: "<p>Hello" },
 	};
-	const transact: Transact = async (transaction, input) => {
-		const result = await server.transact(transaction, input);
-		if (result) heard(result as object);
-		return result;
-	};
-	const outbox = openOutbox({ ...server, transact }, { now });
+	const outbox = openOutbox(server, { now });
 	const sender = startSender({
 		outbox,
 		async deliver({ id, email }) {
@@ -82,8 +73,7 @@ export async function openSender(
 			const email = { kind: "news", wave: "news-1", queued: now, nextAttempt: now };
 			return given.email(server, { to, ...email });
 		},
-		waitUntil: (ms: number) =>
-			given.outbox(server, { pausedUntil: new Date(ms), reason: "by the founder" }),
+		waitUntil: (ms: number) => given.outbox(server, { pausedUntil: new Date(ms).toISOString() }),
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
 	};
 }

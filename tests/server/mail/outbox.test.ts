@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sql, type Transact, txFromAll } from "../../../src/server/database/sql.ts";
+import { sql, txFromAll } from "../../../src/server/database/sql.ts";
 import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { QUEUES } from "../../../src/server/mail/rate/outbox-row.ts";
-import type { Rate } from "../../../src/server/settings/values.ts";
+import { QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openClockedServer, openServer, placeOf } from "../registrations/databases.ts";
@@ -13,18 +12,11 @@ const START = Date.parse("2026-11-22T10:00:00.000Z");
 const MINUTE = 60_000;
 
 describe(`the outbox on ${kind}`, () => {
-	async function open({ rate }: { rate?: Rate } = {}) {
+	async function open() {
 		const { settings } = await placeOf(kind);
 		const { clock, now, server, join } = await openClockedServer(settings);
 		onTestFinished(() => server.close());
-		const outboxOf = ({ heard = (): void => {} } = {}) => {
-			const transact: Transact = async (transaction, input) => {
-				const result = await server.transact(transaction, input);
-				heard();
-				return result;
-			};
-			return openOutbox({ ...server, transact }, { rate, now });
-		};
+		const outboxOf = () => openOutbox(server, { now });
 		return {
 			clock,
 			outboxOf,
@@ -78,26 +70,6 @@ describe(`the outbox on ${kind}`, () => {
 		const emails = turns.flatMap(({ emails }) => emails.map(({ email }) => email));
 		expect(emails).toHaveLength(50);
 		expect(new Set(emails).size).toBe(50);
-	});
-
-	it("requeues emails of a turn whose response was lost, and claims no more than requested", async () => {
-		const { join, outboxOf, emails } = await open();
-		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
-		let isLost = true;
-		const outbox = outboxOf({
-			heard() {
-				if (isLost) throw new Error("connection lost");
-			},
-		});
-		const attempts = async () =>
-			(await emails({ state: "sending" })).map(({ attempts }) => attempts);
-		for (const most of [5, 0, 3]) {
-			await expect(outbox.turn([], most)).rejects.toThrow("connection lost");
-			expect(await attempts()).toEqual(Array(most).fill(1));
-		}
-		isLost = false;
-		expect((await outbox.turn([], 5)).emails).toHaveLength(5);
-		expect(await attempts()).toHaveLength(5);
 	});
 
 	it("makes an email unknown if its sender is gone, and never resends it automatically", async () => {

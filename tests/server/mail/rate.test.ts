@@ -3,10 +3,11 @@ import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { rampAsText, readBacklog, readRamp } from "../../../src/server/mail/overview.ts";
+import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
-import { change, given } from "../../given/given.ts";
+import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { fractions } from "../chance.ts";
 import { openClockedServer, placeOf } from "../registrations/databases.ts";
@@ -85,7 +86,7 @@ describe(`emails that wait on ${kind}`, () => {
 		const ramp = [240];
 		const { clock, join, server } = await openRate({ rate });
 		const start = clock.ms;
-		const pause = (pausedUntil: string, cause: string) =>
+		const pause = (pausedUntil: string, cause: PauseCause) =>
 			given.outbox(server, { pausedUntil, cause });
 		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
 			readBacklog(server, mail, new Date(clock.ms));
@@ -168,10 +169,10 @@ describe(`a warm-up on ${kind}`, () => {
 		const { days, join, said, server } = await open();
 		await join(people(500, "p"));
 		await days(1);
-		await change(server, "outbox", { confirmedSlowed: 4 });
+		await given.outbox(server, { confirmedSlowed: 4 });
 		await days(2);
 		expect(await said()).toMatch(/^Step 1 .* stays there while emails are throttled\.$/);
-		await change(server, "outbox", { confirmedSlowed: 1 });
+		await given.outbox(server, { confirmedSlowed: 1 });
 		await days(1);
 		expect(await said()).toMatch(/^Step 2 /);
 	});

@@ -104,7 +104,7 @@ it(`no period exceeds the rate, and while both are due, a wave gets one email in
 		fc.constantFrom(...rates),
 		fc.array(round, { minLength: 1, maxLength: 12, size: "max" }),
 		async (rate, rounds) => {
-			for (const kind of ["outbox", "emails", "people"] as const) await remove(server, kind);
+			for (const kind of ["notes", "emails", "people"] as const) await remove(server, kind);
 			clock.ms = began;
 			const departures = await departuresOf(rate, rounds);
 			for (const from of departures) {

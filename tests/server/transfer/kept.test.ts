@@ -33,7 +33,7 @@ const placeOf = (row: Row) => String(row.to ?? row.key ?? row.name ?? JSON.strin
 
 const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T10:00:00.000Z`;
 const invitation = { wave: "open", asks: 2, attempts: 3, version: "v1" };
-const ended = { ...invitation, ended: day(8), expires: day(22), claim: "old" };
+const ended = { ...invitation, ended: day(8), expires: day(22) };
 
 const emails: Record<string, Given<"emails">> = {
 	accepted: { ...ended, state: "accepted", code: "250", queue: "unconfirmed" },
@@ -44,7 +44,7 @@ const emails: Record<string, Given<"emails">> = {
 	paused: { ...invitation, wave: "paused", state: "waiting", held: 1 },
 	redeemed: { ...ended, state: "accepted", code: "250", redeemed: day(9) },
 	refused: { ...ended, state: "refused", code: "552 5.2.2" },
-	sending: { ...invitation, state: "sending", claim: "mine", leaseUntil: day(7) },
+	sending: { ...invitation, state: "sending", leaseUntil: day(7) },
 	unknown: { ...ended, state: "unknown", code: "ECONNECTION" },
 	waiting: { ...invitation, state: "waiting" },
 };
@@ -84,11 +84,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	await put("visits", { day: "2026-01-10", visits: 40 }, { day: "2026-01-11", visits: 41 });
 	const wording = { kind: "form", said: "Join us", leadsTo: "v2 v3", kept: day(1) };
 	await put("wordings", { version: "cafe0123cafe", ...wording });
-	await put("outbox", {
-		...{ free: 2 ** 51, pauses: 3, passed: 5, confirmedFree: 5, unconfirmedFree: 5, step: 2 },
-		...{ released: day(8), stepped: day(9), pausedUntil: "9999-01-01T00:00:00.000Z" },
-		...{ reason: "Not now.", cause: "refused" },
-	});
+	await given.outbox(desk, { freeAt: 2 ** 51 + 0.5, pauses: 3, cause: "refused", code: "550" });
 	const done = { at: day(3), session: "0badcafe", action: "emails held", details: "5" };
 	await put("audit", { id: "a", ...done }, { id: "b", ...done });
 	await given.gap(desk, { from: day(11), until: day(12) });
@@ -118,7 +114,7 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 	expect(await keptIn({ file })).toEqual(rows);
 	const all = await everythingIn({ file });
 	expect(NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
-	expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key"]);
+	expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key", "outbox"]);
 
 	const planned = await openEmptyDesk(otherKind);
 	expect(await planned.restore(file, "--planned")).toMatchObject({ unknown: 0, deleted: 0 });
@@ -130,7 +126,7 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 		unknown: UNSENT.length,
 		gap: { from: day(11), until: ISO },
 	});
-	const assumed = { state: "unknown", reason: "assumed", held: "0", claim: "", leaseUntil: "" };
+	const assumed = { state: "unknown", reason: "assumed", held: "0", leaseUntil: "" };
 	expect(await keptIn(lost)).toEqual({
 		...rows,
 		emails: rows.emails!.map((row) =>
@@ -178,7 +174,7 @@ it(`for a list on ${kind} with a row of everything an export and its import keep
 	expect(found).toMatchObject({
 		suppressions: [{ reason: "unsubscribed by import" }],
 		notes: expect.arrayContaining([expect.objectContaining({ name: "gap" })]),
-		...{ outbox: [], visits: [], wordings: [] },
+		...{ visits: [], wordings: [] },
 		waves: ["later", "open", "paused"].map((name) => ({ name, state: "open" })),
 	});
 	const states = found.emails!.map(({ state }) => state);

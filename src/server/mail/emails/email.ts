@@ -1,6 +1,6 @@
 import { isAnyRow, keysIn, sql, type Tx } from "../../database/sql.ts";
 import type { Standing } from "../../registrations/facts.ts";
-import type { Queue, Stream } from "../rate/outbox-row.ts";
+import type { Queue, Stream } from "../rate/outbox-state.ts";
 import type { EmailKind } from "../templates/email-words.ts";
 import type { Wave } from "../waves.ts";
 
@@ -35,7 +35,6 @@ export interface EmailRow {
 	asks: number;
 	nextAt: string;
 	attempts: number;
-	claim: string;
 	leaseUntil: string;
 	endedAt: string;
 	/** Codes of the mail server's last reply, such as `550 5.1.1`, or an error name. */
@@ -101,7 +100,7 @@ export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
 
 export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 	return tx.all(sql`SELECT email_key AS "key", kind, wave, id, state, held, version, asked_at AS "askedAt", asks,
-			next_at AS "nextAt", attempts, claim, lease_until AS "leaseUntil", ended_at AS "endedAt", code,
+			next_at AS "nextAt", attempts, lease_until AS "leaseUntil", ended_at AS "endedAt", code,
 			expires_at AS "expiresAt", redeemed_at AS "redeemedAt", queue, reason
 		FROM email WHERE email_key IN ${keysIn(keys)} ORDER BY kind, wave`);
 }

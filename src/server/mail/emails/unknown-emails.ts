@@ -225,7 +225,7 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> 
 /** Makes unsent emails unknown: they may have been sent since the backup. Allows one more confirmation email. */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_ASKS - 1);
-	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0, claim = '',
+	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0,
 			lease_until = '', ended_at = ${time}, expires_at = '',
 			asks = CASE WHEN wave = '' AND asks < ${asks} THEN ${asks} ELSE asks END
 		WHERE state IN ('waiting', 'deferred', 'sending')`);

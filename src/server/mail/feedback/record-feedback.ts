@@ -5,7 +5,7 @@ import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import type { EmailRow } from "../emails/email.ts";
-import { lockOutbox, STREAMS, saveOutbox, streamOf } from "../rate/outbox-row.ts";
+import { lockOutbox, STREAMS, saveOutbox, streamOf } from "../rate/outbox-state.ts";
 import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";

@@ -23,7 +23,7 @@ import {
 import type { Key } from "../../secret.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { lockOutbox } from "../rate/outbox-row.ts";
+import { lockOutbox } from "../rate/outbox-state.ts";
 
 /** Differs from the hashes of deleted people, because addresses contain no space. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`left ${emailKey}`);

@@ -1,74 +1,69 @@
 import { runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
-import { DAY_MS, isoOf, MINUTE_MS } from "../../time.ts";
-import type { EmailAttempt } from "../emails/email.ts";
-import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-row.ts";
+import { isoOf, MINUTE_MS, shownTime } from "../../time.ts";
+import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-state.ts";
 import { ownerOf } from "./throttle.ts";
 
 export interface Pause {
 	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end it. */
 	until: string;
-	reason: string;
 	cause: PauseCause;
+	/** Codes of the reply that caused it, or ''. */
+	code: string;
 }
 
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
 /** Why the mail server rejects all emails. */
 export interface Trouble {
-	cause: Exclude<PauseCause, "founder"> | "account";
+	cause: Exclude<PauseCause, "founder">;
 	code: string;
 }
 
 /** Minutes of successive pauses, until an email is accepted. */
-const MINUTES = {
-	unreachable: [1, 2, 4, 8, 15],
-	refused: [1, 2, 4, 8, 15],
-	/** Most quotas use a sliding window, so some become available each hour. */
-	quota: [1 / 6, 1, 5, 15, 30, 60],
-	/** A wrong password or a blocked sender: only the founder can fix that. */
-	account: [15],
-} as const;
+const MINUTES = [1, 2, 4, 8, 15];
 
-/** Longest quota pause. */
+/** Most quotas use a sliding window, so some become available each hour. */
+const QUOTA_MINUTES = [1 / 6, 1, 5, 15, 30, 60];
+
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
-const REFUSED = "The mail server refuses our emails to all recipients";
-const TROUBLE: Record<Trouble["cause"], string> = {
-	refused: REFUSED,
-	account: REFUSED,
+const CAUSES: Record<PauseCause, string> = {
 	unreachable: "The mail server cannot be reached, or is busy",
-	quota: "The mail server's sending limit is reached",
+	refused: "The mail server refuses our emails to all recipients",
+	quota: "The mail server’s sending limit is reached",
+	founder: "Paused by you",
 };
+
+export function pauseAsText({ until, cause, code }: Pause): string {
+	const why = CAUSES[cause] + (code && ` (${code})`);
+	if (until === UNTIL_RELEASED) return `${why}. Nothing is sent until you resume.`;
+	return `${why}. Nothing is sent until ${shownTime(until)}. Resume to try again now.`;
+}
 
 export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	const outbox = await readOutbox(tx);
 	if (!isPaused(outbox, now.toISOString())) return null;
-	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
+	return { until: outbox.pausedUntil, cause: outbox.cause, code: outbox.code };
 }
 
-/** Returns the reason if a pause began; undefined if already paused. */
+/** Returns whether a pause began. */
 export async function pauseForTrouble(
 	tx: Tx,
 	{ trouble: { cause, code }, now }: { trouble: Trouble; now: number },
-): Promise<string | undefined> {
+): Promise<boolean> {
 	const outbox = await lockOutbox(tx);
-	if (isPaused(outbox, isoOf(now))) return undefined;
-	const minutes = MINUTES[cause];
+	if (isPaused(outbox, isoOf(now))) return false;
+	const minutes = cause === "quota" ? QUOTA_MINUTES : MINUTES;
 	const ms = minutes[Math.min(outbox.pauses, minutes.length - 1)]! * MINUTE_MS;
-	await saveOutbox(tx, {
-		...outbox,
-		pauses: outbox.pauses + 1,
-		pausedUntil: isoOf(now + ms),
-		cause: cause === "account" ? "refused" : cause,
-		reason: `${TROUBLE[cause]} (${code}).`,
-	});
-	return TROUBLE[cause];
+	const pausedUntil = isoOf(now + ms);
+	await saveOutbox(tx, { ...outbox, pauses: outbox.pauses + 1, pausedUntil, cause, code });
+	return true;
 }
 
 export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[] }): Promise<void> {
 	const outbox = await lockOutbox(tx);
 	if (outbox.pausedUntil >= UNTIL_RELEASED) return;
-	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RELEASED, reason: "", cause: "founder" });
+	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RELEASED, cause: "founder", code: "" });
 	await runEach(tx, also);
 }
 
@@ -82,7 +77,6 @@ export async function releaseEmails(
 	await saveOutbox(tx, {
 		...outbox,
 		pausedUntil: "",
-		reason: "",
 		pauses: 0,
 		releasedAt: time,
 		confirmedSlowed: 1,
@@ -101,58 +95,37 @@ const OWNERS = { quota: 2, other: 5 };
 /** Consecutive emails that open the breaker even if one company owns all addresses. */
 const EMAILS = 30;
 
-/** How long an owner is ignored. Otherwise a wave's last, undeliverable emails would reopen the breaker forever. */
-const EXCUSED_MS = 4 * DAY_MS;
-
-const MOST_REMEMBERED = 1000;
+const MOST_EXCUSED = 1000;
 
 /**
  * Opens when the mail server stops accepting all our email, but not when it defers single emails. Its state is in
- * memory, so each server learns this with a few emails, which are retried after the longest pause.
+ * memory, so each server learns this with a few emails.
  */
-export function createCircuitBreaker(now: () => number) {
-	let inRow: { attempt: EmailAttempt; owner: string }[] = [];
+export function createCircuitBreaker() {
+	let emails = 0;
+	/** Owners refused since an email was accepted. Probes avoid them. */
 	const suspects = new Set<string>();
-	/** End of each owner's excuse, latest last. */
-	const excused = new Map<string, number>();
-
-	function excuse(owner: string): void {
-		excused.delete(owner);
-		excused.set(owner, now() + EXCUSED_MS);
-		if (excused.size > MOST_REMEMBERED) excused.delete(excused.keys().next().value!);
-	}
-
+	/** Owners refused while others were accepted. Otherwise undeliverable emails would reopen the breaker forever. */
+	const excused = new Set<string>();
 	return {
-		/**
-		 * @param attempt the outcome to record if only this email is affected
-		 * @returns whether the breaker opens, and the outcomes to record; if it opens, none counts as an attempt
-		 */
-		failed(attempt: EmailAttempt, key: string, { quota }: { quota: boolean }) {
-			inRow.push({ attempt, owner: ownerOf(key) });
-			const owners = new Set(inRow.map(({ owner }) => owner));
-			const counted = [...owners].filter((owner) => (excused.get(owner) ?? 0) <= now());
-			const isEnough = quota ? owners.size >= OWNERS.quota : counted.length >= OWNERS.other;
-			if (!isEnough && inRow.length < EMAILS) return { opens: false, attempts: [attempt] };
-			const nextAt = now() + LONGEST_PAUSE_MS;
-			const attempts = inRow.map((one) => ({ ...one.attempt, state: "waiting" as const, nextAt }));
-			for (const owner of owners) suspects.add(owner);
-			inRow = [];
-			return { opens: true, attempts };
-		},
-		/** Forgets the email's earlier attempt, which is already recorded. */
-		retried(id: string): void {
-			inRow = inRow.filter(({ attempt }) => attempt.id !== id);
+		/** @returns whether the breaker opens */
+		failed(key: string, { quota }: { quota: boolean }): boolean {
+			emails += 1;
+			suspects.add(ownerOf(key));
+			const counted = [...suspects].filter((owner) => !excused.has(owner));
+			const isEnough = quota ? suspects.size >= OWNERS.quota : counted.length >= OWNERS.other;
+			const opens = isEnough || emails >= EMAILS;
+			if (opens) emails = 0;
+			return opens;
 		},
 		/** Resets after an accepted email: earlier refusals concerned only their addresses. */
 		passed(): void {
-			for (const { owner } of inRow) excuse(owner);
-			for (const owner of suspects) excuse(owner);
-			inRow = [];
+			emails = 0;
+			if (excused.size > MOST_EXCUSED) excused.clear();
+			for (const owner of suspects) excused.add(owner);
 			suspects.clear();
 		},
-		probeFailed(key: string): void {
-			if (suspects.size < MOST_REMEMBERED) suspects.add(ownerOf(key));
-		},
+		probeFailed: (key: string) => void suspects.add(ownerOf(key)),
 		suspects: () => [...suspects],
 	};
 }

@@ -1,7 +1,7 @@
 import type { Rate } from "../../settings/values.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import { isPaused, type OutboxRow, STREAMS, type Stream } from "./outbox-row.ts";
+import { isPaused, type OutboxState, STREAMS, type Stream } from "./outbox-state.ts";
 
 /*
  * Computes how many emails may leave now, from the row of the outbox.
@@ -32,7 +32,7 @@ interface Limits {
 export type Rates = Pick<MailSettings, "rate" | "ramp">;
 
 /** Returns the stricter of rate and warm-up; undefined without either. */
-export function limitsOf({ rate, ramp }: Rates, { step }: OutboxRow): Limits | undefined {
+export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits | undefined {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
 	if (rates.length === 0) return undefined;
@@ -50,7 +50,7 @@ export function limitsOf({ rate, ramp }: Rates, { step }: OutboxRow): Limits | u
 
 /** How many emails may be claimed now. */
 export function roomFor(
-	outbox: OutboxRow,
+	outbox: OutboxState,
 	rates: Rates,
 	now: number,
 	{ isSending, most }: { isSending: boolean; most: number },
@@ -71,11 +71,11 @@ export function roomFor(
 }
 
 export function spend(
-	outbox: OutboxRow,
+	outbox: OutboxState,
 	rates: Rates,
 	now: number,
 	claimed: Record<Stream | "waves", number>,
-): OutboxRow {
+): OutboxState {
 	const limits = limitsOf(rates, outbox);
 	const all = claimed.confirmed + claimed.unconfirmed;
 	const passed = outbox.passed + all - WAVE_SHARE * claimed.waves;
@@ -97,7 +97,7 @@ export function spend(
 
 /** Returns when the last email of both streams leaves, in ms since 1970. @param from earliest start */
 export function lastLeavesAt(
-	outbox: OutboxRow,
+	outbox: OutboxState,
 	limits: Limits,
 	emails: Record<Stream, number>,
 	{ from, now }: { from: number; now: number },
@@ -122,14 +122,14 @@ function rateRoom(freeAt: number, limits: Limits | undefined, now: number): numb
 const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 
-function streamRoom(outbox: OutboxRow, stream: Stream, limits: Limits | undefined, now: number) {
+function streamRoom(outbox: OutboxState, stream: Stream, limits: Limits | undefined, now: number) {
 	if (outbox[`${stream}Slowed`] === 1) return Number.POSITIVE_INFINITY;
 	const interval = intervalOf(outbox, stream, limits);
 	const sinceMs = now - closeTo(outbox[`${stream}FreeAt`], now, interval);
 	return sinceMs < 0 ? 0 : 1 + whole(sinceMs / interval);
 }
 
-const intervalOf = (outbox: OutboxRow, stream: Stream, limits: Limits | undefined) =>
+const intervalOf = (outbox: OutboxState, stream: Stream, limits: Limits | undefined) =>
 	(limits?.betweenMs ?? UNLIMITED_MS) * outbox[`${stream}Slowed`];
 
 const closeTo = (freeAt: number, now: number, interval: number) =>
@@ -138,11 +138,11 @@ const closeTo = (freeAt: number, now: number, interval: number) =>
 /** Rounds down, tolerating rounding errors. */
 const whole = (count: number) => Math.floor(count + 1e-6);
 
-export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxRow) =>
+export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxState) =>
 	confirmedSlowed > 1 || unconfirmedSlowed > 1;
 
 /** Moves to the next step a day after this step's first email, unless a stream is throttled. */
-export function climb(outbox: OutboxRow, ramp: readonly number[], ms: number): OutboxRow {
+export function climb(outbox: OutboxState, ramp: readonly number[], ms: number): OutboxState {
 	const { step, steppedAt } = outbox;
 	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
 	return isOver && !isThrottled(outbox) ? { ...outbox, step: step + 1, steppedAt: "" } : outbox;

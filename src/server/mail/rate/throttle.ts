@@ -2,13 +2,13 @@ import { raw, sql, type Tx } from "../../database/sql.ts";
 import type { Log } from "../../log.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
 import {
-	type OutboxRow,
+	type OutboxState,
 	QUEUES,
 	readOutbox,
 	STREAMS,
 	type Stream,
 	streamOf,
-} from "./outbox-row.ts";
+} from "./outbox-state.ts";
 
 const SLOWED = 4;
 
@@ -62,7 +62,7 @@ type Throttled = Omit<SpeedChange, "before">;
 type SpeedChange = Awaited<ReturnType<typeof judge>>;
 
 /** Returns a stream's current and new throttle factor, with the reason. 1 is the full rate. */
-async function judge(tx: Tx, outbox: OutboxRow, stream: Stream, now: number) {
+async function judge(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
@@ -95,10 +95,10 @@ function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "
 
 export async function judgeStreams(
 	tx: Tx,
-	outbox: OutboxRow,
+	outbox: OutboxState,
 	streams: readonly Stream[],
 	now: number,
-): Promise<{ outbox: OutboxRow; speeds: SpeedChange[] }> {
+): Promise<{ outbox: OutboxState; speeds: SpeedChange[] }> {
 	const speeds: SpeedChange[] = [];
 	let judged = outbox;
 	for (const stream of streams) {
