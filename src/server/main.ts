@@ -5,16 +5,15 @@ import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readAdminFiles } from "./admin/files.ts";
 import { adminOrigins } from "./admin/guard.ts";
 import { type Composition, compose } from "./compose.ts";
+import { sentenceOf } from "./files/files.ts";
 import { listen } from "./http/listen.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/join.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { readLinkPages } from "./mail/links/link-routes.ts";
-import { readShownWords } from "./registrations/wordings.ts";
 import { describeMailServer } from "./settings/mail.ts";
 import { describeHook } from "./settings/values.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
-import { messageOf } from "./text/message-of.ts";
 import { printable } from "./text/printable.ts";
 
 // Makes new files readable only by their owner.
@@ -32,7 +31,7 @@ const dist = fileURLToPath(new URL("..", import.meta.url));
 try {
 	await start();
 } catch (error) {
-	console.error(printable(messageOf(error)));
+	console.error(printable(sentenceOf(error)));
 	process.exit(1);
 }
 
@@ -44,7 +43,7 @@ async function start(): Promise<void> {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 		linkPages: await readLinkPages(join(dist, "link-pages")),
-		shownWords: await readShownWords(join(dist, SHOWN_WORDS_FILE)),
+		shownWords: JSON.parse(await readFile(join(dist, SHOWN_WORDS_FILE), "utf8")),
 		adminFiles: await readAdminFiles(join(dist, "admin")),
 	});
 	try {

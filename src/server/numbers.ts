@@ -1,7 +1,7 @@
 import type { Finding, SharedDatabase } from "./database/database.ts";
 import { lastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
-import { freeBytes, LEAST_FREE_BYTES } from "./files/files.ts";
+import { checkDisk } from "./files/files.ts";
 import { readOutgoing } from "./mail/overview.ts";
 import { countInvitations, readCountedWaves } from "./mail/waves.ts";
 import {
@@ -92,7 +92,7 @@ export async function readHealth(
 ): Promise<Finding[]> {
 	return [
 		await backupHealth(tx, now),
-		...(database.kind === "sqlite" ? [await diskHealth(database.file)] : []),
+		...(database.kind === "sqlite" ? [await checkDisk(database.file)] : []),
 		...(await webhookHealth(tx)),
 	];
 }
@@ -106,14 +106,6 @@ async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	const days = Math.floor(hours / 24);
 	const age = hours < 1 ? "less than an hour" : hours < 48 ? `${hours} h` : `${days} days`;
 	return { name, ok, found: `${age} ago` };
-}
-
-async function diskHealth(file: string): Promise<Finding> {
-	const name = "Disk";
-	const free = await freeBytes(file).catch(() => undefined);
-	if (free === undefined) return { name, ok: false, found: "its free space cannot be read" };
-	const size = free >= 1e9 ? `${(free / 1e9).toFixed(1)} GB` : `${Math.floor(free / 1e6)} MB`;
-	return { name, ok: free > LEAST_FREE_BYTES, found: `${size} free` };
 }
 
 export async function webhookHealth(tx: Tx): Promise<Finding[]> {

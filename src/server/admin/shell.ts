@@ -1,8 +1,8 @@
 import { brand } from "#brand";
+import { reasonOf } from "../files/files.ts";
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../registrations/audit.ts";
 import { type Html, html } from "../text/html.ts";
-import { messageOf } from "../text/message-of.ts";
 import type { AdminFiles } from "./files.ts";
 import type { Fault } from "./guard.ts";
 import { PERSON_PATH, timeAsHtml } from "./parts.ts";
@@ -121,7 +121,7 @@ ${main}
 		},
 		failed(id: string | undefined, error: unknown): Response {
 			// Database errors may contain the refused value.
-			const message = withoutAddresses(messageOf(error));
+			const message = withoutAddresses(reasonOf(error));
 			log("error", "request failed", { id, error: new Error(message) });
 			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
 <p><a class="act" href="/">Today</a></p>`;

@@ -7,11 +7,6 @@ import { postgres } from "./dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "./schema.ts";
 import { raw, type Statement, sql, type Transact, type Tx, txFromAll } from "./sql.ts";
 
-const MIGRATION_MS = 600_000;
-
-/** How often to recheck the durability settings. */
-const PROVEN_MS = 1000;
-
 /** Statement timeout where no visitor waits: enough to count a large table. */
 export const LONG_MS = 120_000;
 
@@ -47,23 +42,10 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 			? run((tx) => tx.all(statement), undefined)
 			: retryConflicts(() => alone.all(statement)),
 	);
-	let provenAt = Number.NEGATIVE_INFINITY;
-	let proof = Promise.resolve();
-	/** Rejects if a commit would not survive a crash. */
-	function prove(): Promise<void> {
-		if (performance.now() - provenAt >= PROVEN_MS) {
-			provenAt = performance.now();
-			proof = refuseUnlessDurable(tx);
-		}
-		return proof;
-	}
 	return {
 		...tx,
 		place,
-		async transact(work, input) {
-			const [result] = await Promise.all([run(work, input), prove()]);
-			return result;
-		},
+		transact: run,
 		read: (work, input) => inTransaction(READ, (tx) => work(tx, input), LONG_MS),
 		async exclusive(work) {
 			const servers = await tx.all(sql`SELECT 1 AS one FROM pg_stat_activity
@@ -142,7 +124,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	}
 
 	try {
-		await retryConflicts(() => inTransaction("BEGIN", migrate, MIGRATION_MS));
+		await retryConflicts(() => inTransaction("BEGIN", migrate, LONG_MS));
 	} catch (error) {
 		await closePool(pool);
 		throw error;

@@ -1,23 +1,30 @@
-import { existsSync, statSync } from "node:fs";
-import { link, open, rename, statfs } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { link, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { withPartialFile } from "./partial-file.ts";
+import { HOUR_MS } from "../time.ts";
+
+const NOT_A_FOLDER = "part of its path is not a folder";
 
 const reasons: Readonly<Record<string, () => string>> = {
 	EACCES: () => `user ${process.getuid?.()} has no permission`,
+	// By mkdir.
+	EEXIST: () => NOT_A_FOLDER,
 	EFBIG: () => "it is too large for this file system",
 	EDQUOT: () => "the disk quota is used up",
 	EISDIR: () => "it is a folder",
 	ENOENT: () => "there is no such file or folder",
 	ENOSPC: () => "the disk is full",
-	ENOTDIR: () => "part of its path is not a folder",
+	ENOTDIR: () => NOT_A_FOLDER,
 	EPERM: () => "the operation is not permitted",
 	EROFS: () => "the disk is read-only",
 };
 
 /** Returns the end of a sentence that says why something failed. */
 export function reasonOf(error: unknown): string {
+	// Node wraps connection failures to several IP addresses in one error.
+	if (error instanceof AggregateError) return reasonOf(error.errors[0]);
 	if (!(error instanceof Error)) return String(error);
 	return reasons[(error as NodeJS.ErrnoException).code ?? ""]?.() ?? error.message;
 }
@@ -44,6 +51,48 @@ export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false }
 
 export function refuseTaken(file: string): void {
 	if (existsSync(file)) throw new Error(`${file} already exists. Choose another name.`);
+}
+
+const SUFFIXES = ["", "-journal", "-wal", "-shm"];
+
+const PARTIAL = /\.[\da-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
+
+/** At these signals, Node exits without running `finally`. */
+const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+
+/**
+ * Calls `work` with the name of a temporary file next to a file, and always removes it, even on failure or
+ * interruption. First removes those of killed commands.
+ */
+export async function withPartialFile<Result>(
+	file: string,
+	work: (partial: string) => Promise<Result>,
+): Promise<Result> {
+	await removeLeftPartialFiles(dirname(file));
+	const partial = `${file}.${randomUUID()}.partial`;
+	const remove = () => {
+		for (const suffix of SUFFIXES) rmSync(partial + suffix, { force: true });
+	};
+	const removeAndEnd = (signal: NodeJS.Signals) => {
+		remove();
+		process.kill(process.pid, signal);
+	};
+	for (const signal of ENDING) process.once(signal, removeAndEnd);
+	try {
+		return await work(partial);
+	} finally {
+		remove();
+		for (const signal of ENDING) process.off(signal, removeAndEnd);
+	}
+}
+
+/** Removes temporary files that nobody has written to for an hour. */
+export async function removeLeftPartialFiles(folder: string): Promise<void> {
+	for (const name of await readdir(folder).catch(() => [])) {
+		const file = join(folder, name);
+		const found = PARTIAL.test(name) && (await stat(file).catch(() => undefined));
+		if (found && Date.now() - found.mtimeMs > HOUR_MS) await rm(file, { force: true });
+	}
 }
 
 export type Write = (text: string) => Promise<void>;
@@ -122,9 +171,11 @@ export function becomeOwnerOf(file: string): void {
 }
 
 /** With less free space, SQLite writes may soon fail. */
-export const LEAST_FREE_BYTES = 100e6;
+const LEAST_FREE_BYTES = 100e6;
 
-export async function freeBytes(file: string): Promise<number> {
+export async function checkDisk(file: string) {
 	const { bavail, bsize } = await statfs(dirname(file));
-	return bavail * bsize;
+	const free = bavail * bsize;
+	const size = free >= 1e9 ? `${(free / 1e9).toFixed(1)} GB` : `${Math.floor(free / 1e6)} MB`;
+	return { name: "Disk", ok: free > LEAST_FREE_BYTES, found: `${size} free` };
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, rowsIn, sql, type Tx } from "../database/sql.ts";
@@ -33,10 +32,6 @@ export function wordingsOf(shown: ShownWords) {
 	const form = wording("form", shown.form, versions);
 	const page = wording("page", shown.confirm);
 	return { form, page, all: [...legal, form, page] };
-}
-
-export async function readShownWords(file: string): Promise<ShownWords> {
-	return JSON.parse(await readFile(file, "utf8")) as ShownWords;
 }
 
 export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;

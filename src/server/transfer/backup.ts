@@ -6,8 +6,13 @@ import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { noteBackup } from "../database/notes.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { reasonOf, refuseTaken, syncPath } from "../files/files.ts";
-import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
+import {
+	reasonOf,
+	refuseTaken,
+	removeLeftPartialFiles,
+	syncPath,
+	withPartialFile,
+} from "../files/files.ts";
 import type { Operation } from "../registrations/operation.ts";
 
 /** Writes an SQLite file, and renames it into place after checking it. Returns row counts. */

@@ -5,8 +5,7 @@ import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
-import { becomeOwnerOf, sizeOf } from "../files/files.ts";
-import { withPartialFile } from "../files/partial-file.ts";
+import { becomeOwnerOf, sizeOf, withPartialFile } from "../files/files.ts";
 import { refuseOfLeft } from "../mail/claim-emails.ts";
 import { hasEmails } from "../mail/emails/email.ts";
 import {

@@ -1,8 +1,6 @@
-import { open, rename, stat, writeFile } from "node:fs/promises";
+import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
-import { expect, it, onTestFinished } from "vitest";
-import { query } from "../../../bench/harness/postgres-cluster.ts";
+import { expect, it } from "vitest";
 import { COMMITS } from "../../../src/server/database/group-commit.ts";
 import { connect } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer, stopServer } from "../../server-process.ts";
@@ -30,9 +28,6 @@ const patience = { interval: 300 };
 interface Failing {
 	server: ServerProcess;
 	disk: SmallDisk;
-	url: string;
-	/** Queries as the owner, who can always write. */
-	ask: (sql: string) => Promise<unknown>;
 }
 
 interface Failure {
@@ -111,68 +106,6 @@ const failures: Failure[] = [
 		logs: /was deleted, moved or replaced: put it back/,
 		command: ["stats", /^There is no waitlist at .*: start the server/],
 	},
-	{
-		kind: "SQLite",
-		what: "its pages are damaged",
-		async begin({ server: { file } }) {
-			const other = connect(file);
-			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
-			// Pages in the journal are not read from the file.
-			while ((await stat(`${file}-wal`)).size > 0) {
-				other.exec("ROLLBACK; PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE");
-			}
-			const { page_size: size } = other.prepare("PRAGMA page_size").get() as { page_size: number };
-			// Damages the table, to which joins write, but not its indexes.
-			const root = "SELECT rootpage AS page FROM sqlite_master WHERE name = 'registration'";
-			const { page } = other.prepare(root).get() as { page: number };
-			const opened = await open(file, "r+");
-			await opened.write(Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size);
-			await opened.close();
-			// A commit by another program makes the server reread the pages.
-			other.exec("PRAGMA application_id = 7; COMMIT");
-			other.close();
-			return undefined;
-		},
-		logs: /malformed/,
-		command: ["import -", /malformed/],
-	},
-	{
-		kind: "SQLite",
-		what: "a foreign file is in its place",
-		async begin({ server: { file } }) {
-			await rename(file, `${file}.moved`);
-			connect(file).exec("CREATE TABLE contact (name TEXT)");
-			return undefined;
-		},
-		logs: /was deleted, moved or replaced/,
-		command: ["import -", /cannot be opened: it belongs to another program/],
-	},
-	{
-		kind: "PostgreSQL",
-		what: "a table is locked",
-		async begin({ url }) {
-			const other = new pg.Client({ connectionString: url });
-			await other.connect();
-			await other.query("BEGIN; LOCK TABLE registration");
-			return () => other.end();
-		},
-		logs: /timeout|no answer/,
-	},
-	{
-		kind: "PostgreSQL",
-		what: "its fsync is off",
-		async begin({ ask }) {
-			const set = async (value: string) => {
-				await ask(`ALTER SYSTEM SET fsync = ${value}`);
-				await ask("SELECT pg_reload_conf()");
-			};
-			onTestFinished(() => set("on"));
-			await set("off");
-			return () => set("on");
-		},
-		logs: /its fsync is off: acknowledged addresses could be lost/,
-		command: ["import -", /cannot be opened: its fsync is off: acknowledged addresses/],
-	},
 ];
 
 it("a visitor waits for a commit less than 5 s", () => {
@@ -185,7 +118,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		tags: n === 0 ? [] : "slow",
 	}, async () => {
 		const place = await (at ?? (() => placeOf(kind, cluster())))();
-		const { folder, env, settings } = place;
+		const { folder, env } = place;
 		const disk = (place as { disk?: SmallDisk }).disk!;
 		const server = await startServer({ ...disk, folder, env });
 		const statusOf = async (path: string) => (await fetch(new URL(path, server.url))).status;
@@ -193,10 +126,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		const visitors = sendVisitors(server.url, VISITORS, "visitor");
 		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(20);
 
-		const url = settings.kind === "postgres" ? settings.url : "";
-		const ask = (sql: string) =>
-			query(`${url}?options=-c%20default_transaction_read_only%3Doff`, sql);
-		const end = await begin({ ask, disk, server, url });
+		const end = await begin({ disk, server });
 		await expect.poll(() => visitors.statuses.get(503), patience).toBeGreaterThan(20);
 		// A limit on the server's process does not affect commands.
 		const failing = disk?.before ? undefined : command;

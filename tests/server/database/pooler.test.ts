@@ -223,10 +223,20 @@ async function createWith(url: string, name: string, how: string): Promise<strin
 	return new URL(`/${name}`, url).href;
 }
 
-it("a PostgreSQL is refused if its encoding cannot store every address, or if a newer server migrated it", {
+it("a PostgreSQL is refused if it does not sync, if its encoding cannot store every address, or if a newer server migrated it", {
 	tags: "slow",
 }, async () => {
 	const url = await cluster().createDatabase();
+	const set = async (fsync: string) => {
+		await query(url, `ALTER SYSTEM SET fsync = ${fsync}`);
+		await query(url, "SELECT pg_reload_conf()");
+	};
+	onTestFinished(() => set("on"));
+	await set("off");
+	const opening = () => open(url).then(() => "opened", String);
+	await expect.poll(opening).toContain("its fsync is off: acknowledged addresses could be lost.");
+	await set("on");
+	await expect.poll(opening).toBe("opened");
 	const latin = await createWith(url, "latin", "ENCODING 'LATIN1'");
 	await expect(open(latin)).rejects.toThrow("its encoding is LATIN1 instead of UTF8");
 	await open(url);

@@ -36,7 +36,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 	try {
 		const isNew = !existsSync(file);
 		if (isNew && !create) throw new Error("it was deleted or moved");
-		makeFolder(dirname(file));
+		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 		refuseForeignJournal(file);
 		if (!isNew) {
 			accessSync(file, constants.R_OK | constants.W_OK);
@@ -92,15 +92,6 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		}
 	}
 	return { tx, transact };
-}
-
-function makeFolder(folder: string): void {
-	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
-	} catch (error) {
-		const { code = "" } = error as NodeJS.ErrnoException;
-		throw ["EEXIST", "ENOTDIR"].includes(code) ? new Error(`${folder} is not a folder`) : error;
-	}
 }
 
 /** SQLite would replay the journal of a deleted or moved database into a new one. */

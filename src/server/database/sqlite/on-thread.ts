@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { cannotOpen, type SharedDatabase } from "../database.ts";
+import type { SharedDatabase } from "../database.ts";
 import { type Statement, sql, type Transaction, type Transactions, txFromAll } from "../sql.ts";
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
@@ -24,9 +24,7 @@ export async function openSqliteOnThread(
 	}
 	const all = async <Row extends object>(statement: Statement<Row>) =>
 		(await request({ statement })) as Row[];
-	await all(sql`SELECT 1`).catch((error: Error) => {
-		throw error.message.includes("cannot be opened") ? error : cannotOpen(file, error);
-	});
+	await all(sql`SELECT 1`);
 	void writer.gone.then(({ message }) => closed || end(message));
 
 	const names = new Map<unknown, string>(

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { freeBytes, LEAST_FREE_BYTES } from "../../files/files.ts";
+import { checkDisk } from "../../files/files.ts";
 import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
-import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
+import { connectSqlite, prepareOnce, tryToEmptyJournal } from "./connection.ts";
 
 /** Commands may wait longer than visitors. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -32,7 +32,6 @@ export function openSqlite(
 	}
 	const connection = connectSqlite(file, create);
 	const { tx, transact } = prepareOnce(connection);
-	const findLost = rememberPlaces(file);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) {
 		// Checkpointing less often writes frequently changed pages fewer times.
@@ -46,25 +45,13 @@ export function openSqlite(
 	 */
 	const write: Transact = async (work, input) => {
 		await wait(Math.max(0, pausedUntil - performance.now()));
-		refuseLost();
 		const began = performance.now();
 		connection.exec(WRITING_CACHE);
 		const result = await transact(work, input);
-		// Recheck: rows in a lost journal must not be acknowledged.
-		refuseLost();
 		const ended = performance.now();
 		if (!alone) pausedUntil = ended + Math.max(LEAST_PAUSE_MS, ended - began);
 		return result;
 	};
-
-	function refuseLost(): void {
-		const [lost] = findLost();
-		if (lost === undefined) return;
-		throw new Error(
-			`${file}${lost} was deleted, moved or replaced while this command ran, so the last rows may not ` +
-				"be saved. Put it back, then run this again.",
-		);
-	}
 
 	return {
 		place: file,
@@ -101,12 +88,11 @@ export function openSqlite(
 			const mode = statSync(file).mode & 0o777;
 			const isOpen = (mode & 0o077) !== 0;
 			const advice = isOpen ? ": others can read it, use chmod 600" : "";
-			const free = await freeBytes(file);
 			return [
 				{ name: "SQLite", ok: true, ...(await tx.first(version))! },
 				{ name: "integrity", ok: integrity.join() === "ok", found: integrity.join("; ") },
 				{ name: "file mode", ok: !isOpen, found: `${mode.toString(8)}${advice}` },
-				{ name: "disk", ok: free > LEAST_FREE_BYTES, found: `${Math.round(free / 1e6)} MB free` },
+				await checkDisk(file),
 			];
 		},
 		async close() {

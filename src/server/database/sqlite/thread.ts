@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { sizeOf } from "../../files/files.ts";
-import { messageOf } from "../../text/message-of.ts";
+import { reasonOf, sentenceOf, sizeOf } from "../../files/files.ts";
 import type { Statement, Transactions } from "../sql.ts";
 import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
 
@@ -97,7 +96,7 @@ function failureOf(work: () => void): string | undefined {
 		work();
 		return;
 	} catch (error) {
-		return messageOf(error);
+		return reasonOf(error);
 	}
 }
 
@@ -121,7 +120,7 @@ async function respond(message: Request, transactions: Transactions): Promise<vo
 						: startForgetting();
 		}
 	} catch (error) {
-		failed = messageOf(error);
+		failed = sentenceOf(error);
 	}
 	// Recheck: rows in a lost journal must not be acknowledged.
 	failed ??= look();
