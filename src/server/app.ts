@@ -47,13 +47,8 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 	return app;
 }
 
-/** Bots name themselves, a URL, or a `compatible` browser. Cubot is a phone brand. */
-const PROGRAM = /(?<!cu)bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
-
-const BROWSER = /^Mozilla\/5\.0 \(/;
-
-/** Headers that browsers send when preloading pages. */
-const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+/** Bots name themselves, a URL, or a `compatible` browser. */
+const PROGRAM = /bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
 
 export function isVisit({ method, headers }: Request): boolean {
 	const agent = headers.get("user-agent") ?? "";
@@ -62,9 +57,9 @@ export function isVisit({ method, headers }: Request): boolean {
 		headers.get("accept")?.includes("text/html") === true &&
 		// Missing in browsers before 2023 and over plain HTTP.
 		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
-		!headers.has("range") &&
-		!PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? "")) &&
-		BROWSER.test(agent) &&
+		// Sent with prefetches.
+		!headers.has("sec-purpose") &&
+		agent.startsWith("Mozilla/5.0 (") &&
 		!PROGRAM.test(agent)
 	);
 }

@@ -1,13 +1,12 @@
 import { brand } from "#brand";
 import type { ShownWords } from "#shared/shown-words.ts";
-import { type Admin, createAdmin } from "./admin/admin.ts";
+import { createAdmin } from "./admin/admin.ts";
 import type { AdminFiles } from "./admin/files.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { COMMITS, groupCommit } from "./database/group-commit.ts";
-import { encryption } from "./http/client-address.ts";
 import { limitJoins } from "./http/limits.ts";
-import { MOST_CONNECTIONS, type Responder } from "./http/listen.ts";
+import { type FinishedRequest, MOST_CONNECTIONS } from "./http/listen.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { createJoin, type OutcomePages } from "./join/join.ts";
 import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
@@ -19,12 +18,11 @@ import {
 	type LinkRoutesSettings,
 } from "./mail/links/link-routes.ts";
 import { openEmails } from "./mail/sender.ts";
-import type { Metrics } from "./metrics.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import type { Waitlist } from "./registrations/registrations.ts";
 import { openKey, openSuppressionList } from "./registrations/suppression/suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
-import { type Keep, keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
+import { keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
 import { placesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { showTimesIn } from "./time.ts";
@@ -43,29 +41,23 @@ export interface Parts {
 	shownWords?: ShownWords;
 	adminFiles?: AdminFiles;
 	/** Open waitlist to use instead of the settings' database. */
-	opened?: { waitlist: Waitlist; database: SharedDatabase; keep?: Keep };
+	opened?: { waitlist: Waitlist; database: SharedDatabase };
 	log?: Log;
 }
 
-export interface Composition extends Required<Omit<Responder, "routeOf">> {
-	waitlist: Waitlist;
-	/** Makes `/readyz` fail, and closes connections after their responses. */
-	drain(): void;
-	admin: (Responder & Pick<Admin, "close">) | undefined;
-	metrics: Metrics | undefined;
-	/** Closes the database last, because exiting while its thread works may crash the process. */
-	close(graceMs: number, listeners?: Promise<unknown>): Promise<void>;
-}
+export type Composition = Awaited<ReturnType<typeof compose>>;
 
-export async function compose(settings: Settings, parts: Parts): Promise<Composition> {
+export async function compose(settings: Settings, parts: Parts) {
 	const { outcomePages, staticFiles, linkPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
 	showTimesIn(settings.timeZone);
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
-	const { database, waitlist, keep } =
-		opened ??
-		(await open(settings, wordings?.all, { asks: Boolean(settings.mail && linkPages), log }));
+	const database = opened ? opened.database : await openServerDatabase(settings.database);
+	const keep = wordings && keepOnce(database, wordings.all);
+	const commits = commitJoins(database, { asks: Boolean(settings.mail && linkPages), keep });
+	const waitlist =
+		opened?.waitlist ?? groupCommit(commits, { ...COMMITS[settings.database.kind], log });
 	const metrics =
 		settings.metricsPort === undefined
 			? undefined
@@ -155,14 +147,15 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		isReady: async () => !draining && waitlist.isReady(),
 	});
 	const mayLog = onceInTenMinutes();
+	const logRequest = (request: FinishedRequest) => log("info", "request", { ...request });
 	return {
 		fetch: app.fetch,
-		onFinished(request) {
-			log("info", "request", { ...request });
+		onFinished(request: FinishedRequest) {
+			logRequest(request);
 			metrics?.onFinished(request);
 		},
-		isEncrypted: encryption(settings.trustedProxies),
 		isDraining: () => draining,
+		/** Makes `/readyz` fail, and closes connections after their responses. */
 		drain() {
 			draining = true;
 		},
@@ -172,8 +165,9 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 		},
 		waitlist,
 		metrics,
-		admin: admin && { ...admin, onFinished: (request) => log("info", "request", { ...request }) },
-		async close(graceMs, listeners) {
+		admin: admin && { ...admin, onFinished: logRequest },
+		/** Closes the database last, because exiting while its thread works may crash the process. */
+		async close(graceMs: number, listeners?: Promise<unknown>): Promise<void> {
 			await Promise.all([
 				Promise.resolve(listeners).then(admin?.close),
 				emails?.close(graceMs),
@@ -184,16 +178,4 @@ export async function compose(settings: Settings, parts: Parts): Promise<Composi
 			await waitlist.close();
 		},
 	};
-}
-
-async function open(
-	settings: Settings,
-	wordings: Parameters<typeof keepOnce>[1] | undefined,
-	{ asks, log }: { asks: boolean; log: Log },
-) {
-	const { kind } = settings.database;
-	const database = await openServerDatabase(settings.database);
-	const keep = wordings && keepOnce(database, wordings);
-	const commits = commitJoins(database, { asks, keep });
-	return { database, waitlist: groupCommit(commits, { ...COMMITS[kind], log }), keep };
 }

@@ -184,8 +184,7 @@ export const errors = {
 	unavailable: "We couldn't save your email just now. Please try again in a few seconds.",
 	crossSite: `Please join from the ${product} website.`,
 	tooManyAttempts: "Too many attempts.",
-	tooManyPeople: "More people are joining than we can take right now.",
-	/** Follows one of the last two. */
+	/** Follows it. */
 	tryAgainIn: (seconds: number) =>
 		`Please try again in ${seconds <= 90 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")}.`,
 };

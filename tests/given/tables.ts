@@ -123,11 +123,6 @@ export const tables = {
 			code: ["code", ""],
 		},
 	},
-	webhook: {
-		table: "webhook",
-		key: ["one"],
-		fields: { one: ["one", 1] },
-	},
 	audit: {
 		table: "audit",
 		key: ["at", "id"],

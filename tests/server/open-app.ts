@@ -14,7 +14,7 @@ export async function openApp(
 ) {
 	const file = join(await temporaryFolder(), "waitlist.db");
 	const read = readSettings({ DATABASE_URL: `file:${file}`, ...environment }, "/");
-	const settings = { ...read, limits: { ...read.limits, ...limits } };
+	const settings = { ...read, limits: { ...read.limits!, ...limits } };
 	const log = vi.fn();
 	const { fetch, waitlist } = await compose(settings, {
 		outcomePages: {
@@ -32,8 +32,8 @@ export async function openApp(
 		ask(JOIN_PATH, { method: "POST", headers, body }, peer);
 	const joinWith = (email: string) =>
 		post(JSON.stringify({ email, source: SOURCE } satisfies JoinRequest));
-	const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers });
+	const form = (fields: Record<string, string>, headers = {}, peer?: string) =>
+		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers }, peer);
 	return { ask, waitlist, file, log, post, joinWith, form };
 }
 

@@ -31,10 +31,7 @@ it("settings all have defaults, and are at most 22", () => {
 		database: { kind: "sqlite", file: "/srv/orbit/data/waitlist.db" },
 		trustedProxies: [],
 		trustedHeader: "X-Forwarded-For",
-		limits: {
-			...{ address: ten(20), network: ten(200), burst: ten(2000) },
-			global: { count: 1_000_000, periodMs: 3_600_000 },
-		},
+		limits: { address: ten(20), network: ten(200), burst: ten(2000) },
 		timeZone: "UTC",
 		apiKeys: [],
 	});
@@ -43,7 +40,7 @@ it("settings all have defaults, and are at most 22", () => {
 
 it.each([
 	["file:here.db", { kind: "sqlite", file: "/srv/orbit/here.db" }],
-	["file:///var/lib/wait%20list.db", { kind: "sqlite", file: "/var/lib/wait list.db" }],
+	["file:///var/lib/waitlist.db", { kind: "sqlite", file: "/var/lib/waitlist.db" }],
 	[
 		"postgresql:///waitlist?host=/run/postgresql",
 		{ kind: "postgres", url: "postgresql:///waitlist?host=/run/postgresql" },
@@ -74,7 +71,7 @@ it("settings read limits, proxies and the rest", () => {
 			{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
 		],
 		trustedHeader: "Fly-Client-IP",
-		limits: { address: half(5), network: half(50), burst: half(500), global: {} },
+		limits: { address: half(5), network: half(50), burst: half(500) },
 		metricsPort: 9464,
 		admin: { port: 9465, origin: "http://localhost:9000" },
 		secret: KEY,

@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 
 /** Tables that copies leave out: a copy of the list must not send events a second time. */
-export const NOT_COPIED: readonly string[] = ["event", "webhook"];
+export const NOT_COPIED: readonly string[] = ["event"];
 
 /**
  * The tables. An empty time means "not yet".
@@ -131,11 +131,6 @@ export const tables = ({ text, sequence }: Dialect) => `
 		action  ${text} NOT NULL,
 		details ${text} NOT NULL,
 		PRIMARY KEY (at, id)
-	);
-
-	-- One row while a webhook is set: changes then add events.
-	CREATE TABLE webhook (
-		one INT PRIMARY KEY
 	);
 
 	-- Undelivered events, in order.

@@ -148,10 +148,8 @@ export function isSame(one: Buffer | string, other: Buffer | string): boolean {
 	return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
-/** Checks a bearer token (RFC 6750, 2.1) against every key, in constant time. */
-export function bearerCheck(keys: readonly string[]): (authorization: string | null) => boolean {
-	return (authorization) => {
-		const [, given = ""] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
-		return keys.map((key) => isSame(key, given)).includes(true);
-	};
+/** Whether the call has one of the keys as its bearer token (RFC 6750, 2.1), in constant time. */
+export function hasBearer(call: Call, keys: readonly string[]): boolean {
+	const [, given = ""] = /^Bearer +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
+	return keys.map((key) => isSame(key, given)).includes(true);
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Network } from "../settings/values.ts";
 
@@ -52,16 +51,14 @@ function unmapped(address: string): string {
 	return numbers.flatMap((number) => [number >> 8, number & 0xff]).join(".");
 }
 
-export type ClientScope = "address" | "network";
-
-/** Returns keys, narrowest first. Copies them: in V8, a substring keeps its 16 kB header alive. */
-export function clientKeys(address: string): readonly (readonly [ClientScope, string])[] {
-	if (isIPv4(address)) return [["address", address.split(".").join(".")]];
+/**
+ * Returns the IPv4 address, or the IPv6 /64 and /48. Copies them: in V8, a substring keeps its 16 kB header
+ * alive.
+ */
+export function clientKeys(address: string): string[] {
+	if (isIPv4(address)) return [address.split(".").join(".")];
 	const groups = ipv6Groups(address);
-	return [
-		["address", groups.slice(0, 4).join(":")],
-		["network", groups.slice(0, 3).join(":")],
-	];
+	return [groups.slice(0, 4).join(":"), groups.slice(0, 3).join(":")];
 }
 
 export const isLoopback = (address: string): boolean =>
@@ -73,14 +70,4 @@ function ipv6Groups(address: string): string[] {
 	const groupsIn = (text = "") => (text === "" ? [] : text.split(":"));
 	const [left, right] = [groupsIn(head), groupsIn(tail)];
 	return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
-}
-
-/** Whether a request reached our proxy over TLS. Only then may we send HSTS (RFC 6797, 7.2). */
-export function encryption(trustedProxies: readonly Network[]) {
-	const isTrusted = membership(trustedProxies);
-	return ({ socket, headers }: IncomingMessage): boolean => {
-		if (headers["x-forwarded-proto"] !== "https") return false;
-		const peer = plainAddress(socket.remoteAddress ?? "");
-		return peer !== undefined && isTrusted(peer);
-	};
 }

@@ -2,32 +2,24 @@ import { type Log, onceInTenMinutes } from "../log.ts";
 import type { Rate } from "../settings/values.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
-import { type ClientScope, clientAddress, clientKeys, isLoopback } from "./client-address.ts";
+import { clientAddress, clientKeys, isLoopback } from "./client-address.ts";
 
-export type LimitScope = ClientScope | "global";
-
-export interface Limited {
-	scope: LimitScope;
-	/** Whole seconds until a request will be admitted. */
-	retryAfter: number;
-}
-
-/** Admits a request and counts it. */
-export type Admit = (call: Call) => Limited | undefined;
+/** Counts a request and returns 0, or returns the whole seconds until it will be admitted. */
+export type Admit = (call: Call) => number;
 
 /** Accepts joins beyond their IP address's limit as a `burst`: a lecture hall looks like a script. */
-export type AdmitJoin = (call: Call) => Limited | "burst" | undefined;
+export type AdmitJoin = (call: Call) => number | "burst";
 
 /**
- * Limits requests by the visitor's IP address. An untrusted loopback peer counts only against the global
- * limit: it may be a reverse proxy missing from TRUSTED_PROXIES.
+ * Limits requests by the visitor's IP address, but none of an untrusted loopback peer: it may be a reverse
+ * proxy missing from TRUSTED_PROXIES.
  */
 export function limitJoins(
 	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
 ): { admit: Admit; admitJoin: AdmitJoin } {
 	const { limits, trustedProxies, trustedHeader } = settings;
-	const limiter = createLimiter(limits, () => performance.now());
+	const limiter = limits && createLimiter(limits, () => performance.now());
 	const clientOf = clientAddress(trustedProxies);
 	const mayLog = onceInTenMinutes();
 
@@ -47,9 +39,9 @@ export function limitJoins(
 	}
 
 	return {
-		admit: (call) => limiter.admit(clientIn(call)),
+		admit: (call) => limiter?.admit(clientIn(call)) ?? 0,
 		admitJoin(call) {
-			const found = limiter.admitJoin(clientIn(call));
+			const found = limiter?.admitJoin(clientIn(call)) ?? 0;
 			if (found === "burst" && mayLog("burst")) {
 				const message =
 					"Too many people joined from one IP address or IPv6 network. They are on the waitlist, flagged " +
@@ -62,51 +54,32 @@ export function limitJoins(
 	};
 }
 
-export function createLimiter(limits: Limits, now: () => number) {
-	const meterOf = (name: keyof Limits) => limits[name] && createMeter(limits[name]);
-	const meters = { address: meterOf("address"), network: meterOf("network") };
-	const everybody = { scope: "global", key: "", meter: meterOf("global") } as const;
-	const burst = meterOf("burst");
+export function createLimiter({ address, network, burst }: Limits, now: () => number) {
+	const meters = [createMeter(address), createMeter(network)] as const;
+	const bursts = createMeter(burst);
+	type Counted = readonly { key: string; meter: Meter }[];
 
-	const metersOf = (client: string | undefined) =>
-		(client === undefined ? [] : clientKeys(client)).map(([scope, key]) => ({
-			scope,
-			key,
-			meter: meters[scope],
-		}));
+	const countedFor = (client: string | undefined): Counted =>
+		(client === undefined ? [] : clientKeys(client)).map((key, n) => ({ key, meter: meters[n]! }));
 
-	type Counted = readonly { scope: LimitScope; key: string; meter: Meter | undefined }[];
-
-	function limitedBy(counted: Counted): Limited | undefined {
-		const waits = counted.map(({ scope, key, meter }) => ({
-			scope,
-			retryAfter: Math.ceil((meter?.waitMs(key, now()) ?? 0) / 1000),
-		}));
-		const [longest] = waits.sort((one, other) => other.retryAfter - one.retryAfter);
-		return longest && longest.retryAfter > 0 ? longest : undefined;
-	}
-
-	function countBy(counted: Counted): Limited | undefined {
-		const limited = limitedBy(counted);
-		if (!limited) for (const { key, meter } of counted) meter?.count(key, now());
-		return limited;
+	function admit(counted: Counted): number {
+		const waitMs = Math.max(0, ...counted.map(({ key, meter }) => meter.waitMs(key, now())));
+		if (waitMs === 0) for (const { key, meter } of counted) meter.count(key, now());
+		return Math.ceil(waitMs / 1000);
 	}
 
 	return {
-		admit: (client: string | undefined) => countBy([...metersOf(client), everybody]),
-		admitJoin(client: string | undefined): Limited | "burst" | undefined {
-			const own = metersOf(client);
-			const limited = limitedBy(own);
-			if (!limited) return countBy([...own, everybody]);
-			const { scope, retryAfter } = limited;
-			const found = countBy([{ scope, key: own.at(-1)!.key, meter: burst }, everybody]);
-			if (!found) return "burst";
-			if (found.scope === "global") return found;
+		admit: (client: string | undefined) => admit(countedFor(client)),
+		admitJoin(client: string | undefined): number | "burst" {
+			const own = countedFor(client);
+			const seconds = admit(own);
+			if (seconds === 0) return 0;
+			const burstSeconds = admit([{ key: own.at(-1)!.key, meter: bursts }]);
 			// After its own wait, the next join no longer counts as a burst.
-			return { scope, retryAfter: Math.min(retryAfter, found.retryAfter) };
+			return burstSeconds === 0 ? "burst" : Math.min(seconds, burstSeconds);
 		},
 		get size() {
-			return [...Object.values(meters), burst].reduce((sum, meter) => sum + (meter?.size ?? 0), 0);
+			return [...meters, bursts].reduce((sum, { size }) => sum + size, 0);
 		},
 	};
 }
@@ -162,5 +135,24 @@ export function createMeter({ count, periodMs }: Rate) {
 		get size(): number {
 			return young.size + old.size;
 		},
+	};
+}
+
+/**
+ * Runs tasks one at a time, so that many requests slow joins no more than one does.
+ *
+ * @param most maximum queue length; further tasks are rejected
+ */
+export function createQueue(most: number) {
+	let last: Promise<unknown> = Promise.resolve();
+	let waiting = 0;
+	return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+		if (waiting >= most) throw new Error(`${most} requests are already waiting`);
+		waiting += 1;
+		const result = last.then(work);
+		last = result.catch(() => {});
+		return result.finally(() => {
+			waiting -= 1;
+		});
 	};
 }

@@ -85,7 +85,6 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 	// Ignores unknown expectations (RFC 9110, 10.1.1).
 	server.on("checkExpectation", onBoundRequest);
 	server.on("clientError", onUnreadable);
-	server.on("connect", (_incoming, socket) => socket.destroy());
 	server.on("drop", () => responder.onFull?.());
 	server.maxConnections = settings.mostConnections ?? MOST_CONNECTIONS;
 	// Node would drop headers beyond a count, possibly our proxy's X-Forwarded-For.
@@ -144,7 +143,7 @@ const unreadable: Record<string, Fault> = {
 function requestListeners({
 	fetch,
 	onFinished = () => {},
-	isEncrypted = () => false,
+	isEncrypted = ({ headers }) => headers["x-forwarded-proto"] === "https",
 	isDraining = () => false,
 	routeOf = routeOfSite,
 }: Responder) {
@@ -174,7 +173,8 @@ function requestListeners({
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
 			outgoing.setHeader("x-request-id", id);
-			// Two years (RFC 6797), without subdomains, which may have no TLS.
+			// Two years, without subdomains, which may have no TLS. Browsers ignore it if the connection has none
+			// (RFC 6797, 8.1), so no visitor gains by sending X-Forwarded-Proto.
 			if (isEncrypted(incoming))
 				outgoing.setHeader("strict-transport-security", "max-age=63072000");
 			// Keeps a proxy from sending its next request on a closing connection.
@@ -210,7 +210,6 @@ function requestListeners({
 /** Refuses requests that a proxy may parse differently from Node (RFC 9112, 3.2 and 6.1). */
 function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
 	const isOld = httpVersion === "1.0";
-	if (!isOld && httpVersion !== "1.1") return [505, "Only HTTP/1.0 and HTTP/1.1 are supported."];
 	if (isOld && headers["transfer-encoding"] !== undefined) {
 		return [400, "HTTP/1.0 has no Transfer-Encoding."];
 	}

@@ -13,7 +13,7 @@ import {
 	readObject,
 	readText,
 } from "../http/call.ts";
-import type { AdmitJoin, Limited } from "../http/limits.ts";
+import type { AdmitJoin } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import type { Waitlist } from "../registrations/registrations.ts";
@@ -108,7 +108,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 		// Checked before the limits, so that another site's page cannot use up its visitors' allowance.
 		if (isCrossSite(call)) return reply(CROSS_SITE);
 		const found = admitJoin(call);
-		if (found && found !== "burst") return reply(comeBackLater(found));
+		if (found !== 0 && found !== "burst") return reply(comeBackIn(found));
 		const fields = await readFields(call, isForm);
 		if ("status" in fields) return reply(fields);
 		return reply(await save(fields, found === "burst"), fields);
@@ -134,9 +134,9 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
 }
 
-function comeBackLater({ scope, retryAfter }: Limited): JoinOutcome {
-	const reason = scope === "global" ? errors.tooManyPeople : errors.tooManyAttempts;
-	return { status: 429, error: `${reason} ${errors.tryAgainIn(retryAfter)}`, retryAfter };
+function comeBackIn(seconds: number): JoinOutcome {
+	const error = `${errors.tooManyAttempts} ${errors.tryAgainIn(seconds)}`;
+	return { status: 429, error, retryAfter: seconds };
 }
 
 const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfter(seconds) : {});

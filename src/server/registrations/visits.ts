@@ -10,23 +10,13 @@ const addVisits = ([day, visits]: [string, number]) =>
 /** Counts landing page visits by UTC day. Retries failed writes. */
 export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log) {
 	let counted = new Map<string, number>();
-	let gathering: NodeJS.Timeout | undefined;
 	let written = Promise.resolve();
 	const outage = trackOutage(log, "visits not written", "visits written again");
 
-	function add(day: string, visits: number): void {
-		counted.set(day, (counted.get(day) ?? 0) + visits);
-		// A killed process loses up to a minute of visits.
-		gathering ??= setTimeout(write, MINUTE_MS).unref();
-	}
+	const add = (day: string, visits: number) => counted.set(day, (counted.get(day) ?? 0) + visits);
 
 	/** One write at a time. */
-	function write(): Promise<void> {
-		clearTimeout(gathering);
-		gathering = undefined;
-		written = written.then(writeCounted);
-		return written;
-	}
+	const write = () => (written = written.then(writeCounted));
 
 	async function writeCounted(): Promise<void> {
 		const taken = [...counted];
@@ -42,7 +32,15 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 		}
 	}
 
-	return { count: () => add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1), close: write };
+	// A killed process loses up to a minute of visits.
+	const writing = setInterval(write, MINUTE_MS).unref();
+	return {
+		count: () => void add(isoOf(Date.now()).slice(0, "2026-11-21".length), 1),
+		close(): Promise<void> {
+			clearInterval(writing);
+			return write();
+		},
+	};
 }
 
 export interface VisitDay {

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { addressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
@@ -40,13 +39,6 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		);
 	}
 	const path = text.slice("file:".length);
-	if (path.startsWith("//")) {
-		try {
-			return { kind: "sqlite", file: fileURLToPath(text) };
-		} catch {
-			throw new Unusable("must name a local file", text);
-		}
-	}
 	if (path === "" || path.endsWith("/") || /[?#\0]/.test(path) || path === ":memory:") {
 		throw new Unusable("must name a file after file:, without ? or #", text);
 	}
@@ -138,12 +130,11 @@ export interface Rate {
 
 export interface Limits {
 	/** Per IPv4 address or IPv6 /64, which providers assign to one customer. */
-	address: Rate | undefined;
+	address: Rate;
 	/** Per IPv6 /48, which hosting providers assign to one customer. */
-	network: Rate | undefined;
+	network: Rate;
 	/** Joins beyond these two that are still accepted, and flagged. */
-	burst: Rate | undefined;
-	global: Rate | undefined;
+	burst: Rate;
 }
 
 const unitsMs: Record<string, number> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -161,13 +152,10 @@ export function parseRate(text: string): Rate | undefined {
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
 }
 
-/** Far above any real launch: limits how much a botnet can write in a night. */
-const GLOBAL: Rate = { count: 1_000_000, periodMs: HOUR_MS };
-
 /** The limiter keeps an IP address for up to two periods (see createMeter). */
-export function parseLimits(text: string): Limits {
+export function parseLimits(text: string): Limits | undefined {
 	const address = parseRate(text);
-	if (!address) return { address, network: undefined, burst: undefined, global: undefined };
+	if (!address) return undefined;
 	if (2 * address.periodMs > addressHours * HOUR_MS) {
 		throw new Unusable(
 			`must have a period of at most ${addressHours / 2} hours, because the privacy policy promises to ` +
@@ -176,7 +164,7 @@ export function parseLimits(text: string): Limits {
 		);
 	}
 	const times = (factor: number) => ({ ...address, count: factor * address.count });
-	return { address, network: times(10), burst: times(100), global: GLOBAL };
+	return { address, network: times(10), burst: times(100) };
 }
 
 export function parseWarmUp(text: string): readonly number[] | undefined {
@@ -185,12 +173,6 @@ export function parseWarmUp(text: string): readonly number[] | undefined {
 	const counts = steps?.split(",").map(Number);
 	if (counts?.every((count, n) => count > (counts[n - 1] ?? 0))) return counts;
 	throw new Unusable("must be increasing emails per day, such as 200,500,1000,2000,5000/1d", text);
-}
-
-export interface WebhookSettings {
-	url: string;
-	/** One secret, or two during rotation, in base64. */
-	secrets: readonly string[];
 }
 
 export function parseHook(text: string): string {
@@ -208,6 +190,7 @@ export function parseHook(text: string): string {
 
 export const describeHook = (url: string) => `${new URL(url).origin}/… (hidden)`;
 
+/** Returns one secret, or two during rotation, in base64. */
 export function parseWebhookSecrets(text: string): string[] {
 	const secrets = text.split(",").map((secret) => /^whsec_(.*)$/.exec(secret.trim())?.[1] ?? "");
 	const isSecret = (base64: string) => {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { type Arrival, bearerCheck, bodyRefusals, callOf, readObject } from "../http/call.ts";
+import { type Arrival, bodyRefusals, callOf, hasBearer, readObject } from "../http/call.ts";
 import type { Admit } from "../http/limits.ts";
 import { jsonReply, notAllowed, refusal, tryLater } from "../http/responses.ts";
 import type { Log } from "../log.ts";
@@ -47,7 +47,6 @@ export function createInvitationRoutes({
 		routes.all(INVITATION_PATH, () => notAllowed("GET, HEAD"));
 	}
 	if (apiKeys.length === 0) return routes;
-	const isOurs = bearerCheck(apiKeys);
 
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
@@ -56,10 +55,10 @@ export function createInvitationRoutes({
 	});
 	routes.post(REDEEM_PATH, async (c) => {
 		const call = callOf(c.req.raw, c.env);
-		if (!isOurs(call.header("authorization"))) {
-			const limited = admit(call);
-			if (limited) {
-				return tryLater(429, "Too many wrong API keys from your IP address.", limited.retryAfter);
+		if (!hasBearer(call, apiKeys)) {
+			const seconds = admit(call);
+			if (seconds > 0) {
+				return tryLater(429, "Too many wrong API keys from your IP address.", seconds);
 			}
 			return refusal(401, "Please send an API key as Authorization: Bearer.", {
 				"www-authenticate": 'Bearer realm="waitlist"',

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { type Note, readNote, writeNote } from "../database/notes.ts";
 import { keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { signer } from "../secret.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
@@ -21,28 +22,26 @@ export interface WebhookEvent {
 	data: { id: string; email: string };
 }
 
-export function addEvents(tx: Tx, kind: EventKind, keys: Iterable<string>, at: string) {
-	const people = Array.from(new Set(keys), (key) => [key, at] as const);
-	return addEventsOf(tx, kind, people);
-}
+/** Has a value while a webhook is set: changes then add events, so commands need no settings. */
+const WEBHOOK: Note<true> = { name: "webhook" };
 
-export const THERE_IS_A_WEBHOOK = sql`EXISTS (SELECT 1 FROM webhook)`;
+export const THERE_IS_A_WEBHOOK = sql`EXISTS (
+	SELECT 1 FROM note WHERE name = ${raw(`'${WEBHOOK.name}'`)} AND value <> 'null')`;
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
-/**
- * Adds an event per person if the table `webhook` has a row, so that commands need no settings. A webhook
- * about halves the maximum rate of joins.
- */
-export async function addEventsOf(
+/** Adds an event per person if a webhook is set, which about halves the maximum rate of joins. */
+export async function addEvents(
 	tx: Tx,
 	kind: EventKind,
-	people: readonly (readonly [key: string, at: string])[],
+	keys: Iterable<string>,
+	at: string,
 ): Promise<void> {
-	if (people.length === 0) return;
+	const rows = Array.from(new Set(keys), (key) => [key, newId()]);
+	if (rows.length === 0) return;
 	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
-		SELECT value->>2, ${kind}, value->>0, value->>1, 'waiting', value->>1
-		FROM ${rowsIn(people.map((one) => [...one, newId()]))} WHERE ${THERE_IS_A_WEBHOOK}`);
+		SELECT value->>1, ${kind}, value->>0, ${at}, 'waiting', ${at}
+		FROM ${rowsIn(rows)} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
 /** Replaces the events of deleted people with their deletion, which waits for the lease of one being sent. */
@@ -71,12 +70,11 @@ export function personNames(secret: string): (key: string) => string {
 	return (key) => sign(key).toString("hex");
 }
 
-export const hasWebhook = async (tx: Tx): Promise<boolean> =>
-	(await tx.first(sql`SELECT one FROM webhook`)) !== undefined;
+export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
 
 /** Starts writing events. Makes events due now if a fast clock postponed them. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
-	await tx.all(sql`INSERT INTO webhook (one) VALUES (1) ON CONFLICT (one) DO NOTHING`);
+	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
@@ -86,7 +84,7 @@ export async function dropWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
 	await tx.all(sql`DELETE FROM event`);
-	await tx.all(sql`DELETE FROM webhook`);
+	await writeNote(tx, WEBHOOK, undefined);
 	return waiting + failed;
 }
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import { type Log, trackOutage } from "../log.ts";
-import type { WebhookSettings } from "../settings/values.ts";
+import type { Settings } from "../settings.ts";
 import { isoOf } from "../time.ts";
 import {
 	type ClaimedEvent,
@@ -19,7 +19,7 @@ export const TOGETHER = 20;
 
 interface EventSenderSettings {
 	database: SharedDatabase;
-	webhook: WebhookSettings;
+	webhook: NonNullable<Settings["webhook"]>;
 	secret: string;
 	log: Log;
 	lookMs?: number;
@@ -66,11 +66,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const outcome: Outcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
-			else if (signal.aborted && posted.status === 0) {
-				// Interrupted by closing: the next server retries immediately.
-				const again = { attempts: event.attempts - 1, nextAt: isoOf(Date.now()) };
-				outcome.undelivered.push({ ...event, ...again, code: posted.code });
-			} else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
+			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
 		report(outcome);
 		return outcome;

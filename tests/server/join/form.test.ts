@@ -82,16 +82,18 @@ it("a form without JavaScript takes the source from its page's URL, unless it na
 });
 
 it("a form without JavaScript keeps the source after an error, even when limited", async () => {
-	const { form } = await openApp({}, { global: { count: 2, periodMs: 3_600_000 } });
+	const one = { count: 1, periodMs: 3_600_000 };
+	const { form } = await openApp({}, { address: one, burst: one });
+	const peer = "192.0.2.1";
 	const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
 	const hidden = '<input value="&quot;&gt;">';
-	const typed = await form({ email: "ada" }, headers);
+	const typed = await form({ email: "ada" }, headers, peer);
 	expect(await typed.text()).toContain(hidden);
-	const again = await form({ email: "ada", ref: '">' }, { host: "orbit.example" });
+	const again = await form({ email: "ada", ref: '">' }, { host: "orbit.example" }, peer);
 	expect(await again.text()).toContain(hidden);
-	const limited = await form({ email: "ada" }, headers);
+	const limited = await form({ email: "ada" }, headers, peer);
 	expect(limited.status).toBe(429);
-	expect(limited.headers.get("retry-after")).toBe("1800");
+	expect(limited.headers.get("retry-after")).toBe("3600");
 	expect(await limited.text()).toContain(hidden);
 	const foreign = await form({ email: "ada" }, { ...headers, origin: "https://x.example" });
 	expect(await foreign.text()).toContain('<input value="">');

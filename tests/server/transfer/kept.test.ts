@@ -8,10 +8,10 @@ import { openOtherKind } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-const NOT_COPIED: readonly string[] = ["events", "webhook"];
+const NOT_COPIED: readonly string[] = ["events"];
 
 /** Notes that belong to one database. */
-const ONE_DATABASE = ["admin", "digest", "last backup"];
+const ONE_DATABASE = ["admin", "digest", "last backup", "webhook"];
 
 type Row = Record<string, string | number>;
 

@@ -21,7 +21,7 @@ import {
 } from "../../registrations/registrations.ts";
 import type { Keep } from "../../registrations/wordings.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
-import { addEventsOf } from "../../webhooks/event.ts";
+import { addEvents } from "../../webhooks/event.ts";
 import { type EmailRow, type RequestedKind, whyNot } from "./email.ts";
 
 /** Maximum confirmation emails to one person, however often the address joins. */
@@ -56,9 +56,10 @@ export async function joinBatch(
 		if (!before || (before.flag !== "" && one.flag === "")) people.set(one.key, one);
 	}
 	const added = await insertRegistrations(tx, [...people.values()]);
-	const datedOf = (rows: typeof added) => rows.map(({ key, joinedAt }) => [key, joinedAt] as const);
-	await addEventsOf(tx, "joined", datedOf(added.filter(({ isTold }) => isTold === 1)));
-	if (asks) await insertRequests(tx, "confirm", datedOf(added.filter(({ flag }) => flag === "")));
+	await addEvents(tx, "joined", keysOf(added.filter(({ isTold }) => isTold === 1)), isoOf(now));
+	const unflagged = added.filter(({ flag }) => flag === "");
+	const dated = unflagged.map(({ key, joinedAt }) => [key, joinedAt] as const);
+	if (asks) await insertRequests(tx, "confirm", dated);
 	const isNew = new Set(keysOf(added));
 	const again = [...people.values()].filter(({ key, flag }) => flag === "" && !isNew.has(key));
 	if (again.length > 0) {

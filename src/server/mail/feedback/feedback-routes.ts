@@ -9,7 +9,7 @@ import {
 	mediaType,
 	readText,
 } from "../../http/call.ts";
-import { createQueue } from "../../http/queue.ts";
+import { createQueue } from "../../http/limits.ts";
 import { jsonReply, notAllowed, refusal, tryLater } from "../../http/responses.ts";
 import { onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
@@ -59,9 +59,9 @@ export function createFeedbackRoutes({
 		};
 		const refuse = (reason: string, status: number, error: string) => {
 			logReason(reason);
-			const limited = admit(call);
-			if (!limited) return refusal(status, error);
-			return tryLater(429, "Too many refused calls.", limited.retryAfter);
+			const seconds = admit(call);
+			if (seconds === 0) return refusal(status, error);
+			return tryLater(429, "Too many refused calls.", seconds);
 		};
 		const type = mediaType(call);
 		// By default, SNS sends JSON as text/plain.

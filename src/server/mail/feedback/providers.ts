@@ -115,7 +115,7 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		}
 		let fetching = certificates.get(url);
 		if (!fetching) {
-			if (admit(call)) return later("too many certificates were requested");
+			if (admit(call) > 0) return later("too many certificates were requested");
 			fetching = fetchCertificate(url);
 			certificates.set(url, fetching);
 		}

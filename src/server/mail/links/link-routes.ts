@@ -12,8 +12,7 @@ import {
 } from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
-import { type Admit, createMeter } from "../../http/limits.ts";
-import { createQueue } from "../../http/queue.ts";
+import { type Admit, createMeter, createQueue } from "../../http/limits.ts";
 import { nosniff, notAllowed, retryAfter } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import { findById, type LinkedPerson } from "../../registrations/facts.ts";
@@ -109,8 +108,8 @@ export function createLinkRoutes({
 	});
 
 	function limitStranger(c: LinkContext): Response | undefined {
-		const limited = admit(callOf(c.req.raw, c.env));
-		return limited && tooMany(limited.retryAfter);
+		const seconds = admit(callOf(c.req.raw, c.env));
+		return seconds > 0 ? tooMany(seconds) : undefined;
 	}
 
 	function limitPerson(id: string, meter = requests): Response | undefined {
