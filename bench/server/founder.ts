@@ -75,7 +75,7 @@ const pages: readonly { path: string; form?: Record<string, string> }[] = [
 	{ path: "/people" },
 	{ path: "/people?state=confirmed&source=bench" },
 	{ path: "/people.csv" },
-	{ path: `/person/${encodeURIComponent(addressOf(ROWS / 2 + 1))}` },
+	{ path: `/people/${encodeURIComponent(addressOf(ROWS / 2 + 1))}` },
 	{ path: "/waves" },
 	{ path: "/waves/new", form: { name: "planned", kind: "invitation", size: "10000" } },
 	{ path: "/emails" },

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import type { ShownWords } from "#shared/shown-words.ts";
 import { createAdmin } from "./admin/admin.ts";
-import type { AdminFiles } from "./admin/files.ts";
+import type { AdminFiles } from "./admin/shell.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { COMMITS, groupCommit } from "./database/group-commit.ts";
@@ -169,7 +169,7 @@ export async function compose(settings: Settings, parts: Parts) {
 		/** Closes the database last, because exiting while its thread works may crash the process. */
 		async close(graceMs: number, listeners?: Promise<unknown>): Promise<void> {
 			await Promise.all([
-				Promise.resolve(listeners).then(admin?.close),
+				listeners,
 				emails?.close(graceMs),
 				visits?.close(),
 				digest?.close(),

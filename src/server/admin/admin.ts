@@ -2,13 +2,13 @@ import { type Context, Hono } from "hono";
 import type { SharedDatabase } from "../database/database.ts";
 import { type Arrival, type Call, callOf } from "../http/call.ts";
 import type { Responder } from "../http/listen.ts";
+import { sendFile } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
 import { noteInAudit } from "../registrations/audit.ts";
 import { placesOf } from "../secret.ts";
 import type { AdminSettings } from "../settings/values.ts";
 import type { Settings } from "../settings.ts";
 import { html } from "../text/html.ts";
-import type { AdminFiles } from "./files.ts";
 import { adminOrigins, createGuard } from "./guard.ts";
 import { activityRoute } from "./pages/activity.ts";
 import { emailRoutes } from "./pages/emails.ts";
@@ -20,7 +20,7 @@ import { todayRoute } from "./pages/today.ts";
 import { waveRoutes } from "./pages/waves.ts";
 import { type PageResponse, type Route, respond, seeOther } from "./responses.ts";
 import { createSessions, type Session, SIGN_IN_PATH, sessionCookie } from "./sessions.ts";
-import { createShell, SIGN_OUT_EVERYONE_PATH, SIGN_OUT_PATH } from "./shell.ts";
+import { type AdminFiles, createShell, SIGN_OUT_EVERYONE_PATH, SIGN_OUT_PATH } from "./shell.ts";
 
 export interface AdminParts {
 	settings: Settings & { admin: AdminSettings };
@@ -30,11 +30,6 @@ export interface AdminParts {
 	log: Log;
 	now?: () => Date;
 	routes?: readonly Route[];
-}
-
-export interface Admin extends Required<Pick<Responder, "fetch" | "isEncrypted" | "routeOf">> {
-	/** Resolves when all pending work has ended, even for disconnected browsers. */
-	close(): Promise<void>;
 }
 
 /** All routes that need a session. Add pages here. */
@@ -54,36 +49,31 @@ export function createAdmin({
 	log,
 	now = () => new Date(),
 	routes = adminRoutes,
-}: AdminParts): Admin {
+}: AdminParts): Required<Pick<Responder, "fetch" | "isEncrypted" | "routeOf">> {
 	const origins = adminOrigins(settings.admin);
 	const isSecure = origins[0].startsWith("https:");
-	const guard = createGuard(origins);
+	const isAllowed = createGuard(origins);
 	const sessions = createSessions(database, secret);
 	const cookie = sessionCookie(secret, isSecure);
 	const shell = createShell(files, origins[0], log);
 	const places = placesOf(settings, settings.database);
-	const underWay = new Set<Promise<unknown>>();
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.use(async (c, next) => {
-		const fault = guard(callOf(c.req.raw, c.env), c.req.method);
-		if (fault) return shell.refuse(idOf(c), fault);
-		const file = c.req.method === "POST" ? undefined : files.respond(c.req.path, c.req.raw);
-		if (file) return file;
-		await next();
-		return undefined;
+		if (!isAllowed(callOf(c.req.raw, c.env), c.req.method)) return shell.forbidden();
+		const file = c.req.method === "POST" ? undefined : files.get(c.req.path);
+		return file ? sendFile(file, c.req.raw) : next();
 	});
 
 	app.get(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
 		const link = await sessions.find("link", c.req.param("token"), now());
-		return link ? shell.welcome() : shell.expired(idOf(c));
+		return link ? shell.welcome() : shell.expired();
 	});
 
 	app.post(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
 		const link = await sessions.find("link", c.req.param("token"), now());
 		const token = link && (await sessions.signIn(link, now()));
-		if (token === undefined) return shell.expired(idOf(c));
-		log("info", "admin signed in", { id: idOf(c) });
+		if (token === undefined) return shell.expired();
 		return seeOther("/", { "set-cookie": cookie.set(token) });
 	});
 
@@ -97,32 +87,20 @@ export function createAdmin({
 	const addSignOut = (path: string, end: (session: Session) => Promise<unknown>) =>
 		app.post(
 			path,
-			withSession(async (c, session) => {
+			withSession(async (_, session) => {
 				await end(session);
-				log("info", "admin signed out", { id: idOf(c) });
 				return seeOther("/", { "set-cookie": cookie.remove() });
 			}),
 		);
 	addSignOut(SIGN_OUT_PATH, (session) => sessions.signOut(session, now()));
 	addSignOut(SIGN_OUT_EVERYONE_PATH, ({ id }) => sessions.signOutEveryone(id, now()));
 
-	async function answer(
-		c: AdminContext,
-		session: Session,
-		responding: PageResponse | Promise<PageResponse>,
-	): Promise<Response> {
-		const response = Promise.resolve(responding);
-		underWay.add(response);
-		try {
-			return respond(
-				await response,
-				(page) => shell.page(page, c.req.path, session),
-				(error) => log("error", "request failed", { id: idOf(c), error }),
-			);
-		} finally {
-			underWay.delete(response);
-		}
-	}
+	const answer = (c: AdminContext, session: Session, response: PageResponse) =>
+		respond(
+			response,
+			(page) => shell.page(page, c.req.path, session),
+			(error) => log("error", "request failed", { id: idOf(c), error }),
+		);
 
 	for (const { method, path, mostBytes, respond } of routes) {
 		app.on(
@@ -136,7 +114,7 @@ export function createAdmin({
 				const search = new URL(c.req.url).searchParams;
 				// Databases cannot store NUL, and our pages never send it.
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
-					return shell.badRequest(idOf(c));
+					return shell.badRequest();
 				}
 				// Rechecked, because the session may end during the up to 15 s of reading a body.
 				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
@@ -155,7 +133,7 @@ export function createAdmin({
 						noteInAudit({ session: session.id, action, details }, at),
 					],
 				};
-				return answer(c, session, respond(request));
+				return answer(c, session, await respond(request));
 			}),
 		);
 	}
@@ -163,7 +141,9 @@ export function createAdmin({
 	const main = html`<p>Page not found.</p>`;
 	app.all(
 		"*",
-		withSession((c, session) => answer(c, session, { title: "Page not found", main, status: 404 })),
+		withSession(async (c, session) =>
+			answer(c, session, { title: "Page not found", main, status: 404 }),
+		),
 	);
 
 	app.onError((error, c) => shell.failed(idOf(c), error));
@@ -173,9 +153,6 @@ export function createAdmin({
 		isEncrypted: () => isSecure,
 		// Paths may contain an address or a link's token.
 		routeOf: () => "admin",
-		async close() {
-			await Promise.allSettled(underWay);
-		},
 	};
 }
 

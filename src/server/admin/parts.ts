@@ -6,9 +6,8 @@ import { shownTime } from "../time.ts";
 import { type Page, type PageRequest, type PageResponse, post, type Route } from "./responses.ts";
 
 export const PEOPLE_PATH = "/people";
-export const PERSON_PATH = "/person";
 
-export const personPath = (key: string) => `${PERSON_PATH}/${encodeURIComponent(key)}`;
+export const personPath = (key: string) => `${PEOPLE_PATH}/${encodeURIComponent(key)}`;
 
 export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE_PATH): string {
 	const search = new URLSearchParams(filter);
@@ -71,15 +70,15 @@ export function figures(
 const head = (names: readonly string[]) =>
 	html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 
-/** A table whose rows become cards on a phone, where each cell except the heading names its column. */
+/** A table whose rows become cards on a phone, where each cell except the first names its column. */
 export function sheet(
 	columns: readonly string[],
 	rows: readonly (readonly (string | Html)[])[],
-	{ look = "", wide = "", heading = 0 } = {},
+	{ look = "", wide = "" } = {},
 ): Html {
 	const cellOf = (cell: string | Html, n: number) => {
 		const name = columns[n]!;
-		if (n === heading) return html`<th scope="row">${cell}</th>`;
+		if (n === 0) return html`<th scope="row">${cell}</th>`;
 		return html`<td data-name="${name}"${name === wide ? html` class="wide"` : html``}>${cell}</td>`;
 	};
 	const body = rows.map((row) => html`<tr>${row.map(cellOf)}</tr>\n`);
@@ -95,42 +94,28 @@ ${control}
 
 /** Search form for a person. Uses POST to keep addresses out of the browser's history. */
 export const findForm = (typed = "") =>
-	html`<form class="find" method="post" action="${PERSON_PATH}" role="search">
+	html`<form class="find" method="post" action="${PEOPLE_PATH}" role="search">
 <label><span>Find a person by address</span><input name="email" type="text" inputmode="email" value="${typed}" placeholder="Find a person" required autocomplete="off" autocapitalize="off" spellcheck="false"></label>
 <button class="act" type="submit">Find</button>
 </form>`;
 
-export function pageLinks(
-	links: readonly ({ href: string; name: string } | undefined)[],
-	also: Html = html``,
-): Html {
-	const shown = links.flatMap((link) =>
-		link ? [html`<a class="act" href="${link.href}">${link.name}</a>\n`] : [],
-	);
-	return html`<nav class="actions" aria-label="Pages">
-${shown}${also}
+export const pageLinks = (links: readonly ({ href: string; name: string } | undefined)[]) =>
+	html`<nav class="actions" aria-label="Pages">
+${links.map((link) => (link ? html`<a class="act" href="${link.href}">${link.name}</a>\n` : html``))}
 </nav>`;
-}
 
-/** A page that asks for confirmation of an action. */
+/** A page that asks for confirmation of an action, which is a POST to the same path. */
 export const confirmForm = (
 	title: string,
-	{ path, back, button, words, said = html`` }: ConfirmForm,
+	{ back, button, words }: { back: string; button: string; words: Html },
+	said = html``,
 ): Page => ({
 	title,
-	main: html`${said}<form class="card erase" method="post" action="${path}">
+	main: html`${said}<form class="card erase" method="post">
 ${words}
 <p class="actions"><button class="act strong" type="submit">${button}</button> <a class="act" href="${back}">Back</a></p>
 </form>`,
 });
-
-interface ConfirmForm {
-	path: string;
-	back: string;
-	button: string;
-	words: Html;
-	said?: Html | undefined;
-}
 
 export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 	Object.entries(fields).map(

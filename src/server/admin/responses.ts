@@ -5,7 +5,7 @@ import type { Operation } from "../registrations/operation.ts";
 import type { Html } from "../text/html.ts";
 
 export interface PageRequest extends Operation<SharedDatabase> {
-	/** Path parameters, such as `key` of `/person/:key`. */
+	/** Path parameters, such as `key` of `/people/:key`. */
 	params: Readonly<Record<string, string>>;
 	search: URLSearchParams;
 	form: URLSearchParams;
@@ -37,23 +37,17 @@ export interface Route {
 	mostBytes?: number | undefined;
 }
 
-export const get = (path: string, respond: Route["respond"]): Route => ({
-	method: "GET",
-	path,
-	respond,
-});
+export function get(path: string, respond: Route["respond"]): Route {
+	return { method: "GET", path, respond };
+}
 
-export const post = (path: string, respond: Route["respond"], mostBytes?: number): Route => ({
-	method: "POST",
-	path,
-	respond,
-	mostBytes,
-});
+export function post(path: string, respond: Route["respond"], mostBytes?: number): Route {
+	return { method: "POST", path, respond, mostBytes };
+}
 
 /**
- * Returns the headers of admin pages. No scripts are allowed. With `no-referrer`, browsers would send
- * `Origin: null` with forms (Fetch, 3.1), which the guard refuses. A frame inherits its page's policy, and emails
- * have inline styles; the frame's sandbox forbids scripts, forms, windows and our origin.
+ * With `no-referrer`, browsers would send `Origin: null` with forms (Fetch, 3.1), which the guard refuses. An
+ * email's frame inherits the policy; its sandbox forbids scripts, forms, windows and our origin.
  */
 export function pageHeaders({ hasEmail = false } = {}) {
 	const policy = [
@@ -98,10 +92,9 @@ export function respond(
 		};
 		return new Response(stream, { headers });
 	}
-	const { status = 200, hasEmail = false } = response;
 	return new Response(render(response), {
-		status,
-		headers: pageHeaders({ hasEmail }),
+		status: response.status ?? 200,
+		headers: pageHeaders(response),
 	});
 }
 

@@ -129,10 +129,7 @@ export async function endToken(
 	return true;
 }
 
-/**
- * Session cookie. With TLS, its name starts with `__Host-`, so that browsers accept it only from this host. The
- * name includes the installation, because browsers send cookies of 127.0.0.1 to every port.
- */
+/** Its name includes the installation, because browsers send cookies of 127.0.0.1 to every port. */
 export function sessionCookie(secret: string, isSecure: boolean) {
 	const hash = signer(secret, "admin: cookie", 6)("").toString("hex");
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;

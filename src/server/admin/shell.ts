@@ -1,22 +1,23 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { brand } from "#brand";
 import { reasonOf } from "../files/files.ts";
+import { isolation, nosniff } from "../http/responses.ts";
+import { type StaticFile, staticFile } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../registrations/audit.ts";
 import { type Html, html } from "../text/html.ts";
-import type { AdminFiles } from "./files.ts";
-import type { Fault } from "./guard.ts";
-import { PERSON_PATH, timeAsHtml } from "./parts.ts";
+import { timeAsHtml } from "./parts.ts";
 import { type Page, pageHeaders } from "./responses.ts";
 import { LINK_MINUTES, SESSION_HOURS, type Session } from "./sessions.ts";
 
-/** Navigation entries; `also` is a path that belongs to the entry. */
-const NAVIGATION: readonly { path: string; name: string; also?: string }[] = [
-	{ path: "/", name: "Today" },
-	{ path: "/people", name: "People", also: PERSON_PATH },
-	{ path: "/waves", name: "Waves" },
-	{ path: "/emails", name: "Emails" },
-	{ path: "/activity", name: "Activity" },
-];
+const NAVIGATION = {
+	"/": "Today",
+	"/people": "People",
+	"/waves": "Waves",
+	"/emails": "Emails",
+	"/activity": "Activity",
+};
 
 export const SIGN_OUT_PATH = "/sign-out";
 export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
@@ -24,8 +25,28 @@ export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 const HOW = html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
 <p class="code">waitlist admin</p>`;
 
+/** Style sheet, fonts and mark, by path. */
+export type AdminFiles = ReadonlyMap<string, StaticFile>;
+
+/** Reads the built folder into memory. The public port never serves these files. */
+export async function readAdminFiles(folder: string): Promise<AdminFiles> {
+	const files = new Map<string, StaticFile>();
+	for (const name of await readdir(folder)) {
+		const headers = {
+			...isolation,
+			...nosniff,
+			"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+			"cache-control": "private, max-age=3600",
+		};
+		files.set(`/${name}`, staticFile(name, await readFile(join(folder, name)), headers));
+	}
+	return files;
+}
+
 /** Renders the document around each page, and responses for signed-out or refused requests. */
 export function createShell(files: AdminFiles, origin: string, log: Log) {
+	const filesIn = (ending: string) => [...files.keys()].filter((path) => path.endsWith(ending));
+
 	const document = (title: string, body: Html) =>
 		html`<!doctype html>
 <html lang="en">
@@ -36,7 +57,7 @@ export function createShell(files: AdminFiles, origin: string, log: Log) {
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
-${files.fonts.map((url) => html`<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${files.styles}">
+${filesIn(".woff2").map((url) => html`<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${filesIn(".css").join()}">
 </head>
 <body>${body}</body>
 </html>
@@ -44,7 +65,7 @@ ${files.fonts.map((url) => html`<link rel="preload" href="${url}" as="font" type
 
 	const mark = html`<img class="mark" src="/mark.svg" width="24" height="24" alt="">`;
 
-	const outside = (status: number, title: string, words: Html, more: Record<string, string> = {}) =>
+	const outside = (status: number, title: string, words: Html) =>
 		new Response(
 			document(
 				title,
@@ -57,20 +78,15 @@ ${words}
 </div></main>
 </div>`,
 			),
-			{ status, headers: { ...pageHeaders(), ...more } },
+			{ status, headers: pageHeaders() },
 		);
-
-	const logRefusal = (id: string | undefined, reason: Fault | "link" | "form") =>
-		log("info", "admin refused", { id, reason });
 
 	return {
 		page({ title, main }: Page, path: string, { id, until }: Session): string {
-			const entries = NAVIGATION.map((entry) => {
-				const isHere = [entry.path, entry.also].some(
-					(own) => own === path || path.startsWith(`${own}/`),
-				);
+			const entries = Object.entries(NAVIGATION).map(([own, name]) => {
+				const isHere = path === own || path.startsWith(`${own}/`);
 				const here = isHere ? html` aria-current="page"` : html``;
-				return html`<li><a href="${entry.path}"${here}>${entry.name}</a></li>`;
+				return html`<li><a href="${own}"${here}>${name}</a></li>`;
 			});
 			return document(
 				title,
@@ -92,10 +108,7 @@ ${main}
 			);
 		},
 		/** Used, expired and forged links get the same response. */
-		expired(id: string | undefined): Response {
-			logRefusal(id, "link");
-			return outside(403, "This link has expired", HOW);
-		},
+		expired: () => outside(403, "This link has expired", HOW),
 		signedOut: () => outside(403, "Sign in", HOW),
 		/** Form of a valid link. Opening it changes nothing, because link previews also open links. */
 		welcome: () =>
@@ -105,20 +118,18 @@ ${main}
 				html`<p>This browser stays signed in for ${String(SESSION_HOURS)} hours.</p>
 <form class="decision" method="post"><button class="return act" type="submit">Sign in</button></form>`,
 			),
-		refuse(id: string | undefined, fault: Fault): Response {
-			logRefusal(id, fault);
-			if (fault === "method") {
-				const more = { allow: "GET, HEAD, POST" };
-				return outside(405, "Method not allowed", html`<p>Use GET, HEAD or POST.</p>`, more);
-			}
-			const words = html`<p>The admin pages answer requests from their own pages only, at ${origin}.</p>`;
-			return outside(403, "Forbidden", words);
-		},
-		badRequest(id: string | undefined): Response {
-			logRefusal(id, "form");
-			const words = html`<p>Invalid form. A file must be UTF-8 text of at most 1 MB.</p>`;
-			return outside(400, "Bad request", words);
-		},
+		forbidden: () =>
+			outside(
+				403,
+				"Forbidden",
+				html`<p>The admin pages answer requests from their own pages only, at ${origin}.</p>`,
+			),
+		badRequest: () =>
+			outside(
+				400,
+				"Bad request",
+				html`<p>Invalid form. A file must be UTF-8 text of at most 1 MB.</p>`,
+			),
 		failed(id: string | undefined, error: unknown): Response {
 			// Database errors may contain the refused value.
 			const message = withoutAddresses(reasonOf(error));

@@ -3,9 +3,9 @@ import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/unknown-emails.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
-import { figure } from "../text/figure.ts";
+import { counted, figure } from "../text/figure.ts";
 import { backUp } from "../transfer/backup.ts";
-import { type Filled, migrate } from "../transfer/migrate.ts";
+import { migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
 import { onDatabase, print, readOperation } from "./command.ts";
 
@@ -53,48 +53,43 @@ export function addBackups(program: Command): void {
 		)
 		.action(async (file: string, { json, ...options }) => {
 			const operation = readOperation();
-			const { planned = false, newKey = false, withoutFile = false, futureDeletions } = options;
-			const allowed = { planned, newKey, withoutFile, futureDeletions };
-			const restored = await restore(operation, file, allowed);
-			const { result, replaced } = restored;
+			const restored = await restore(operation, file, options);
 			const text = restoredAsText(restored, describeDatabase(operation.settings.database));
-			print(json, { json: { ...result, replaced }, text });
+			print(json, { json: restored, text });
 		});
 	program
 		.command("migrate")
 		.description(`copy all into the empty database that ${TARGET} names: stop the server first`)
-		.hook("preAction", (command) => {
-			readTarget(command);
-		})
-		.action(
-			onDatabase(async (operation, _, command: Command) => {
-				const target = readTarget(command);
+		.action((options, command: Command) => {
+			const target = readTarget(command);
+			return onDatabase(async (operation) => {
 				if (JSON.stringify(target) === JSON.stringify(operation.settings.database)) {
 					command.error(`error: ${TARGET} names the database that is in use now`);
 				}
-				const { result: rows, replaced } = await migrate(operation, target);
+				const migrated = await migrate(operation, target);
+				const { rows, replaced } = migrated;
 				return {
-					json: { rows, replaced },
+					json: migrated,
 					text: [
 						`${countedAsText(rows)} copied into ${describeDatabase(target)}.`,
 						...(replaced ? [`The previous file is now ${replaced}.`] : []),
 						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
 					],
 				};
-			}),
-		);
+			})(options, command);
+		});
 }
 
 const countedAsText = (rows: Readonly<Record<string, number>>) =>
-	`${figure(rows.registration!)} people and ${figure(rows.email!)} emails`;
+	`${counted(rows.registration!, "person", "people")} and ${counted(rows.email!, "email")}`;
 
 const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
 	"To restore on another machine you also need, stored separately from your backups: the key in " +
 	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"} (fingerprint ${key}), and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
 	"codes in sent emails stop working.";
 
-function restoredAsText({ result, replaced }: Filled<Restored>, place: string): string[] {
-	const { rows, deleted, gap, unknown } = result;
+function restoredAsText(restored: Restored, place: string): string[] {
+	const { rows, deleted, gap, unknown, replaced } = restored;
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
 		...(deleted > 0 ? [`Left out because deleted since: ${figure(deleted)}`] : []),
@@ -109,14 +104,14 @@ function restoredAsText({ result, replaced }: Filled<Restored>, place: string): 
 		...(unknown > 0
 			? [`Emails that may have been sent (unknown): ${figure(unknown)}. Their codes work.`]
 			: []),
-		...(gap || unknown > 0 ? SETTLING : []),
+		...(gap || unknown > 0
+			? [
+					"Mark what your mail provider's log says was sent: `waitlist sent --file log.csv`, and",
+					"`waitlist sent --complete` when the whole log is marked.",
+				]
+			: []),
 	];
 }
-
-const SETTLING = [
-	"Mark what your mail provider's log says was sent: `waitlist sent --file log.csv`, and",
-	"`waitlist sent --complete` when the whole log is marked.",
-];
 
 function readTarget(command: Command): DatabaseSettings {
 	const url = process.env[TARGET];

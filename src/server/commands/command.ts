@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { openDatabase } from "../database/open-database.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
@@ -108,86 +107,46 @@ export function table(rows: readonly (readonly [string, ...(string | number)[]])
 	);
 }
 
-/** Asks on a terminal; otherwise returns false. */
-export async function founderAgrees(question: string): Promise<boolean> {
-	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-	const terminal = createInterface({ input: process.stdin, output: process.stderr });
-	const answer = await terminal
-		.question(printable(`${question} [y/N] `))
-		.finally(() => terminal.close());
-	return /^y(es)?$/i.test(answer.trim());
-}
-
-interface LoggedLine {
-	messageId: string;
-	/** Undefined without such a column. */
-	email: string | undefined;
-}
-
-/** Reads addresses, message ids or both from a file, or from standard input with `-`, each line once. */
-export async function readLog(file: string): Promise<LoggedLine[]> {
+/** Reads addresses from a file, or from standard input with `-`, each once. */
+export async function readAddresses(file: string): Promise<string[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
-	const log = new Map<string, LoggedLine>();
+	const addresses = new Set<string>();
 	try {
-		for await (const lines of readLines[formatOf(file)](input)) {
-			for (const line of lines) {
-				const { messageId, email } = "fields" in line ? line.fields : {};
-				const text = email ?? messageId;
-				if (typeof text !== "string") throw new Error(`line ${line.line} has no address`);
-				if (text.trim() === "" && !messageId) continue;
-				log.set(`${messageId} ${text}`, {
-					messageId: String(messageId ?? "").trim(),
-					email: email === undefined ? undefined : text.trim(),
-				});
-			}
+		for await (const line of readLines[formatOf(file)](input)) {
+			const email = "fields" in line ? line.fields.email : undefined;
+			if (typeof email !== "string") throw new Error(`line ${line.line} has no address`);
+			addresses.add(email.trim());
 		}
 	} catch (error) {
 		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
-	}
-	return [...log.values()];
-}
-
-export async function readAddresses(file: string): Promise<string[]> {
-	const addresses = new Set<string>();
-	for (const { email } of await readLog(file)) {
-		if (email === undefined) throw new Error(`${file} has no column \`email\`.`);
-		addresses.add(email);
 	}
 	addresses.delete("");
 	return [...addresses];
 }
 
-function parserOf<Value>(
-	read: (text: string) => Value | undefined,
-	invalid: string,
-): (text: string) => Value {
-	return (text) => {
+/** Creates a parser of an option; false and undefined are invalid. */
+export const parserOf =
+	<Value>(read: (text: string) => Value | false | undefined, invalid: string) =>
+	(text: string): Value => {
 		const value = read(text);
-		if (value === undefined) throw new InvalidArgumentError(invalid);
+		if (value === undefined || value === false) throw new InvalidArgumentError(invalid);
 		return value;
 	};
-}
 
 export const wholeNumberUpTo = (most: number) =>
 	parserOf(
-		(text) => (/^[1-9]\d*$/.test(text) && Number(text) <= most ? Number(text) : undefined),
+		(text) => /^[1-9]\d*$/.test(text) && Number(text) <= most && Number(text),
 		`It must be a whole number from 1 to ${most}.`,
 	);
 
 export const days = parserOf(
-	(text) => (/^[1-9]\d{0,3}d$/.test(text) ? Number(text.slice(0, -1)) : undefined),
+	(text) => /^[1-9]\d{0,3}d$/.test(text) && Number(text.slice(0, -1)),
 	"It must be a number of days from 1d to 9999d, as in 14d.",
 );
 
-export const sourceLabel = parserOf(
-	(text) => (isSourceLabel(text) ? text : undefined),
-	SOURCE_INVALID,
-);
+export const sourceLabel = parserOf((text) => isSourceLabel(text) && text, SOURCE_INVALID);
 
-export const waveName = parserOf(
-	(text) => (isWaveName(text) ? text : undefined),
-	WAVE_NAME_INVALID,
-);
+export const waveName = parserOf((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
 
 /** Parses a time, in WAITLIST_TIME_ZONE unless it names a zone. */
 export const time = parserOf(

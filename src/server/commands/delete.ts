@@ -17,7 +17,7 @@ import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { figure } from "../text/figure.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
-import { days, founderAgrees, onDatabase, wholeNumberUpTo } from "./command.ts";
+import { days, onDatabase, wholeNumberUpTo } from "./command.ts";
 
 export function addDelete(program: Command): void {
 	program
@@ -61,7 +61,7 @@ export function addDelete(program: Command): void {
 				const pages = () =>
 					olderThan === undefined
 						? pagesOfInvited(database, daysAfter(now.getTime(), -invitedBefore))
-						: keyPages(inOrderOfTime(database, { until: monthsBefore(now, olderThan) }));
+						: inOrderOfTime(database, { until: monthsBefore(now, olderThan) });
 				if (!yes) await refuseMany(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
 				return { json: { deleted }, text: [`${figure(deleted)} deleted.`] };
@@ -75,41 +75,36 @@ function parseReason(text: string): string {
 	return text;
 }
 
-async function* keyPages(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<string[]> {
-	for await (const page of pages) yield keysOf(page);
-}
-
-/** Deletions by age ask before deleting more than this, if it is also more than a tenth of the list. */
+/** Deletions by age need --yes for more than this, if it is also more than a tenth of the list. */
 const MANY = 100;
 
 /** After this many days without a join, email or wave, suspects a wrong clock. */
 const QUIET_DAYS = 31;
 
-/** Keeps a wrong clock from deleting people: asks the founder first. */
-async function refuseMany(
-	{ database, now }: Operation,
-	pages: AsyncIterable<string[]>,
-): Promise<void> {
+type Pages = AsyncIterable<readonly { key: string }[]>;
+
+/** Keeps a wrong clock from deleting people. */
+async function refuseMany({ database, now }: Operation, pages: Pages): Promise<void> {
 	let count = 0;
-	for await (const keys of pages) count += keys.length;
+	for await (const page of pages) count += page.length;
 	const total = await countRegistrations(database);
 	const isQuiet = (await latestTrace(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
-	const doubt =
-		`This would delete ${figure(count)} of ${figure(total)} people for good. The clock says ` +
-		`${shownTime(now.toISOString())}.`;
-	if (await founderAgrees(`${doubt} Delete them?`)) return;
-	throw new Refusal(`Nobody was deleted. ${doubt} If that is right, use --yes.`);
+	throw new Refusal(
+		`Nobody was deleted. This would delete ${figure(count)} of ${figure(total)} people for good. The clock ` +
+			`says ${shownTime(now.toISOString())}. If that is right, use --yes.`,
+	);
 }
 
 async function deletePages(
 	{ database, places, now, note }: Operation,
-	pages: AsyncIterable<string[]>,
+	pages: Pages,
 	reason: string,
 ): Promise<number> {
 	const list = await openSuppressionList(database, places);
 	let deleted = 0;
-	for await (const keys of pages) {
+	for await (const page of pages) {
+		const keys = keysOf(page);
 		const also = note("people deleted", `${keys.length} by age`);
 		deleted += (await deletePeople(database, list, keys, { now, reason, also })).length;
 	}

@@ -1,9 +1,7 @@
 import { type Command, Option } from "commander";
-import { canonicalEmail } from "#shared/email.ts";
 import {
 	countAssumed,
 	findGap,
-	peopleByEmail,
 	recordSent,
 	settleGap,
 	unknownEmails,
@@ -19,11 +17,10 @@ import { findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
-import { asciiDomain } from "../text/ascii-domain.ts";
 import { counted, figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
 import { waveOf } from "../waves/add-wave.ts";
-import { onDatabase, readLog, waveName } from "./command.ts";
+import { onDatabase, readAddresses, waveName } from "./command.ts";
 
 export function addEmails(program: Command): void {
 	program
@@ -48,7 +45,7 @@ export function addEmails(program: Command): void {
 		.description("mark emails as sent after a restore, from your mail provider's log")
 		.option(
 			"--file <file>",
-			"an address or message id in each line, or CSV with a column `email`, `recipient` or `message-id`; - is standard input",
+			"an address in each line, or CSV with a column `email` or `recipient`; - is standard input",
 		)
 		.option("--wave <name>", "emails of this wave, also of one that the backup lacks", waveName)
 		.addOption(
@@ -64,7 +61,7 @@ export function addEmails(program: Command): void {
 		})
 		.action(
 			onDatabase(async (operation, { file, wave: name, as, complete }) => {
-				const log = file === undefined ? [] : await readLog(file);
+				const log = file === undefined ? [] : await readAddresses(file);
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
 				const { marked, notFound } = await markAsSent(operation, log, wave);
 				const notSent = complete
@@ -134,35 +131,21 @@ function findSentWave(
 	}, undefined);
 }
 
-const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^<>]*)?>?$/i;
-
-const idOf = (text: string) => MESSAGE_ID.exec(text)?.[1]?.toLowerCase() ?? "";
-
 /** People per transaction: few, so that joins do not wait long. */
 const PAGE_ROWS = 500;
 
-/** Marks emails as sent. Returns their number, and lines that match neither a person nor an email id. */
+/** Marks emails as sent. Returns their number, and the addresses that are not on the list. */
 async function markAsSent(
 	{ database, now }: Operation,
-	log: Awaited<ReturnType<typeof readLog>>,
+	log: readonly string[],
 	wave: Wave | undefined,
 ) {
 	const notFound: string[] = [];
 	let marked = 0;
 	for (let n = 0; n < log.length; n += PAGE_ROWS) {
-		const page = log.slice(n, n + PAGE_ROWS);
-		// A message id may look like an address, so ids are looked up first.
-		const idIn = ({ messageId, email = "" }: (typeof page)[number]) => idOf(messageId || email);
-		const byId = await peopleByEmail(database, page.map(idIn));
-		// The backup does not know the ids of emails sent after it.
-		const others = page
-			.filter((line) => !byId.has(idIn(line)))
-			.map(({ messageId, email }) => email || messageId);
-		const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
-		const people = await findPeople(database, others.filter(isAddress));
-		const ids = [...byId.keys()];
-		marked += await database.transact(recordSent, { ids, keys: people.keys, wave, now });
-		notFound.push(...people.notFound, ...others.filter((text) => !isAddress(text)));
+		const people = await findPeople(database, log.slice(n, n + PAGE_ROWS));
+		marked += await database.transact(recordSent, { keys: people.keys, wave, now });
+		notFound.push(...people.notFound);
 	}
 	return { marked, notFound };
 }

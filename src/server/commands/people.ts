@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { askToConfirm } from "../mail/emails/requests.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { actions, resendUnknown, unbounceAll } from "../mail/people/actions.ts";
@@ -9,13 +9,20 @@ import { findPeople, keyOf } from "../registrations/registrations.ts";
 import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";
 import { isDay } from "../time.ts";
-import { DESPITE_GAP_HELP, EXIT, onDatabase, requireAddressesOr, sourceLabel } from "./command.ts";
+import {
+	DESPITE_GAP_HELP,
+	EXIT,
+	onDatabase,
+	parserOf,
+	requireAddressesOr,
+	sourceLabel,
+} from "./command.ts";
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
 /** Name of each action's result in JSON and as text, and its next step. */
 const RESULTS = {
-	confirm: ["confirmations", "Confirmation emails", SENT],
+	confirm: ["confirmations", "Unflagged or sent a confirmation", SENT],
 	resend: ["resent", "Emails sent again", SENT],
 	unsubscribe: ["unsubscribed", "Unsubscribed", "Only they can undo it, by a link in an email."],
 	block: ["blocked", "Blocked", "`waitlist unblock` undoes it."],
@@ -50,16 +57,15 @@ export function addPeople(program: Command): void {
 		.option("--dry-run", "only count them")
 		.hook("preAction", requireAddressesOr("flag", "source", "all"))
 		.action(
-			onDatabase(async (operation, emails: string[], options, command: Command) => {
+			onDatabase(async (operation, emails: string[], options) => {
 				const { dryRun = false, despiteGap = false, flag, source } = options;
-				if (emails.length > 0) {
-					if (dryRun) command.error("error: --dry-run counts people chosen by options");
-					return changePeople("confirm")(operation, emails);
-				}
+				if (emails.length > 0 && !dryRun) return changePeople("confirm")(operation, emails);
+				const { keys, notFound } = await findPeople(operation.database, emails);
+				const chosen = { ...(flag && { burst: true }), ...(source && { source }) };
 				if (!dryRun && !despiteGap) await refuseWhileEmailsUnknown(operation.database);
 				const { count: confirmations } = await askToConfirm(
 					operation,
-					{ ...(flag && { burst: true }), ...(source && { source }) },
+					emails.length > 0 ? { keys } : chosen,
 					{ dryRun, also: operation.note("confirmation sent", "by options") },
 				);
 				return {
@@ -68,6 +74,7 @@ export function addPeople(program: Command): void {
 						`Confirmation emails${dryRun ? " that would go out" : ""}: ${figure(confirmations)}`,
 						...(confirmations === 0 ? [NOBODY] : dryRun ? [] : [SENT]),
 					],
+					notFound,
 				};
 			}),
 		);
@@ -89,7 +96,7 @@ export function addPeople(program: Command): void {
 		.option(
 			"--bounced <reply>",
 			"everybody who bounced by this reply, as in 5.1.1, or on this day, as in 2026-11-21: their flags stay",
-			parseBounced,
+			replyOrDay,
 		)
 		.hook("preAction", requireAddressesOr("bounced"))
 		.action(
@@ -110,12 +117,10 @@ export function addPeople(program: Command): void {
 		.action(onDatabase(changePeople("block")));
 }
 
-function parseBounced(text: string): string {
-	if (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) return text;
-	throw new InvalidArgumentError(
-		"It must be the codes of a reply, as in 5.1.1, or a day, as in 2026-11-21.",
-	);
-}
+const replyOrDay = parserOf(
+	(text) => (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) && text,
+	"It must be the codes of a reply, as in 5.1.1, or a day, as in 2026-11-21.",
+);
 
 const NOBODY =
 	"Everyone who matches already got one, or has confirmed, unsubscribed or bounced. `waitlist resend` with an " +

@@ -19,7 +19,7 @@ export function addStats(program: Command): void {
 }
 
 function numbersAsText(numbers: Numbers): string[] {
-	const { total, deleted, today, people, invitations, flags, days, sources, visits } = numbers;
+	const { total, deleted, today, people, invitations, flags, days, sources } = numbers;
 	const isBurst = flags.some(({ name }) => name === BURST);
 	return [
 		`${figure(total)} on the waitlist, ${figure(deleted)} deleted`,
@@ -39,11 +39,8 @@ function numbersAsText(numbers: Numbers): string[] {
 		...stoppedAsText(numbers),
 		"",
 		...table([
-			["day", "joined", ...(visits ? ["visits"] : [])],
-			...days.map(({ name, count, visits: seen }): [string, ...number[]] => [
-				...([name, count] as const),
-				...(visits ? [seen] : []),
-			]),
+			["day", "joined", "visits"],
+			...days.map(({ name, count, visits }) => [name, count, visits] as const),
 		]),
 		"",
 		...table([

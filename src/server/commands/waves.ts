@@ -1,21 +1,21 @@
+import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { countEmailsOf, readOverview, waitingAsText } from "../mail/overview.ts";
 import { pauseAll, resumeAll } from "../mail/people/actions.ts";
 import { type CountedWave, readCountedWaves, VALID_DAYS } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
-import { figure } from "../text/figure.ts";
+import { counted, figure } from "../text/figure.ts";
 import { daysAfter, shownTime } from "../time.ts";
 import type { AskedWave } from "../waves/add-wave.ts";
 import { sendWave } from "../waves/add-wave.ts";
 import { changes, changeWave, describeWave } from "../waves/change-wave.ts";
-import { readMessage, sendTestEmail, writeExample } from "../waves/message.ts";
+import { EXAMPLE, readMessage, sendTestEmail, writeExample } from "../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
 import {
 	DESPITE_GAP_HELP,
 	days,
 	EXIT,
-	founderAgrees,
 	mailOf,
 	notFoundAsText,
 	onDatabase,
@@ -120,7 +120,7 @@ const send = (about: AskedWave) =>
 			const expiresAt = daysAfter(now.getTime(), asked.validDays ?? VALID_DAYS);
 			const example = writeExample({ kind, wave: name, expiresAt, ...message }, mail, now);
 			await sendTestEmail(mail, example, kind, test);
-			return { json: { sent: test }, text: [`Sent to ${test}, and to nobody else.`] };
+			return { json: { sent: test }, text: [`Sent to ${test}, and to nobody else. ${EXAMPLE}`] };
 		}
 		const { keys, notFound } =
 			file === undefined ? { notFound: [] } : await findPeople(database, await readAddresses(file));
@@ -136,7 +136,11 @@ const send = (about: AskedWave) =>
 				command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
 			}
 			tell([...planAsText(plan, now), ...notFoundAsText(notFound)].join("\n"));
-			if (!(await founderAgrees("Send these emails?"))) throw new Error("Nothing was sent.");
+			const terminal = createInterface({ input: process.stdin, output: process.stderr });
+			const answer = await terminal
+				.question("Send these emails? [y/N] ")
+				.finally(() => terminal.close());
+			if (!/^y(es)?$/i.test(answer.trim())) throw new Error("Nothing was sent.");
 		}
 		const { despiteGap, imprint } = options;
 		const despite = { despiteGap, noImprint: !imprint };
@@ -156,8 +160,9 @@ const send = (about: AskedWave) =>
 function planAsText(plan: Plan, now: Date): string[] {
 	const { wave, emails, adding, open, example } = plan;
 	const { who, when, warnings } = describePlan(plan, now);
+	const also = emails > 0 ? `, in addition to ${figure(emails)}` : "";
 	return [
-		`Wave ${wave.name}: ${figure(adding)} more ${wave.kind === "news" ? "emails" : "invitations"}. It has ${figure(emails)}.`,
+		`Wave ${wave.name}: ${counted(adding, wave.kind === "news" ? "email" : "invitation")}${also}.`,
 		...table(who),
 		...when.map(([name, value]) => `  ${name}: ${value}`),
 		...warnings,

@@ -134,7 +134,7 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 				? "and stays there while emails are throttled"
 				: nextAt === null
 					? "and the next one begins a day after its first email"
-					: `and the next one begins on ${nextAt}`;
+					: `and the next one begins on ${shownTime(nextAt)}`;
 	return `Step ${step} of ${steps} of WAITLIST_WARMUP, ${emails} emails a day, ${next}.`;
 }
 

@@ -25,7 +25,7 @@ export const VALID_DAYS = 14;
 export const isWaveName = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(text);
 
 export const WAVE_NAME_INVALID =
-	"It must be 1 to 64 letters, digits, dots, hyphens and underscores, as in beta-1.";
+	"A wave’s name must be 1 to 64 letters, digits, dots, hyphens and underscores, as in beta-1.";
 
 const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "changedAt", size,
 	starts_at AS "startsAt", valid_days AS "validDays", subject, message`;

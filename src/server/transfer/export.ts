@@ -1,6 +1,5 @@
 import { keysOf, type Tx } from "../database/sql.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
-import { readWaves } from "../mail/waves.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
@@ -24,14 +23,11 @@ export async function* exportLines(
 	pages: AsyncIterable<readonly Registration[]>,
 	format: ExportFormat,
 ): AsyncGenerator<string> {
-	const hasInvited = (await readWaves(tx)).some(({ kind }) => kind === "invitation");
 	const style = format === "jsonl" ? undefined : STYLES[format];
 	if (style) yield `${style.start}${FIELDS.join(style.separator)}\r\n`;
 	for await (const page of pages) {
-		const keys = keysOf(page);
-		const invitations = new Map(
-			hasInvited ? (await invitationsOf(tx, keys)).map((one) => [one.key, one]) : [],
-		);
+		const invited = await invitationsOf(tx, keysOf(page));
+		const invitations = new Map(invited.map((one) => [one.key, one]));
 		const lines = page.map((person) => {
 			const row: Partial<Record<string, string>> = {
 				...NO_INVITATION,

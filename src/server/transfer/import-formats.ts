@@ -21,7 +21,6 @@ const LONGEST_LINE = 1_000_000;
 const FIELD_OF = new Map(
 	Object.entries({
 		email: "email emailaddress emailadresse email1value mail recipient",
-		messageId: "messageid",
 		joinedAt: "joinedat joined createdat",
 		confirmedAt: "confirmedat",
 		invitedAt: "invitedat",
@@ -37,81 +36,67 @@ const FIELD_OF = new Map(
 
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
-/** Yields lines by chunk: awaiting each line would cost more than parsing it. @throws Error that names a line */
-export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
+/** Parses lines by format. @throws Error that names a line */
+export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
 	async *csv(input) {
 		let fields: string[] | undefined;
 		const options = (start: string) => ({ delimiter: separatorOf(start) });
-		for await (const records of recordsOf(input, options)) {
-			const lines: Line[] = [];
-			for (const { record, line } of records) {
-				if (fields) {
-					lines.push({ line, fields: fieldsOf(fields, record.map(withoutProtection)) });
-				} else if (!SEP.test(record[0]!)) fields = headerOf(record);
-			}
-			yield lines;
+		for await (const { record, line } of recordsOf(input, options)) {
+			if (fields) yield { line, fields: fieldsOf(fields, record.map(withoutProtection)) };
+			else if (!SEP.test(record[0]!)) fields = headerOf(record);
 		}
 	},
 	async *jsonl(input) {
-		for await (const lines of linesOf(input)) {
-			yield lines.map(({ line, text }) => {
-				const value = parseObject(text);
-				if (!value) return { line, text };
-				return { line, fields: fieldsOf(Object.keys(value).map(fieldOf), Object.values(value)) };
-			});
+		for await (const { line, text } of linesOf(input)) {
+			const value = parseObject(text);
+			if (!value) yield { line, text };
+			else yield { line, fields: fieldsOf(Object.keys(value).map(fieldOf), Object.values(value)) };
 		}
 	},
 	async *text(input) {
-		for await (const lines of linesOf(input)) {
-			yield lines.map(({ line, text }) => ({ line, fields: { email: text } }));
-		}
+		for await (const { line, text } of linesOf(input)) yield { line, fields: { email: text } };
 	},
 };
 
 async function* linesOf(input: Readable) {
-	for await (const records of recordsOf(input, () => ({ delimiter: "\0", quote: null }))) {
-		yield records.map(({ record, line }) => ({ line, text: record.join("\0") }));
+	for await (const { record, line } of recordsOf(input, () => ({ delimiter: "\0", quote: null }))) {
+		yield { line, text: record.join("\0") };
 	}
 }
 
-/** Drives the parser directly: a pipe would await each record. @param optionsFor gets the first chunk */
+/** Drives the parser directly: a pipe would drop the records before a broken line. */
 async function* recordsOf(input: Readable, optionsFor: (start: string) => Options) {
 	let parser: ReturnType<typeof parse> | undefined;
 	let line = 0;
-	function open(start: string) {
-		const opened = parse({
-			...optionsFor(start),
-			info: true,
-			max_record_size: LONGEST_LINE,
-			record_delimiter: ["\r\n", "\n", "\r"],
-			relax_column_count: true,
-			skip_records_with_empty_values: true,
-		});
-		// Each write also reports its error.
-		return opened.on("error", () => {});
-	}
-	function read(from: ReturnType<typeof parse>) {
-		const records: { record: string[]; line: number }[] = [];
-		for (let one = from.read(); one !== null; one = from.read()) {
+	function* read() {
+		for (let one = parser!.read(); one !== null; one = parser!.read()) {
 			line = one.info.lines;
-			records.push({ record: one.record, line });
+			yield { record: one.record as string[], line };
 		}
-		return records;
 	}
-	const done = (call: (settle: (error?: Error | null) => void) => unknown) =>
-		new Promise<void>((resolve, reject) => {
-			call((error) => (error ? reject(error) : resolve()));
-		});
+	async function* recordsAfter(call: (done: (error?: Error | null) => void) => unknown) {
+		const called = new Promise<unknown>((resolve) => call(resolve));
+		// The parser is done only when its records were read. Its end may add one.
+		const records = [...read()];
+		const error = await called;
+		yield* records;
+		yield* read();
+		if (error) throw error;
+	}
 	try {
 		for await (const text of textOf(input)) {
-			parser ??= open(text);
-			const written = done((settle) => parser!.write(text, settle));
-			yield read(parser);
-			await written;
+			// Each write also reports its error.
+			parser ??= parse({
+				...optionsFor(text),
+				info: true,
+				max_record_size: LONGEST_LINE,
+				record_delimiter: ["\r\n", "\n", "\r"],
+				relax_column_count: true,
+				skip_records_with_empty_values: true,
+			}).on("error", () => {});
+			yield* recordsAfter((done) => parser!.write(text, done));
 		}
-		if (!parser) return;
-		await done((settle) => parser!.end(settle));
-		yield read(parser);
+		if (parser) yield* recordsAfter((done) => parser!.end(done));
 	} catch (error) {
 		const { code = "" } = error as { code?: string };
 		const problem = /QUOTE/.test(code)
@@ -143,18 +128,18 @@ function encodingOf([first, second]: Buffer): string {
 /** First line in which Excel names the separator. */
 const SEP = /^"?sep=(.)?/i;
 
-const namesPerson = (cell: string) => ["email", "messageId"].includes(fieldOf(cell));
+const namesEmail = (cell: string) => fieldOf(cell) === "email";
 
 /** Returns the separator named in the first line, or else one that yields an email column. */
 function separatorOf(start: string): string {
 	const [headline = ""] = /\S.*/.exec(start) ?? [];
 	const [, said] = SEP.exec(headline) ?? [];
 	if (said) return said;
-	return [",", ";", "\t"].find((separator) => headline.split(separator).some(namesPerson)) ?? ",";
+	return [",", ";", "\t"].find((separator) => headline.split(separator).some(namesEmail)) ?? ",";
 }
 
 function headerOf(header: readonly string[]): string[] {
-	if (header.some(namesPerson)) return header.map(fieldOf);
+	if (header.some(namesEmail)) return header.map(fieldOf);
 	throw new Error(
 		'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
 			"between the columns (without a header use --format text: one address a line)",

@@ -104,12 +104,7 @@ function readNo(
 	return word === "no" ? undefined : { field: meaning, at: word === "yes" ? "" : time };
 }
 
-/**
- * Returns a function that validates one line, and throws for a cell that may be a "no" to email.
- *
- * @param source default for lines without a source
- * @param unread collects the names of ignored columns
- */
+/** Validates lines; throws for a cell that may be a "no" to email. @param unread collects ignored columns */
 export function lineReader(
 	source: string,
 	now: Date,

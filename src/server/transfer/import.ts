@@ -16,6 +16,7 @@ import {
 	suppress,
 } from "../registrations/suppression/suppression-list.ts";
 import { keyOfSecret } from "../secret.ts";
+import { shownTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
 import { lineReader, type ReadLine, type Refused } from "./import-lines.ts";
@@ -26,27 +27,14 @@ interface ImportSettings {
 	source: string;
 }
 
-interface Imported {
-	added: number;
-	duplicates: number;
-	refused: number;
-	/** Invitations that may have been sent since the file was written, if any. */
-	unknown?: number;
-	/** Ignored columns, if any. */
-	unread?: string[];
-	/** First refused cells. */
-	lines: Refused[];
-}
+type Imported = Awaited<ReturnType<typeof importRegistrations>>;
 
 const MOST_REFUSED_LINES = 1000;
 
 /** Rows per transaction: joins wait while it runs. */
 const BATCH_ROWS = 2000;
 
-/**
- * Lines to read ahead and sort by key: each batch then touches an eighth of the pages of every index that
- * starts with the key.
- */
+/** Lines to sort by key: each batch then touches an eighth of the pages of every index by key. */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
 /** Adds people under the site's rules. Updates the facts of people on the list; deleted people stay deleted. */
@@ -54,13 +42,14 @@ export async function importRegistrations(
 	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
 	{ format, source }: ImportSettings,
-): Promise<Imported> {
+) {
 	const list = await openSuppressionList(database, places);
 	// Recorded first: an import may be killed.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
 	const readLine = lineReader(source, now, unread);
-	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
+	/** `unknown` invitations may have been sent since; `lines` are the first refused cells. */
+	const imported = { added: 0, duplicates: 0, refused: 0, unknown: 0, lines: [] as Refused[] };
 	let ahead: ReadLine[] = [];
 	function refuse(refused: Refused): void {
 		imported.refused += 1;
@@ -78,17 +67,15 @@ export async function importRegistrations(
 			const { added, refused, unknown } = await database.transact(addImported, adding);
 			imported.added += added;
 			imported.duplicates += batch.length - refused.length - added;
-			if (unknown > 0) imported.unknown = (imported.unknown ?? 0) + unknown;
+			imported.unknown += unknown;
 			refused.forEach(refuse);
 		}
 	}
 	async function readAll(): Promise<void> {
-		for await (const lines of readLines[format](input)) {
-			for (const line of lines) {
-				const read = readLine(line);
-				if ("error" in read) refuse(read);
-				else if (ahead.push(read) === MOST_AHEAD) await addAhead();
-			}
+		for await (const line of readLines[format](input)) {
+			const read = readLine(line);
+			if ("error" in read) refuse(read);
+			else if (ahead.push(read) === MOST_AHEAD) await addAhead();
 		}
 	}
 	try {
@@ -97,14 +84,13 @@ export async function importRegistrations(
 	} catch (error) {
 		throw new Error(
 			`The import stopped: ${reasonOf(error)}.\n` +
-				`Before that ${importedAsText({ ...imported, lines: [] })}. ` +
+				`Before that ${importedAsText({ ...imported, lines: [], unread: [] })}. ` +
 				"Fix this, then import the file again: nobody is added twice.",
 			{ cause: error },
 		);
 	}
-	if (unread.size > 0) imported.unread = [...unread];
 	imported.lines.sort((a, b) => a.line - b.line);
-	return imported;
+	return { ...imported, unread: [...unread] };
 }
 
 /** Adds people, facts and invitations. Refuses lines of deleted people. */
@@ -122,9 +108,9 @@ export async function addImported(
 	const lines = batch.filter(({ line, registration: { key, email, joinedAt }, dated }) => {
 		// A line without a time may come from a copy made before the deletion.
 		const at = deletedAt({ key, joinedAt: dated ? joinedAt : "" });
-		if (at !== undefined)
-			refused.push({ line, column: "email", value: email, error: `deleted on ${at}` });
-		return at === undefined;
+		if (at === undefined) return true;
+		refused.push({ line, column: "email", value: email, error: `deleted on ${shownTime(at)}` });
+		return false;
 	});
 	const kept = lines.map(({ registration }) => registration);
 	const keys = keysOf(kept);
@@ -146,17 +132,16 @@ export async function addImported(
 
 export function importedAsText(imported: Imported): string {
 	const { added, duplicates, refused, unknown, unread, lines } = imported;
+	const ignored = unread.map((name) => JSON.stringify(name)).join(", ");
 	return [
 		`${added} added, ${duplicates} already on the list, ${refused} refused`,
-		...(unknown ? [`Invitations that may have been sent since (unknown): ${unknown}`] : []),
+		...(unknown > 0 ? [`Invitations that may have been sent since (unknown): ${unknown}`] : []),
 		...lines.map(
 			({ line, column, value, error }) =>
 				`  line ${line}${column && `, ${column}`}: ${error}: ${JSON.stringify(value)}`,
 		),
 		...(refused > lines.length ? ["  …"] : []),
-		...(unread
-			? [`Ignored columns: ${unread.map((name) => JSON.stringify(name)).join(", ")}`]
-			: []),
+		...(ignored ? [`Ignored columns: ${ignored}`] : []),
 	].join("\n");
 }
 
@@ -173,11 +158,10 @@ export async function previewImport(
 	const people = new Map<string, ReadLine>();
 	const refused: Refused[] = [];
 	try {
-		for await (const lines of readLines[format](input)) {
-			for (const read of lines.map(readLine)) {
-				if ("error" in read) refused.push(read);
-				else if (!people.has(read.registration.key)) people.set(read.registration.key, read);
-			}
+		for await (const line of readLines[format](input)) {
+			const read = readLine(line);
+			if ("error" in read) refused.push(read);
+			else if (!people.has(read.registration.key)) people.set(read.registration.key, read);
 		}
 	} catch (error) {
 		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);

@@ -9,39 +9,32 @@ import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import { findKey, placesOf, saveKey } from "../secret.ts";
 import type { DatabaseSettings } from "../settings/values.ts";
 
-export interface Filled<Result> {
-	result: Result;
-	/** New name of the previous SQLite file. */
-	replaced?: string;
-}
+/** With the new name of the previous SQLite file. */
+type Filled<Result> = Promise<Result & { replaced: string | undefined }>;
 
 /** Copies everything into an empty database. Returns row counts. */
 export async function migrate(
 	{ database, settings, places, now }: Operation,
 	target: DatabaseSettings,
-): Promise<Filled<Record<string, number>>> {
+) {
 	const theirs = placesOf(settings, target);
 	const [key, other] = [await findKey(places), await findKey(theirs)];
 	if (key && other && key.fingerprint !== other.fingerprint) {
 		throw new Error(`${theirs.keyFile} is another list's key: move it away, and run this again.`);
 	}
 	const filled = await database.exclusive((from) =>
-		fillDatabase(target, now, (to) => copyTables(from, to)),
+		fillDatabase(target, now, async (to) => ({ rows: await copyTables(from, to) })),
 	);
 	if (key && theirs.keyFile !== undefined) await saveKey(theirs.keyFile, key.secret);
 	return filled;
 }
 
-/**
- * Fills an empty database completely or not at all. Replaces an existing SQLite file, which is renamed.
- *
- * @throws Error with a sentence for the founder if a server is running, or if a shared database has people
- */
+/** Fills an empty database completely or not at all. Replaces an existing SQLite file, which is renamed. */
 export async function fillDatabase<Result>(
 	settings: DatabaseSettings,
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
-): Promise<Filled<Result>> {
+): Filled<Result> {
 	if (settings.kind === "sqlite") return fillFile(settings.file, now, fill);
 	const database = await openDatabase(settings, { create: true });
 	try {
@@ -50,11 +43,11 @@ export async function fillDatabase<Result>(
 				`${database.place} is not empty: create a new database, set its address, and run this again.`,
 			);
 		}
-		const result = await database.exclusive(async (tx) => {
+		const filled = await database.exclusive(async (tx) => {
 			await emptyTables(tx);
 			return fill(tx);
 		});
-		return { result };
+		return { ...filled, replaced: undefined };
 	} finally {
 		await database.close();
 	}
@@ -64,9 +57,9 @@ async function fillFile<Result>(
 	file: string,
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
-): Promise<Filled<Result>> {
+): Filled<Result> {
 	// An empty file was created by opening a missing one.
-	if (sizeOf(file) === 0) return { result: await replaceFile(file, fill) };
+	if (sizeOf(file) === 0) return { ...(await replaceFile(file, fill)), replaced: undefined };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
 		throw new Error(
@@ -75,8 +68,7 @@ async function fillFile<Result>(
 	});
 	try {
 		// Empties its journal into the file, and keeps servers from opening it.
-		const result = await old.exclusive(() => replaceFile(file, fill, replaced));
-		return { result, replaced };
+		return { ...(await old.exclusive(() => replaceFile(file, fill, replaced))), replaced };
 	} finally {
 		await old.close();
 	}

@@ -13,7 +13,6 @@ import {
 	assumeSent,
 	countAssumed,
 	findGap,
-	type Gap,
 	latestTrace,
 } from "../mail/emails/unknown-emails.ts";
 import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
@@ -31,40 +30,29 @@ import {
 	readMissing,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
-import { latestCredible } from "../time.ts";
+import { latestCredible, shownTime } from "../time.ts";
 import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
-import { type Filled, fillDatabase } from "./migrate.ts";
+import { fillDatabase } from "./migrate.ts";
 
 interface Restoring {
-	/** Whether no email was sent since the backup. */
-	planned: boolean;
-	/** Whether the backup's key is lost for good. */
-	newKey: boolean;
-	/** Whether the suppression file is lost for good. */
-	withoutFile: boolean;
+	/** No email was sent since the backup. */
+	planned?: boolean;
+	/** The backup's key is lost for good. */
+	newKey?: boolean;
+	/** The suppression file is lost for good. */
+	withoutFile?: boolean;
 	/** Whether people with a deletion time in the future (by a wrong clock) stay out or come back. */
-	futureDeletions: FutureDeletions | undefined;
+	futureDeletions?: "out" | "back";
 }
 
-export type FutureDeletions = "out" | "back";
-
-export interface Restored {
-	/** Row counts by table of the backup. */
-	rows: Record<string, number>;
-	/** People deleted since the backup, and so left out. */
-	deleted: number;
-	/** Emails that may have been sent since the backup. */
-	unknown: number;
-	/** Undefined if all sent emails are known. */
-	gap?: Gap;
-}
+export type Restored = Awaited<ReturnType<typeof restore>>;
 
 /** Fills an empty database from a backup. @throws Error with a sentence for the founder, changing nothing */
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,
 	{ planned, newKey, withoutFile, futureDeletions }: Restoring,
-): Promise<Filled<Restored>> {
+) {
 	const { settings, places, now } = operation;
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
 	return withBackup(beside, file, async (backup) => {
@@ -77,21 +65,16 @@ export async function restore(
 			const latest = await latestTrace(tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
-			if (isSending && !planned) await noteUnknown(tx, latest, now);
-			const gap = await findGap(tx);
-			const unknown = await countAssumed(tx);
-			return { rows, deleted, unknown, ...(gap ? { gap } : {}) };
+			if (isSending && !planned) {
+				const until = now.toISOString();
+				// Sorted, because a wrong clock may have written a future time.
+				const [from] = [latest, until].sort() as [string, string];
+				await addGap(tx, { from, until });
+				await assumeSent(tx, until);
+			}
+			return { rows, deleted, unknown: await countAssumed(tx), gap: await findGap(tx) };
 		});
 	});
-}
-
-/** Records that unsent emails may have been sent between backup and restore. */
-async function noteUnknown(tx: Tx, latest: string, now: Date): Promise<void> {
-	const until = now.toISOString();
-	// Sorted, because a wrong clock may have written a future time.
-	const [from] = [latest, until].sort() as [string, string];
-	await addGap(tx, { from, until });
-	await assumeSent(tx, until);
 }
 
 /** @throws Refusal if there is no record of who unsubscribed or was deleted since the backup */
@@ -111,7 +94,7 @@ async function applySuppressions(
 	tx: Tx,
 	key: Key,
 	{ places: { file }, now }: Pick<Operation, "places" | "now">,
-	futureDeletions: FutureDeletions | undefined,
+	futureDeletions: Restoring["futureDeletions"],
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {
 		await readMissing(file, tx, (page) => addSuppressions(tx, page));
@@ -119,7 +102,7 @@ async function applySuppressions(
 	const latest = latestCredible(now);
 	if (futureDeletions === undefined && (await isAnyDeletedAfter(tx, latest))) {
 		throw new Refusal(
-			`Nothing was restored: people were deleted after ${latest}. A clock was wrong then, or is now. ` +
+			`Nothing was restored: people were deleted after ${shownTime(latest)}. A clock was wrong then, or is now. ` +
 				"Use --future-deletions out if they asked to be deleted, and --future-deletions back if only a " +
 				"wrong clock deleted them.",
 		);

@@ -8,7 +8,7 @@ import type { Message } from "../mail/templates/email-words.ts";
 import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { isoOf } from "../time.ts";
+import { isoOf, shownTime } from "../time.ts";
 import { type Audience, eligibleAmong, pagesOf, type Selection } from "./audience.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 
@@ -25,7 +25,7 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	const time = now.toISOString();
 	if (!there) {
 		if (startsAt !== undefined && startsAt <= time) {
-			throw new Refusal(`${startsAt} is in the past. To send now, leave out the time.`);
+			throw new Refusal(`${shownTime(startsAt)} is in the past. To send now, leave out the time.`);
 		}
 		return {
 			name,
@@ -51,7 +51,7 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 		throw refuse(`with codes valid for ${there.validDays} days`);
 	}
 	if (startsAt !== undefined && startsAt !== there.startsAt) {
-		throw refuse(`starting at ${there.startsAt}`);
+		throw refuse(`starting on ${shownTime(there.startsAt)}`);
 	}
 	return size > there.size ? changed(there, { size }, now) : there;
 }

@@ -8,7 +8,7 @@ import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { HOUR_MS } from "../time.ts";
+import { HOUR_MS, shownTime } from "../time.ts";
 
 export type Facts = typeof brand;
 
@@ -143,7 +143,7 @@ const FRESH_MS = 26 * HOUR_MS;
 
 function backup(last: LastBackup | undefined, now: Date): Finding {
 	const isFresh = last && now.getTime() - Date.parse(last.madeAt) < FRESH_MS;
-	const found = last ? `${last.file}, made on ${last.madeAt}` : "none yet";
+	const found = last ? `${last.file}, made on ${shownTime(last.madeAt)}` : "none yet";
 	return point(
 		"backup of today",
 		isFresh === true && found,

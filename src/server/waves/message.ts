@@ -74,7 +74,8 @@ export async function readMessage(file: string, kind: Wave["kind"]): Promise<Mes
 	return read;
 }
 
-/** Examples have invalid links and codes. */
+export const EXAMPLE = "It is an example: its links and its code do not work.";
+
 const NOBODY = "0".repeat(32);
 
 type Sender = Pick<MailSettings, "origin" | "from">;

@@ -88,9 +88,6 @@ async function moveAdmin(file: string): Promise<void> {
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));
-	const needed = fonts.filter(({ letters }) => !letters).map(({ url }) => `/${basename(url)}`);
-	const list = { styles: `/${basename(file)}`, fonts: needed };
-	await writeFile(join(admin, "files.json"), JSON.stringify(list, null, "\t"));
 }
 
 async function write(files: readonly prerenderModule.BuiltFile[]): Promise<void> {

@@ -49,7 +49,7 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 		{ email: "ada@example.com", source: "fair" },
 		{ email: "bob@example.com", source: "friends", joined: "2026-11-02T10:00:00.000Z" },
 	]);
-	expect((await get("/person/bob%40example.com", session)).text).toContain("they unsubscribed");
+	expect((await get("/people/bob%40example.com", session)).text).toContain("they unsubscribed");
 	const [noted] = await readAudit(database, undefined, 1);
 	expect(noted).toMatchObject({ action: "import started", details: "friends" });
 });
@@ -61,7 +61,7 @@ it(`refuses a file on ${kind} that it cannot read, and one of more than 1 MB`, a
 		post("/people/import", session, multipart({ source }, { name, text }));
 	expect((await send("a.csv", 'email\n"ada')).text).toContain("The file cannot be read: line ");
 	expect((await send("a.csv", "")).text).toContain("Choose a file.");
-	expect((await send("a.txt", "a@example.com", "\u0007")).text).toContain("Source: ");
+	expect((await send("a.txt", "a@example.com", "\u0007")).text).toContain("The source must");
 	const large = await send("a.txt", "a@example.com\n".repeat(80_000));
 	expect(large.text).toContain("The file has more than 1 MB");
 	expect((await post("/people/import", session, "no parts")).status).toBe(400);

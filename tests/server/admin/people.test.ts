@@ -40,7 +40,7 @@ async function seenIn({ get }: Admin, first: string, onPage = async () => {}) {
 	for (let path = first; path; ) {
 		const { status, text } = await get(path);
 		expect(status, path).toBe(200);
-		for (const [, key] of text.matchAll(/<th scope="row"><a href="\/person\/([^"]+)"/g)) {
+		for (const [, key] of text.matchAll(/<th scope="row"><a href="\/people\/([^"]+)"/g)) {
 			keys.push(decodeURIComponent(unescaped(key!)));
 		}
 		const [, next] = /href="([^"]+)">Next</.exec(text) ?? [];

@@ -25,13 +25,13 @@ async function openPerson(kind: DatabaseKind) {
 	return { ...desk, database, admin, get, post: admin.post, done };
 }
 
-const ADA = "/person/ada%40example.com";
-const BOB = "/person/bob%40example.com";
+const ADA = "/people/ada%40example.com";
+const BOB = "/people/bob%40example.com";
 
 describe(`the page of a person on ${kind}`, () => {
 	it("is found by any spelling, and shows what is stored", async () => {
 		const { get, post, send, confirm } = await openPerson(kind);
-		expect((await post("/person", { email: " ADA@EXAMPLE.com " })).headers.location).toBe(ADA);
+		expect((await post("/people", { email: " ADA@EXAMPLE.com " })).headers.location).toBe(ADA);
 		await send();
 		await confirm("ada@example.com");
 		const text = await get(ADA);
@@ -40,26 +40,26 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(text).toContain("its words are not stored");
 		expect(text).toContain('<a href="/people" aria-current="page">');
 		for (const email of ["none@example.com", "nobody", "a\0b@example.com", `"><b>`]) {
-			const { status, text, headers } = await post("/person", { email });
+			const { status, text, headers } = await post("/people", { email });
 			expect([303, 400, 409], email).toContain(status);
 			if (status === 303) expect(await get(headers.location!)).toContain("not on the list");
 			else expect(text).not.toContain("<b>");
 		}
-		expect(await get("/person/a%00b")).toContain("not an address");
+		expect(await get("/people/a%00b")).toContain("not an address");
 	});
 
 	it("links other spellings of the mailbox", async () => {
 		const { get, join, post, run } = await openPerson(kind);
 		await join("e.ve@gmail.com", "Eve+News@googlemail.com", "eve@example.com", "bob+1@example.com");
-		const EVE = "/person/eve%40gmail.com";
-		expect((await post("/person", { email: "Eve@Gmail.com" })).headers.location).toBe(EVE);
+		const EVE = "/people/eve%40gmail.com";
+		expect((await post("/people", { email: "Eve@Gmail.com" })).headers.location).toBe(EVE);
 		const links = async (path: string) =>
-			[...(await get(path)).matchAll(/<li><a href="\/person\/([^"]+)">/g)].map(([, key]) =>
+			[...(await get(path)).matchAll(/<li><a href="\/people\/([^"]+)">/g)].map(([, key]) =>
 				decodeURIComponent(key!),
 			);
 		expect(await get(EVE)).toContain("This address is not on the list");
 		expect(await links(EVE)).toEqual(["e.ve@gmail.com", "eve+news@googlemail.com"]);
-		expect(await links("/person/e.ve%40gmail.com")).toEqual(["eve+news@googlemail.com"]);
+		expect(await links("/people/e.ve%40gmail.com")).toEqual(["eve+news@googlemail.com"]);
 		expect(await links(ADA)).toEqual([]);
 		expect((await run("find eve@gmail.com")).stdout).toContain("Same mailbox: e.ve@gmail.com\n");
 	});
@@ -146,7 +146,7 @@ describe(`the page of a person on ${kind}`, () => {
 			...["emails resumed", "emails paused", "person deleted", "person unsubscribed"],
 			...["person unblocked", "person blocked"],
 		]);
-		expect(await get("/activity")).toMatch(/command line<\/td>\s*<th[^>]*>person blocked/);
+		expect(await get("/activity")).toMatch(/command line<\/td>\s*<td[^>]*>person blocked/);
 	});
 
 	it("refuses to invite without naming the sender", async () => {

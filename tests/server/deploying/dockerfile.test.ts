@@ -91,7 +91,7 @@ it("the image serves pages, accepts joins, reports its health, and keeps its lis
 	const { DATABASE_URL } = env;
 	const words = ["sh", "nightly.sh", join(data, "backups")];
 	const night = await runProgram(folder, words, { env: { DATABASE_URL } });
-	expect(night.stdout).toMatch(/^1 people and 0 emails in .*\.db/);
+	expect(night.stdout).toMatch(/^1 person and 0 emails in .*\.db/);
 
 	const second = await start();
 	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);

@@ -26,7 +26,7 @@ it(`a backup on ${kind} is one file, readable only by its owner, overwrites noth
 	);
 	const file = join(folder, "data/waitlist.db");
 	const { stdout } = await run("backup again.db");
-	expect(stdout).toContain("1 people and 0 emails in again.db, checked.\n");
+	expect(stdout).toContain("1 person and 0 emails in again.db, checked.\n");
 	expect(stdout).toContain(
 		`the key in ${kind === "SQLite" ? `${file}.key` : "WAITLIST_SECRET"} (fingerprint ${made.key})`,
 	);

@@ -36,7 +36,7 @@ it(`import on ${kind} applies the site's rules, and lists each refused line with
 		'  line 4, email: expected an email address: "nobody"',
 		'  line 6, joinedAt: expected a date or time: "yesterday"',
 		`  line 7, source: expected 1 to 64 printable characters: "${"x".repeat(65)}"`,
-		expect.stringMatching(/^ {2}line 8, email: deleted on \d{4}-.*Z: "ada@example\.com"$/),
+		expect.stringMatching(/^ {2}line 8, email: deleted on \d{4}-.* UTC: "ada@example\.com"$/),
 		'  line 10, email: expected an email address: "multi\\nline"',
 		'  line 11, email: expected an email address: ""',
 		"",

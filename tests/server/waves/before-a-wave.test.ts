@@ -79,7 +79,7 @@ describe("before a wave", () => {
 			[{ env: { WAITLIST_SECRET: "" } }, /^key kept: none: set WAITLIST_SECRET/],
 			[
 				{ at: new Date("2027-01-02T12:00:00Z") },
-				/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,
+				/^backup of today: \/backups\/today\.db, made on 2027-01-01 09:.* UTC: run `waitlist backup` first$/,
 			],
 		];
 		for (const [changes, sentence] of points) {

@@ -22,7 +22,7 @@ export const activityRoute = get(PATH, async ({ database, search }) => {
 			action,
 			details,
 		]);
-	const options = { look: "done", wide: "Details", heading: 2 };
+	const options = { look: "done", wide: "Details" };
 	const links = [
 		before && { href: PATH, name: "Latest" },
 		last && { href: `${PATH}?before=${last.at}_${last.id}`, name: "Earlier" },

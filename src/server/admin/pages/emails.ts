@@ -1,4 +1,3 @@
-import { countLost } from "../../mail/emails/unknown-emails.ts";
 import {
 	type Outgoing,
 	type Overview,
@@ -48,16 +47,13 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
 	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAll),
 	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAll),
 	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
-	get(`${EMAILS_PATH}/unknown`, async ({ database }) => {
-		const { wanted, unwanted } = await countLost(database);
-		return confirmForm("Send them again?", {
-			path: `${EMAILS_PATH}/unknown`,
+	get(`${EMAILS_PATH}/unknown`, () =>
+		confirmForm("Send them again?", {
 			back: EMAILS_PATH,
-			button: `Send ${counted(wanted, "email")} again`,
-			words: html`<p>This may send duplicates to some people.</p>
-${unwanted > 0 ? html`<p>${counted(unwanted, "other is", "others are")} never sent again, because the people unsubscribed, bounced or confirmed.</p>` : html``}`,
-		});
-	}),
+			button: "Send again",
+			words: html`<p>This may send duplicates to some people. People who have unsubscribed, bounced or confirmed since get none.</p>`,
+		}),
+	),
 ];
 
 export function outgoingAsHtml(outgoing: Outgoing): Html {

@@ -40,7 +40,7 @@ export const importRoutes: readonly Route[] = [
 				if (!isConfirmed && Buffer.byteLength(file) > MOST_BYTES) {
 					throw new Refusal("The file has more than 1 MB: use `waitlist import`.");
 				}
-				if (!isSourceLabel(source)) throw new Refusal(`Source: ${SOURCE_INVALID}`);
+				if (!isSourceLabel(source)) throw new Refusal(SOURCE_INVALID);
 				const settings = { format: formatOf(name), source };
 				const input = () => Readable.from([Buffer.from(file)]);
 				const preview = await previewImport(request, input(), settings);

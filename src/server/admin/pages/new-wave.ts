@@ -8,7 +8,7 @@ import { parseTime } from "../../time.ts";
 import { type AskedWave, sendWave } from "../../waves/add-wave.ts";
 import type { Selection } from "../../waves/audience.ts";
 import { missingImprint } from "../../waves/launch.ts";
-import { MOST_BYTES, problemOf, sendTestEmail } from "../../waves/message.ts";
+import { EXAMPLE, MOST_BYTES, problemOf, sendTestEmail } from "../../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import {
 	card,
@@ -40,10 +40,7 @@ const FIELDS = [
 
 type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/**
- * Form, plan and sending of a wave. Nothing is stored before it is confirmed: each page sends the whole form,
- * and a button names the next step.
- */
+/** Nothing is stored before it is confirmed: each page sends the whole form, and its buttons name the step. */
 export const newWaveRoutes: readonly Route[] = [
 	get(PATH, ({ settings: { mail } }) => ({
 		title: TITLE,
@@ -67,7 +64,7 @@ export const newWaveRoutes: readonly Route[] = [
 					if (step === "test") {
 						const to = form.get("to") ?? "";
 						await sendTestEmail(mail, plan.example, plan.wave.kind, to);
-						return planAgain(notice(`A test was sent to ${to}.`));
+						return planAgain(notice(`A test was sent to ${to}. ${EXAMPLE}`));
 					}
 					if (step !== "send") return planAgain();
 					const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
@@ -102,11 +99,13 @@ function parseWave(fields: Fields, zone: string): { asked: AskedWave; selection:
 	const unsendable = isWhole ? problemOf({ subject, message }, kind) : undefined;
 	const isNews = kind === "news";
 	const problems = [
-		!isWaveName(name) && `Name: ${WAVE_NAME_INVALID}`,
-		at !== "" && !startsAt && "Not before: It must be a day or time, as in 2026-11-21 09:30.",
-		!isNews && !/^[1-9]\d{0,7}$/.test(size) && "How many: It must be a number from 1 to 99999999.",
-		source !== "" && !isSourceLabel(source) && `Source: ${SOURCE_INVALID}`,
-		(isNews || isWritten) && !isWhole && "Subject and message: Write both.",
+		!isWaveName(name) && WAVE_NAME_INVALID,
+		at !== "" && !startsAt && "“Not before” must be a day or time, as in 2026-11-21 09:30.",
+		!isNews &&
+			!/^[1-9]\d{0,7}$/.test(size) &&
+			"The number of invitations must be from 1 to 99999999.",
+		source !== "" && !isSourceLabel(source) && SOURCE_INVALID,
+		(isNews || isWritten) && !isWhole && "Write both subject and message.",
 		unsendable !== undefined && `The email cannot be sent: ${unsendable}.`,
 	].filter((problem) => problem !== false);
 	if (problems.length > 0) throw new Refusal(problems.join(" "));

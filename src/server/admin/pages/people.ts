@@ -3,7 +3,6 @@ import {
 	countList,
 	type Listed,
 	type ListFilter,
-	type ListPlace,
 	type PersonState,
 	peopleOf,
 	readList,
@@ -54,26 +53,19 @@ const PARSERS: {
 
 const isFilter = (name: string): name is keyof ListFilter => Object.hasOwn(PARSERS, name);
 
-/**
- * Reads a list's URL; `chosen` has the filters as typed. Refuses unknown names: ignoring a filter would show
- * and export more people than requested.
- */
+/** Reads a list's URL. Refuses unknown filters: ignoring one would show and export more people. */
 function readAddress({ search, settings }: PageRequest) {
-	const filter: Record<string, string> = {};
-	const chosen: Record<string, string> = {};
-	let after: ListPlace | undefined;
-	for (const [name, value] of search) {
-		if (value === "") continue;
-		if (name === "after") {
-			const [, joinedAt, key] = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z) (.+)$/.exec(value) ?? [];
-			if (joinedAt && key && !NOT_IN_ADDRESS.test(key)) after = { joinedAt, key };
-		}
+	const { after: place = "", ...chosen } = Object.fromEntries(
+		[...search].filter(([, value]) => value !== ""),
+	);
+	const filter = Object.entries(chosen).map(([name, value]) => {
 		const parsed = isFilter(name) ? PARSERS[name](value, settings.timeZone) : undefined;
-		if (parsed !== undefined) [filter[name], chosen[name]] = [parsed, value];
-		else if (name !== "after" || !after)
-			throw new Refusal(`The filter ${name} is invalid: ${value}`);
-	}
-	return { filter: filter as ListFilter, after, chosen };
+		if (parsed === undefined) throw new Refusal(`The filter ${name} is invalid: ${value}`);
+		return [name, parsed];
+	});
+	const [, joinedAt, key] = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z) (.+)$/.exec(place) ?? [];
+	const after = joinedAt && key && !NOT_IN_ADDRESS.test(key) ? { joinedAt, key } : undefined;
+	return { filter: Object.fromEntries(filter) as ListFilter, after, chosen };
 }
 
 export const peopleRoutes: readonly Route[] = [
@@ -96,7 +88,8 @@ export const peopleRoutes: readonly Route[] = [
 				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, latest join first.</p>${table(people)}`}
-${pageLinks(links, html`<span class="files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></span>`)}`,
+${pageLinks(links)}
+<p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></p>`,
 			};
 		}, allPeople),
 	),

@@ -28,20 +28,12 @@ import {
 	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
-	PERSON_PATH,
 	personPath,
 	refusal,
 	sheet,
 	unlessRefused,
 } from "../parts.ts";
-import {
-	get,
-	type Page,
-	type PageRequest,
-	type PageResponse,
-	post,
-	type Route,
-} from "../responses.ts";
+import { type Page, type PageRequest, type PageResponse, post, type Route } from "../responses.ts";
 
 type Action = keyof typeof actions | "invite";
 
@@ -63,7 +55,7 @@ const personRoute = (
 	respond: (request: PageRequest, person: Found) => PageResponse | Promise<PageResponse>,
 ): Route => ({
 	method,
-	path: `${PERSON_PATH}/:key${path}`,
+	path: `${PEOPLE_PATH}/:key${path}`,
 	async respond(request) {
 		const key = request.params.key!;
 		if (NOT_IN_ADDRESS.test(key)) return findPage("", refusal("This is not an address."));
@@ -96,13 +88,12 @@ async function act(request: PageRequest, action: Action, key: string): Promise<b
 	if (SENDING.includes(action) && !settings.mail) throw new Refusal(NO_MAIL);
 	if (action !== "invite") return [...(await actions[action](request, [key]))].length > 0;
 	const wave = form.get("wave") ?? "";
-	if (!isWaveName(wave)) throw new Refusal(`Wave: ${WAVE_NAME_INVALID}`);
+	if (!isWaveName(wave)) throw new Refusal(WAVE_NAME_INVALID);
 	return inviteOne(request, { key, wave, unconfirmed: form.get("unconfirmed") === "yes" });
 }
 
 export const personRoutes: readonly Route[] = [
-	get(PERSON_PATH, () => findPage("", html``, 200)),
-	post(PERSON_PATH, ({ form }) => {
+	post(PEOPLE_PATH, ({ form }) => {
 		const typed = form.get("email") ?? "";
 		return unlessRefused(
 			() => {
@@ -125,7 +116,6 @@ export const personRoutes: readonly Route[] = [
 	})),
 	personRoute("GET", "/unsubscribe", (_, { registration: { key, email } }) =>
 		confirmForm("Unsubscribe them?", {
-			path: `${personPath(key)}/unsubscribe`,
 			back: personPath(key),
 			button: "Unsubscribe",
 			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist and gets no more email. Only they can undo this, by a link in an earlier email.</p>`,
@@ -137,7 +127,7 @@ export const personRoutes: readonly Route[] = [
 			async () => {
 				const reason = request.form.get("reason") ?? "";
 				const wrong = wrongReason(reason);
-				if (wrong) throw new Refusal(`Reason: ${wrong}`);
+				if (wrong) throw new Refusal(wrong);
 				const { key, email } = person.registration;
 				const { receipts } = await deleteNamed(request, new Map([[key, email]]), reason);
 				const texts = receipts.map((receipt) => receiptAsText(receipt));
@@ -154,18 +144,20 @@ export const personRoutes: readonly Route[] = [
 ];
 
 const deletePage = ({ registration: { key, email } }: Found, said?: Html): Page =>
-	confirmForm("Delete them?", {
-		path: `${personPath(key)}/delete`,
-		back: personPath(key),
-		button: "Delete",
-		said,
-		words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
+	confirmForm(
+		"Delete them?",
+		{
+			back: personPath(key),
+			button: "Delete",
+			words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
 <label><span>Reason, stored with the hash</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>`,
-	});
+		},
+		said,
+	);
 
-const findPage = (typed: string, said: Html, status = 404): Page => ({
+const findPage = (typed: string, said: Html): Page => ({
 	title: "Find a person",
-	status,
+	status: 404,
 	main: html`${said}${findForm(typed)}`,
 });
 

@@ -37,7 +37,6 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 		if (!wave) return { title: "Waves", status: 404, main: html`<p>Wave not found.</p>` };
 		const { waiting, accepted } = wave.emails;
 		return confirmForm(`Cancel ${name}?`, {
-			path: `${WAVES_PATH}/cancel`,
 			back: WAVES_PATH,
 			button: "Cancel this wave",
 			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>

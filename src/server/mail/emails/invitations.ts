@@ -1,4 +1,4 @@
-import { inPages, keysIn, keysOf, rowsIn, sql, type Tx } from "../../database/sql.ts";
+import { inPages, keysIn, rowsIn, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
 import { VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
@@ -75,15 +75,13 @@ export async function addInvitations(
 
 const INVITED_ROWS = 200;
 
-export async function* pagesOfInvited(tx: Tx, before: string): AsyncGenerator<string[]> {
-	const pages = inPages<{ key: string }>(INVITED_ROWS, (after) =>
+export const pagesOfInvited = (tx: Tx, before: string) =>
+	inPages<{ key: string }>(INVITED_ROWS, (after) =>
 		tx.all(sql`SELECT DISTINCT email_key AS "key" FROM email
 			WHERE email_key > ${after?.key ?? ""} AND ended_at <> '' AND ended_at < ${before}
 				AND ${IS_INVITATION} AND ${SENT_AT} <> ''
 			ORDER BY email_key LIMIT ${INVITED_ROWS}`),
 	);
-	for await (const page of pages) yield keysOf(page);
-}
 
 /** Expires the codes of canceled waves, because exports have no column for a wave's state. */
 const ENDS_AT = sql`CASE WHEN wave.state = 'canceled' AND wave.changed_at < expires_at

@@ -13,7 +13,7 @@ import {
 } from "../../database/sql.ts";
 import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
-import { daysAfter } from "../../time.ts";
+import { daysAfter, shownTime } from "../../time.ts";
 import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, whyNot } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
@@ -62,7 +62,8 @@ export async function addGap(tx: Tx, gap: Gap): Promise<void> {
 }
 
 export function gapAsText({ from, until }: Gap): string {
-	return `Emails sent ${from === "" ? "until" : `between ${from} and`} ${until} are unknown.`;
+	const since = from === "" ? "until" : `between ${shownTime(from)} and`;
+	return `Emails sent ${since} ${shownTime(until)} are unknown.`;
 }
 
 export function despiteGapAsText(gap: Gap): string {
@@ -129,12 +130,7 @@ async function readLost(tx: Tx, { keys, refused }: Which) {
 		LEFT JOIN wave ON wave.name = email.wave
 		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}
 			AND ${keys ? sql`email.email_key IN ${keysIn(keys)}` : sql`TRUE`}`);
-	return { lost, wanted: lost.filter((email) => whyNot(email, email) === "") };
-}
-
-export async function countLost(tx: Tx) {
-	const { lost, wanted } = await readLost(tx, {});
-	return { wanted: wanted.length, unwanted: lost.length - wanted.length };
+	return lost.filter((email) => whyNot(email, email) === "");
 }
 
 /** Requeues emails. `also` runs if there are any. Returns the key of each email's person. */
@@ -142,23 +138,14 @@ export async function retryEmails(
 	tx: Tx,
 	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
-	const { wanted } = await readLost(tx, which);
-	if (wanted.length === 0) return [];
-	const rows = wanted.map(({ key, kind, wave }) => [key, kind, wave]);
+	const lost = await readLost(tx, which);
+	if (lost.length === 0) return [];
+	const rows = lost.map(({ key, kind, wave }) => [key, kind, wave]);
 	await tx.all(sql`${queueAgain(now)} FROM ${rowsIn(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);
 	await runEach(tx, also);
-	return keysOf(wanted);
-}
-
-/** Marks emails as sent, by email ids and people's keys. Returns their number. */
-export async function recordSent(
-	tx: Tx,
-	{ ids, keys, wave, now }: { ids: string[]; keys: string[]; wave: Wave | undefined; now: Date },
-): Promise<number> {
-	const byIds = await markByIds(tx, ids, now);
-	return byIds.length + (await markByKeys(tx, keys, wave, now)).length;
+	return keysOf(lost);
 }
 
 /** Resends emails that may not have arrived, or else the confirmation email. Returns the keys of their people. */
@@ -175,51 +162,38 @@ export async function resendEmails(
 	return [...retried, ...requested];
 }
 
-export async function peopleByEmail(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
-	type Row = Pick<EmailRow, "id" | "key">;
-	const rows = await tx.all(sql<Row>`SELECT id, email_key AS "key" FROM email
-		WHERE id <> '' AND id IN ${keysIn(ids)}`);
-	return new Map(rows.map(({ id, key }) => [id, key]));
-}
-
-const markByIds = (tx: Tx, ids: readonly string[], now: Date) =>
-	markSent(tx, sql`${IS_OPEN} AND id <> '' AND id IN ${keysIn(ids)}`, now);
-
-/** Marks unknown emails, or a wave's, adding missing ones. Returns the key of each email's person. */
-async function markByKeys(
+/** Marks people's unknown emails as sent, or a wave's, adding missing ones. Returns their number. */
+export async function recordSent(
 	tx: Tx,
-	keys: readonly string[],
-	wave: Wave | undefined,
-	now: Date,
-): Promise<string[]> {
+	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },
+): Promise<number> {
 	const people = keysIn(keys);
 	if (!wave) return markSent(tx, sql`state = 'unknown' AND email_key IN ${people}`, now);
-	const ofWave = sql`wave = ${wave.name} AND ${IS_OPEN} AND email_key IN ${people}`;
+	const ofWave = sql`wave = ${wave.name} AND state IN ('unknown', 'waiting', 'deferred')
+		AND email_key IN ${people}`;
 	const marked = await markSent(tx, ofWave, now);
 	const time = now.toISOString();
 	const expiresAt = wave.kind === "invitation" ? daysAfter(now.getTime(), wave.validDays) : "";
-	const added = await tx.all(sql<{ key: string }>`INSERT INTO email
+	const added = await tx.all(sql`INSERT INTO email
 				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
 			SELECT email_key, ${wave.kind}, ${wave.name}, 'accepted', 'told', ${time}, ${time}, ${time},
 				${expiresAt}, CASE confirmed_at WHEN '' THEN 'unconfirmed' ELSE 'confirmed' END
 			FROM registration WHERE email_key IN ${people} FOR UPDATE SKIP LOCKED
-			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key AS "key"`);
-	return [...marked, ...keysOf(added)];
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`);
+	return marked + added.length;
 }
 
-const IS_OPEN = sql`state IN ('unknown', 'waiting', 'deferred')`;
-
-async function markSent(tx: Tx, which: Statement, now: Date): Promise<string[]> {
+async function markSent(tx: Tx, which: Statement, now: Date): Promise<number> {
 	const time = now.toISOString();
-	type Row = Pick<EmailRow, "key" | "kind" | "expiresAt">;
+	type Row = Pick<EmailRow, "kind" | "expiresAt">;
 	const marked = await tx.all(sql<Row>`UPDATE email
 		SET state = 'accepted', reason = 'told', held = 0,
 			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
-		WHERE ${which} RETURNING email_key AS "key", kind, expires_at AS "expiresAt"`);
+		WHERE ${which} RETURNING kind, expires_at AS "expiresAt"`);
 	// Skipped if possible, because it reads all emails of each wave.
 	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
 	if (isMissing) await expireCodes(tx, now);
-	return keysOf(marked);
+	return marked.length;
 }
 
 /** Makes unsent emails unknown: they may have been sent since the backup. Allows one more confirmation email. */

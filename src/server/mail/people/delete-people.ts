@@ -100,7 +100,7 @@ export function wrongReason(text: string): string | undefined {
 		return "This prefix is reserved for people who unsubscribed. Use another reason.";
 	}
 	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return undefined;
-	return "It must be 1 to 100 characters, without an address.";
+	return "The reason must be 1 to 100 characters, without an address.";
 }
 
 export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {

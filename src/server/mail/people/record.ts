@@ -105,7 +105,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord):
 	add("Confirmed", confirmed ? `${by && `by ${by}, `}` : "not yet", confirmed?.at);
 	for (const { at, by } of left) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
 	if (isBack) add("Resubscribed", "they confirmed again after unsubscribing");
-	if (bouncedAt) add("Bounced", `${bounce}, `, bouncedAt);
+	if (bouncedAt) add("Bounced", bounce && `${bounce}, `, bouncedAt);
 	if (complained) add("Complained", "they marked an email as spam");
 	add("Legal texts", `${terms || "unknown"}. No IP address is stored.`);
 	const show = (title: string, text: KeptWording | null) => {

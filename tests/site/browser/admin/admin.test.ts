@@ -96,7 +96,7 @@ test("she signs in by a link, visits the pages by keyboard and signs out, withou
 	expect(await heading(phone)).toBe("This link has expired");
 
 	await phone.context().addCookies(await page.context().cookies());
-	const person = "/person/ada%40example.com";
+	const person = "/people/ada%40example.com";
 	for (const room of [
 		"/",
 		"/people",
