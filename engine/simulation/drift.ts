@@ -28,7 +28,7 @@ export const FLOAT = {
 	// The plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
 	// sequences"): even six floats look hand-placed, never heaped.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// Coprime with the number of emoji, so counting by one visits all.
+	// Coprime with the number of emoji: counting by one of them visits all before one comes again.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
@@ -38,8 +38,8 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * From -1 on the left to 1 on the right. Leaves the random numbers of its twenty in `order`: each
- * twenty has its own order and places.
+ * From -1 on the left to 1 on the right. Leaves the random numbers of its round in `order`: a
+ * round shows each emoji once, and has its own order and places.
  */
 export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);

@@ -184,14 +184,11 @@ function badWords({
 	return faults;
 }
 
-/** The drift relies on this number, so that any in a row differ (engine/simulation/drift.ts). */
-const EMOJI_COUNT = EMOJI.length;
-
 function badEmoji({ emoji }: Brand): string[] {
 	const faults: string[] = [];
-	if (emoji.length !== EMOJI_COUNT) {
+	if (emoji.length !== EMOJI.length) {
 		faults.push(
-			`emoji has ${emoji.length}: it must have ${EMOJI_COUNT}, so that all of them drift and no two in a row are alike.`,
+			`emoji has ${emoji.length}: it must have ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`,
 		);
 	}
 	const signs = new Intl.Segmenter();

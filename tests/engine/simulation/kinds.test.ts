@@ -1,15 +1,13 @@
-import { runInNewContext } from "node:vm";
-import type { Plugin } from "vite";
 import { beforeAll, expect, test } from "vitest";
-import { bundle } from "../../../bench/harness/bundle.ts";
 import type * as simulations from "../../../engine/simulation/index.ts";
+import { bundleEdited, type Edit } from "../edited-bundle.ts";
 
 /*
  * A scene and a kind added as engine/README.md describes, in a bundle only: snowflakes, written
  * like floats.
  */
 
-const EDITS: readonly [file: string, from: string, to: string][] = [
+const EDITS: readonly Edit[] = [
 	["rules.ts", '"fireworks", "both"]', '"fireworks", "both", "snow"]'],
 	["rules.ts", "\tboth: DRIFT_BIT", "\tsnow: 4,\n\tboth: DRIFT_BIT"],
 	["particles.ts", "spark: 2 }", "spark: 2, flake: 3 }"],
@@ -22,25 +20,9 @@ const EDITS: readonly [file: string, from: string, to: string][] = [
 	],
 ];
 
-const append: Plugin = {
-	name: "append",
-	enforce: "pre",
-	transform(code, id) {
-		return EDITS.filter(([file]) => id.endsWith(`simulation/${file}`)).reduce(
-			(edited, [, from, to]) => {
-				if (edited.split(from).length !== 2) throw new Error(`"${from}" is not there once.`);
-				return edited.replace(from, () => to);
-			},
-			code,
-		);
-	},
-};
-
-type Simulations = typeof simulations;
-let snowy: Simulations;
+let snowy: typeof simulations;
 beforeAll(async () => {
-	const code = await bundle("engine/simulation/index.ts", [append]);
-	snowy = runInNewContext(`${code}\nbundle`) as Simulations;
+	snowy = await bundleEdited("engine/simulation/index.ts", EDITS);
 });
 
 const scene = "snow" as simulations.Scene;
