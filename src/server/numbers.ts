@@ -1,5 +1,5 @@
 import type { Finding, SharedDatabase } from "./database/database.ts";
-import { lastBackup } from "./database/notes.ts";
+import { isOldBackup, lastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
 import { checkDisk } from "./files/files.ts";
 import { readOutgoing } from "./mail/overview.ts";
@@ -81,9 +81,6 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 	};
 }
 
-/** Nightly backups are never this old. */
-const OLD_BACKUP_MS = 2 * DAY_MS;
-
 /** Checks what fails silently: backups, the disk and the webhook. */
 export async function readHealth(
 	tx: Tx,
@@ -102,10 +99,9 @@ async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	const last = await lastBackup(tx);
 	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup`" };
 	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
-	const ok = hours * HOUR_MS < OLD_BACKUP_MS;
 	const days = Math.floor(hours / 24);
 	const age = hours < 1 ? "less than an hour" : hours < 48 ? `${hours} h` : `${days} days`;
-	return { name, ok, found: `${age} ago` };
+	return { name, ok: !isOldBackup(last, now.getTime()), found: `${age} ago` };
 }
 
 export async function webhookHealth(tx: Tx): Promise<Finding[]> {

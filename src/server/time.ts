@@ -16,9 +16,7 @@ export function parseTime(text: string, zone = "UTC"): string | undefined {
 	const dated = text.length === 10 ? `${text}T00:00` : text.replace(" ", "T");
 	const time = Date.parse(hasZone ? dated : `${dated}Z`);
 	if (Number.isNaN(time) || !isDay(text.slice(0, 10))) return undefined;
-	const iso = isoOf(hasZone || zone === "UTC" ? time : utcOf(time, offsetIn(zone)));
-	// The zone may shift it beyond year 9999, and only four-digit years sort as text.
-	return /^\d{4}-/.test(iso) ? iso : undefined;
+	return isoOf(hasZone || zone === "UTC" ? time : utcOf(time, offsetIn(zone)));
 }
 
 /** JavaScript parses February 30 as March 2. */

@@ -149,7 +149,7 @@ it("settings of email include a rate, a warm-up and a server without a password"
 
 it.each([
 	["hello@orbit.example", "", "hello@orbit.example"],
-	['"Orbit, Inc. \\"Mail\\"" <hello@orbit.example>', 'Orbit, Inc. "Mail"', "hello@orbit.example"],
+	['"Orbit, Inc." <hello@orbit.example>', "Orbit, Inc.", "hello@orbit.example"],
 	["Jörg & Söhne <hello@söhne.example>", "Jörg & Söhne", "hello@xn--shne-5qa.example"],
 ])("settings of email read the sender %s", (text, name, address) => {
 	expect(mailOf({ WAITLIST_MAIL_FROM: text })).toMatchObject({ from: { name, address } });

@@ -4,7 +4,7 @@ import { openToRead, reasonOf } from "../files/files.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../mail/waves.ts";
 import { COMMAND, noteInAudit } from "../registrations/audit.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../registrations/registrations.ts";
 import { placesOf } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
 import { figure } from "../text/figure.ts";

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../time.ts";
 import { type Statement, sql, type Tx } from "./sql.ts";
 
 declare const VALUE: unique symbol;
@@ -38,6 +39,10 @@ export interface LastBackup {
 }
 
 const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
+
+/** Whether a backup is older than a day and the time that a nightly one takes. */
+export const isOldBackup = ({ madeAt }: LastBackup, nowMs: number) =>
+	nowMs - Date.parse(madeAt) > 26 * HOUR_MS;
 
 export const lastBackup = (tx: Tx) => readNote(tx, LAST_BACKUP);
 

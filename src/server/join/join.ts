@@ -16,8 +16,7 @@ import {
 import type { AdmitJoin } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
-import type { Waitlist } from "../registrations/registrations.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../registrations/source.ts";
+import { isSourceLabel, SOURCE_INVALID, type Waitlist } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { escapeHtml } from "../text/html.ts";
 import { isoOf } from "../time.ts";

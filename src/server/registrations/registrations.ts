@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
+import { canonicalEmail, EMAIL_MAX_LENGTH, NOT_IN_ADDRESS } from "#shared/email.ts";
+import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { groupCommit } from "../database/group-commit.ts";
 import { inPages, keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { Refusal } from "../refusal.ts";
@@ -70,6 +71,22 @@ export interface Filter {
 
 /** Small, so that exporting millions needs little memory. */
 const EXPORT_ROWS = 200;
+
+export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
+
+/** Combining marks and spaces alone are invisible. */
+const VISIBLE = new RegExp(`(?!${NOT_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
+
+/** A source is the label of the referring site. */
+export function isSourceLabel(source: unknown): source is string {
+	return (
+		typeof source === "string" &&
+		source.length <= SOURCE_MAX_LENGTH &&
+		// U+FFFD replaces undecodable bytes.
+		/^(?:(?!\uFFFD)[\p{L}\p{M}\p{N}\p{P}\p{S} ])+$/u.test(source) &&
+		VISIBLE.test(source)
+	);
+}
 
 /** Returns the key of an address. @throws Refusal with the site's message */
 export function keyOf(email: string): string {

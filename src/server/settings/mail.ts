@@ -66,10 +66,7 @@ function parseSmtpUrl(text: string): MailServer {
 
 function parseFrom(text: string): MailSettings["from"] {
 	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
-	const name = named
-		.trim()
-		.replace(/^"(.*)"$/, "$1")
-		.replace(/\\(.)/g, "$1");
+	const name = named.trim().replace(/^"(.*)"$/, "$1");
 	const checked = canonicalEmail(inner, asciiDomain);
 	if (!("error" in checked) && !/\p{Cc}/u.test(name)) {
 		const [local = ""] = checked.email.split("@");

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
-import type { LastBackup } from "../database/notes.ts";
+import { isOldBackup, type LastBackup } from "../database/notes.ts";
 import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { HOUR_MS, shownTime } from "../time.ts";
+import { shownTime } from "../time.ts";
 
 export type Facts = typeof brand;
 
@@ -138,11 +138,8 @@ const keyKept = ({ secret, keyFile }: SecretPlaces) =>
 			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy",
 	);
 
-/** A day, plus time for the nightly backup. */
-const FRESH_MS = 26 * HOUR_MS;
-
 function backup(last: LastBackup | undefined, now: Date): Finding {
-	const isFresh = last && now.getTime() - Date.parse(last.madeAt) < FRESH_MS;
+	const isFresh = last && !isOldBackup(last, now.getTime());
 	const found = last ? `${last.file}, made on ${shownTime(last.madeAt)}` : "none yet";
 	return point(
 		"backup of today",

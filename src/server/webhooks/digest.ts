@@ -1,20 +1,24 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
-import { lastBackup, lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
+import {
+	isOldBackup,
+	lastBackup,
+	lockNote,
+	type Note,
+	readNote,
+	writeNote,
+} from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
 import { type Log, trackOutage } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-state.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { figure } from "../text/figure.ts";
-import { DAY_MS, HOUR_MS, isoOf, latestCredible, MINUTE_MS } from "../time.ts";
+import { isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
 /** Chats collapse frequent messages, and people stop reading them. */
 const EVERY_MS = 10 * MINUTE_MS;
-
-/** A nightly backup is a day old when the next one starts. */
-const OLD_BACKUP_MS = DAY_MS + HOUR_MS;
 
 interface Digest {
 	total: number;
@@ -95,9 +99,9 @@ export function startDigest(settings: DigestSettings) {
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
-	const backup = (await lastBackup(database))?.madeAt ?? "never";
-	const isOld = backup === "never" || nowMs - Date.parse(backup) > OLD_BACKUP_MS;
-	const oldBackup = total > 0 && isOld ? backup : "";
+	const last = await lastBackup(database);
+	const backup = last?.madeAt ?? "never";
+	const oldBackup = total > 0 && (!last || isOldBackup(last, nowMs)) ? backup : "";
 	const lines: string[] = [];
 	const more = total - (before?.total ?? total);
 	if (more > 0) lines.push(`+${figure(more)} since the last message, ${figure(total)} in all.`);

@@ -47,27 +47,19 @@ export async function addEvents(
 /** Replaces the events of deleted people with their deletion, which waits for the lease of one being sent. */
 export async function addDeletedEvents(
 	tx: Tx,
-	erased: readonly { key: string; person: string; email: string }[],
+	deleted: readonly { key: string; email: string }[],
 	now: string,
 ): Promise<void> {
 	const dropped = await tx.all(sql<{ who: string; state: string; nextAt: string }>`DELETE FROM event
-		WHERE who IN ${keysIn(keysOf(erased))}
+		WHERE who IN ${keysIn(keysOf(deleted))}
 		RETURNING who, state, next_at AS "nextAt"`);
 	if (!(await hasWebhook(tx))) return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
 	const leases = new Map(isSending.map(({ who, nextAt }) => [who, nextAt]));
-	const rows = erased.map(({ key, person, email }) => {
-		return [person, email, leases.get(key) ?? now, newId()];
-	});
+	const rows = deleted.map(({ key, email }) => [key, email, leases.get(key) ?? now, newId()]);
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
 		SELECT value->>3, 'deleted', value->>0, value->>1, ${now}, 'waiting', value->>2
 		FROM ${rowsIn(rows)}`);
-}
-
-/** Computes a person's id in events: equal in every copy of the list, and unguessable without the key. */
-export function personNames(secret: string): (key: string) => string {
-	const sign = signer(secret, "events", 16);
-	return (key) => sign(key).toString("hex");
 }
 
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
@@ -115,8 +107,9 @@ export interface ClaimedEvent {
 	seq: number | string;
 	id: string;
 	kind: EventKind;
-	/** A canonical address, or `person` after a deletion. */
+	/** A canonical address. */
 	who: string;
+	/** Equal in every copy of the list, and unguessable without the key. */
 	person: string;
 	/** As typed; '' if no longer known. */
 	email: string;
@@ -192,21 +185,9 @@ async function claim(tx: Tx, most: number, secret: string, now: number): Promise
 		)
 		ORDER BY next_at, seq LIMIT ${most} FOR UPDATE SKIP LOCKED`);
 	if (due.length === 0) return [];
-	const nameOf = personNames(secret);
-	const named = due.map((event) => ({
-		...event,
-		person: event.who.includes("@") ? nameOf(event.who) : event.who,
-	}));
-	// A person may have rejoined before their deletion was delivered.
-	const erasures = await tx.all(sql<{ who: string }>`SELECT who FROM event
-		WHERE state <> 'failed' AND who IN ${keysIn(named.map(({ person }) => person))}`);
-	const erased = new Set(erasures.map(({ who }) => who));
-	const held = named.filter(({ who, person }) => who !== person && erased.has(person));
-	const events = named.filter((event) => !held.includes(event));
-	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now + FIRST_RETRIES_MS[0]!)}
-		WHERE seq IN ${seqsOf(held)}`);
 	await tx.all(sql`UPDATE event
 		SET state = 'sending', attempts = attempts + 1, next_at = ${isoOf(now + LEASE_MS)}
-		WHERE seq IN ${seqsOf(events)}`);
-	return events;
+		WHERE seq IN ${seqsOf(due)}`);
+	const sign = signer(secret, "events", 16);
+	return due.map((event) => ({ ...event, person: sign(event.who).toString("hex") }));
 }

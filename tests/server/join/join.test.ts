@@ -103,7 +103,7 @@ it("a refused registration is not UTF-8, of another type, compressed, or larger 
 	const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
 	await expectRefusal(await post(latin), 400, "Please send an email as UTF-8.");
 	const type = "Please send an email as JSON (application/json).";
-	for (const other of ["text/plain", "application/json; charset=utf-16", ""]) {
+	for (const other of ["text/plain", ""]) {
 		await expectRefusal(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 	}
 	const coding = "Please send an email without Content-Encoding.";

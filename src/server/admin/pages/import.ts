@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Refusal } from "../../refusal.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../../registrations/source.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../../registrations/registrations.ts";
 import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";

@@ -11,7 +11,7 @@ import {
 import { isWaveName, readWaves } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { FLAG_FILTERS } from "../../registrations/flags.ts";
-import { isSourceLabel } from "../../registrations/source.ts";
+import { isSourceLabel } from "../../registrations/registrations.ts";
 import { counted } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";

@@ -2,7 +2,7 @@ import type { Finding } from "../../database/database.ts";
 import { type Numbers, readHealth, readToday } from "../../numbers.ts";
 import { BURST, FLAG_FILTERS } from "../../registrations/flags.ts";
 import type { Joined } from "../../registrations/people.ts";
-import { isSourceLabel } from "../../registrations/source.ts";
+import { isSourceLabel } from "../../registrations/registrations.ts";
 import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";

@@ -18,12 +18,8 @@ export async function openSqliteOnThread(
 	const writer = startThread(threadUrl, { file, reads: false });
 	let reader: Thread | undefined;
 	let closed = false;
-	async function request(message: ToThread, to = writer): Promise<unknown> {
-		if (closed) throw new Error(`${file} is closed`);
-		return to.ask(message);
-	}
 	const all = async <Row extends object>(statement: Statement<Row>) =>
-		(await request({ statement })) as Row[];
+		(await writer.ask({ statement })) as Row[];
 	await all(sql`SELECT 1`);
 	void writer.gone.then(({ message }) => closed || end(message));
 
@@ -33,11 +29,11 @@ export async function openSqliteOnThread(
 	async function run<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,
-		on?: Thread,
+		thread = writer,
 	) {
 		const name = names.get(transaction);
 		if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
-		return (await request({ transaction: name, input }, on)) as Result;
+		return (await thread.ask({ transaction: name, input })) as Result;
 	}
 
 	return {
@@ -54,7 +50,7 @@ export async function openSqliteOnThread(
 			return run(transaction, input, reader);
 		},
 		async forget() {
-			await request({ forget: true });
+			await writer.ask({ forget: true });
 		},
 		async close() {
 			closed = true;

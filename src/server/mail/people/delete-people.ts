@@ -11,13 +11,12 @@ import {
 	type SuppressionList,
 	suppress,
 } from "../../registrations/suppression/suppression-list.ts";
-import { addDeletedEvents, hasWebhook, personNames } from "../../webhooks/event.ts";
+import { addDeletedEvents, hasWebhook } from "../../webhooks/event.ts";
 
 export const ON_REQUEST = "on request";
 
 interface Deletion {
-	/** `person` is the id in events. */
-	people: readonly { key: string; entry: Suppression; person: string }[];
+	people: readonly { key: string; entry: Suppression }[];
 	file: string;
 	now: string;
 	/** Runs if anyone is deleted. */
@@ -37,8 +36,7 @@ export async function deleteAndSuppress(
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {
-		const people = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
-		await addDeletedEvents(tx, people, now);
+		await addDeletedEvents(tx, deleted, now);
 		await runEach(tx, also);
 	}
 	await suppress(tx, file, entries);
@@ -54,16 +52,14 @@ export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
 /** Call `SharedDatabase.forget` afterwards. */
 export function deletePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
-	{ key: { secret, fingerprint, hashOf }, file }: SuppressionList,
+	{ key: { fingerprint, hashOf }, file }: SuppressionList,
 	keys: readonly string[],
 	{ now, reason, also = [] }: { now: Date; reason: string; also?: readonly Statement[] },
 ): Promise<Suppression[]> {
-	const person = personNames(secret);
 	const at = now.toISOString();
 	const people = keys.map((key) => ({
 		key,
 		entry: { hash: hashOf(key), at, reason, key: fingerprint },
-		person: person(key),
 	}));
 	return transact(deleteAndSuppress, { people, file, now: at, also });
 }
