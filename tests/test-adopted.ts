@@ -9,7 +9,7 @@ import { adoptTree } from "./adopted-tree.ts";
 
 const { folder: cwd } = await temporaryFolder("adopted-");
 await adoptTree(cwd);
-// git determines the project's files; without its own repository, those of the present folder.
+// Tools ask git for the project's files. Without a repository here, it would list the parent's.
 execFileSync("git", ["init", "--quiet"], { cwd });
 
 /** Runs a project command there. @returns whether it succeeded */

@@ -28,7 +28,7 @@ import {
 	isListening,
 	levelOf,
 	noteFrame,
-	spare,
+	setSparing,
 	startOver,
 	stillRatioOf,
 } from "./quality/quality.ts";
@@ -231,7 +231,7 @@ export function createPlayer(
 	}
 
 	renderer.setQuietZone(pageState.quietZone);
-	spare(quality, pageState.sparing, 0);
+	setSparing(quality, pageState.sparing, 0);
 	direct();
 	ask();
 
@@ -249,7 +249,7 @@ export function createPlayer(
 				stale = true;
 				disturbed = true;
 			}
-			spare(quality, pageState.sparing, latestMs);
+			setSparing(quality, pageState.sparing, latestMs);
 			direct();
 			director.salute(pageState.salutes, isMoving());
 			if (isMoving() && pageState.hits > hits) breathe(touch, DEEP);

@@ -7,7 +7,7 @@ const STATS_EVERY_MS = 250;
 
 export interface StatsSender {
 	noteSkipped(): void;
-	/** @param last whether no frame follows: its stats are sent at once */
+	/** @param last true if no frame follows, so the stats are sent now */
 	noteDrawn(timeMs: number, pixelRatio: number, drawCalls: number, last: boolean): void;
 }
 

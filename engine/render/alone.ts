@@ -7,6 +7,7 @@ import {
 	DRIFT,
 	FIELD,
 	FLOAT,
+	isCaught,
 	KIND,
 	ordinalOf,
 	POSE,
@@ -48,12 +49,11 @@ const pose = new Float64Array(POSE.length);
  * Sideways shift in world units. By their records every fourth float is nearly in line, which would
  * form four columns: this spreads each side evenly.
  */
-export function strewBy({ records: { floats }, rings }: Simulation, slot: number): number {
-	const r = slot * STRIDE;
-	if (floats[r + FIELD.sway] < 0) return 0;
+export function strewBy({ records, rings }: Simulation, slot: number): number {
+	if (isCaught(records, slot)) return 0;
 	// Never 0, as for the first one: the sign tells the shader on which side to pass words.
 	const place = (0.01 + ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
-	const halfWay = halfWayOf(floats, r);
+	const halfWay = halfWayOf(records.floats, slot * STRIDE);
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
 }
 

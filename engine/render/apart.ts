@@ -1,4 +1,12 @@
-import { FIELD, isAlive, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
+import {
+	FIELD,
+	isAlive,
+	isCaught,
+	KIND,
+	type Simulation,
+	STRIDE,
+	smooth,
+} from "../simulation/index.ts";
 import { besideOf, isOfFirst, writeAlone } from "./alone.ts";
 import { type Bands, wideOf } from "./bands.ts";
 import { type Aside, type Place, SEEN } from "./place.ts";
@@ -148,9 +156,8 @@ function meet(
 		// Later births were unknown to earlier moments, so they phase in; the first ones count from the
 		// start.
 		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
-		const caught = records.floats[r + FIELD.sway] < 0;
 		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown);
-		float[WAY.light] = caught ? 0 : 1 / float[SEEN.size];
+		float[WAY.light] = isCaught(records, slot) ? 0 : 1 / float[SEEN.size];
 		bound(float, place);
 	}
 	return count > APART.most ? 0 : count;

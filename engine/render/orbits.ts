@@ -1,4 +1,12 @@
-import { FIELD, FLOAT, POSE, type Records, STRIDE, writePose } from "../simulation/index.ts";
+import {
+	FIELD,
+	FLOAT,
+	isCaught,
+	POSE,
+	type Records,
+	STRIDE,
+	writePose,
+} from "../simulation/index.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 
 /** Orbits of caught floats (simulation/motion.ts), identical in the shader and on the 2D canvas. */
@@ -73,7 +81,7 @@ export function isBehind(records: Records, slot: number, time: number): boolean 
 	const { floats } = records;
 	const r = slot * STRIDE;
 	if (!isInDepth(floats[r + FIELD.kind])) return true;
-	if (!(floats[r + FIELD.sway] < 0)) return nearnessOf(floats[r + FIELD.size]) < DEPTH.behind;
+	if (!isCaught(records, slot)) return nearnessOf(floats[r + FIELD.size]) < DEPTH.behind;
 	writePose(records, slot, time, pose);
 	return Math.sin(TURN * pose[POSE.round]) > 0;
 }

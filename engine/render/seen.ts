@@ -2,11 +2,19 @@
  * Fits poses to words and screen. The shader computes the same in sprites.glsl.ts. Never affects
  * the simulation.
  */
-import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
+import {
+	between,
+	FIELD,
+	isCaught,
+	KIND,
+	type Simulation,
+	STRIDE,
+	smooth,
+} from "../simulation/index.ts";
 import { writeAlone } from "./alone.ts";
 import { APART, asideAt } from "./apart.ts";
 import { DEPTH, isInDepth } from "./depth.ts";
-import { fly, spray } from "./fireworks/fireworks.ts";
+import { seeRocket, spray } from "./fireworks/fireworks.ts";
 import { besideSalute } from "./fireworks/salute.ts";
 import { type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
@@ -25,13 +33,12 @@ export function writeSeen(
 		seen[SEEN.x] += asideAt(place.aside, slot, time, 0);
 		seen[SEEN.y] -= asideAt(place.aside, slot, time, APART.moments);
 		lean(seen, picture, place);
-		const caught = simulation.records.floats[slot * STRIDE + FIELD.sway] < 0;
-		go(seen, place, !caught && seen[SEEN.near] < DEPTH.behind);
+		go(seen, place, !isCaught(simulation.records, slot) && seen[SEEN.near] < DEPTH.behind);
 		return;
 	}
 	seen[SEEN.near] = 0;
 	if (kind === KIND.rocket) {
-		fly(seen, simulation, slot, time, place);
+		seeRocket(seen, simulation, slot, time, place);
 		seen[SEEN.opacity] *= wholeAt(seen, place);
 	} else spray(seen, simulation, slot, time, picture, place);
 }

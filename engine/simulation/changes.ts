@@ -18,7 +18,8 @@ export function createCursor(): Cursor {
 export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
- * Writes pairs of a first slot and the one after the last. Moves the cursor to the present.
+ * Writes the changed ranges of slots, each as its first slot and the one after its last, and moves
+ * the cursor to the present.
  * @param ranges room for `CHANGES_LENGTH` numbers
  * @returns how many are used
  */

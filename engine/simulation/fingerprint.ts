@@ -10,7 +10,7 @@ import * as rules from "./rules.ts";
 import { restore, type Simulation } from "./simulation.ts";
 
 /** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
-export function fold(words: Iterable<number>): string {
+export function hashWords(words: Iterable<number>): string {
 	let a = 0;
 	let b = 0x9747b28c;
 	let length = 0;
@@ -32,7 +32,7 @@ export function fold(words: Iterable<number>): string {
 
 /** Every bit of every record, dead ones included. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
-	return fold([tick, ...rings.map((ring) => ring.born), ...records.ints]);
+	return hashWords([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }
 
 /**
@@ -41,7 +41,7 @@ export function fingerprint({ tick, rings, records }: Simulation): string {
  */
 export function rulesFingerprint(): string {
 	const text = JSON.stringify([[rules, particles, motion, random].map(constantsOf), KINDS]);
-	return fold([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
+	return hashWords([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
 }
 
 /** Sorted, because bundlers differ in the order of exports. */

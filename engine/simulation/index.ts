@@ -14,6 +14,7 @@ export * from "./motion.ts";
 export {
 	FIELD,
 	isAlive,
+	isCaught,
 	KIND,
 	KIND_NAMES,
 	type KindName,

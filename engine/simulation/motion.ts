@@ -23,7 +23,7 @@
  * between browsers, and the place of a burst is state.
  */
 
-import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
+import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
@@ -156,7 +156,7 @@ export function writePose(
 	let round = 0;
 	if (kind === KIND.float) {
 		const wave = floats[r + FIELD.swayPhase] + floats[r + FIELD.swayRate] * age;
-		if (floats[r + FIELD.sway] < 0) {
+		if (isCaught(records, slot)) {
 			const speed = floats[r + FIELD.velocityY];
 			const turns = floats[r + FIELD.velocityX] < 0 ? -ORBIT.turns : ORBIT.turns;
 			const ticks = turns / floats[r + FIELD.velocityX];

@@ -46,3 +46,8 @@ export function isAlive(records: Records, slot: number, time: number): boolean {
 	const record = slot * STRIDE;
 	return time >= records.ints[record + FIELD.birth] && time < records.ints[record + FIELD.death];
 }
+
+/** Whether a float orbits the sphere, instead of passing it. */
+export function isCaught({ floats }: Records, slot: number): boolean {
+	return floats[slot * STRIDE + FIELD.sway] < 0;
+}

@@ -23,7 +23,7 @@ export interface Run {
 	readonly first: number;
 }
 
-/** Births at a run's start, births per batch, ticks between batches. */
+/** How many are born at a run's start (`initial`), then how many in each `batch`, and how often. */
 export interface Cadence {
 	readonly initial: number;
 	readonly batch: number;

@@ -91,7 +91,7 @@ export const words = {
 /** The pages behind email links. Each heading is also the title. None contains an address. */
 export const linkPages = {
 	confirm: {
-		heading: "One quick step",
+		heading: "One last click",
 		words: "You're already on the list. This just makes sure our emails reach you.",
 		button: "Confirm my email",
 	},
@@ -100,7 +100,7 @@ export const linkPages = {
 		words: "Thanks! We'll email your invitation when it's your turn. ✨",
 		tellAFriend: "Tell a friend",
 	},
-	leave: {
+	unsubscribe: {
 		heading: "Unsubscribe?",
 		words: "No hard feelings. One click will do.",
 		unsubscribe: "Unsubscribe",
@@ -108,7 +108,7 @@ export const linkPages = {
 		delete: "Delete my data",
 		deleteMeans: "Or delete everything, including your spot on the list:",
 	},
-	left: {
+	unsubscribed: {
 		heading: "You're unsubscribed",
 		words: "We won't email you again unless you ask us to.",
 		button: "Resubscribe",
@@ -132,12 +132,12 @@ export const linkPages = {
 		/** Our address follows. */
 		write: "Need help? Write to",
 	},
-	asked: {
+	"link-sent": {
 		heading: "Check your inbox",
 		words:
 			"If this address still needs confirming, a new email is on its way. Give it a few minutes, and check your spam folder.",
 	},
-	unsubscribe: {
+	"unsubscribe-form": {
 		heading: "Unsubscribe",
 		words:
 			"Enter the address you joined with. We'll email you a link to stop our emails or delete your data.",

@@ -121,7 +121,7 @@ function modeOf(quality: Quality, timeMs: number): Mode {
 	return timeMs - quality.ladder.changedAt < ALERT_MS ? ALERT : STEADY;
 }
 
-export function spare(quality: Quality, sparing: boolean, timeMs: number): void {
+export function setSparing(quality: Quality, sparing: boolean, timeMs: number): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
 	forgetDescent(quality.ladder);

@@ -97,7 +97,7 @@ export function burstOf(
 	return placeBurst(x * sideOf(simulation, slot), y, place, spanOf(place));
 }
 
-export function fly(
+export function seeRocket(
 	seen: Float64Array,
 	simulation: Simulation,
 	slot: number,

@@ -96,7 +96,7 @@ ${words}
 <header class="masthead">
 <a class="brand" href="/">${mark}${brand.product}<span class="where">Admin</span></a>
 <nav class="rooms" aria-label="Admin"><ul>${entries}</ul></nav>
-<form class="leave" method="post" action="${SIGN_OUT_PATH}"><button class="act" type="submit">Sign out</button></form>
+<form class="sign-out" method="post" action="${SIGN_OUT_PATH}"><button class="act" type="submit">Sign out</button></form>
 </header>
 <main id="main" class="desk">
 <h1>${title}</h1>

@@ -25,7 +25,7 @@ function numbersAsText(numbers: Numbers): string[] {
 		`${figure(total)} on the waitlist, ${figure(deleted)} deleted`,
 		`${figure(today.now)} joined today, ${figure(today.yesterday)} by this time yesterday, ` +
 			`${figure(today.weekAgo)} a week ago`,
-		`${figure(people.confirmed)} confirmed, ${figure(people.left)} unsubscribed, ` +
+		`${figure(people.confirmed)} confirmed, ${figure(people.unsubscribed)} unsubscribed, ` +
 			`${figure(people.bounced)} bounced`,
 		...(invitations
 			? [
@@ -34,7 +34,9 @@ function numbersAsText(numbers: Numbers): string[] {
 				]
 			: []),
 		...flags.map(({ name, count }) => `${figure(count)} flagged ${printableLine(name)}`),
-		...(isBurst ? ["A burst gets no email before `waitlist confirm --flag burst`."] : []),
+		...(isBurst
+			? ["People in a burst get no email until you run `waitlist confirm --flag burst`."]
+			: []),
 		waitingAsText(numbers),
 		...stoppedAsText(numbers),
 		"",

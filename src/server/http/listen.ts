@@ -227,7 +227,7 @@ const named = new Set([
 function routeOfSite(url: string): string {
 	const path = url.split("?", 1)[0]!;
 	if (named.has(path)) return path;
-	const [, part] = /^\/(api|confirm|leave)(?:\/|$)/.exec(path) ?? [];
+	const [, part] = /^\/(api|confirm|unsubscribe)(?:\/|$)/.exec(path) ?? [];
 	return part ? `/${part}/*` : "/*";
 }
 

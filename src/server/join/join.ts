@@ -27,7 +27,7 @@ interface JoinOutcome {
 	retryAfter?: number;
 }
 
-/** A lock of the database is gone after 5 s. */
+/** Retry after 5 s: by then, database locks have timed out. */
 const UNAVAILABLE: JoinOutcome = { status: 503, error: errors.unavailable, retryAfter: 5 };
 
 export interface OutcomePages {

@@ -8,7 +8,7 @@ import {
 	type EmailRow,
 	IS_INVITATION,
 	isRequested,
-	whyNot,
+	reasonNotToSend,
 } from "./emails/email.ts";
 import { type Queue, streamOf, toSend } from "./rate/outbox-state.ts";
 import type { roomFor } from "./rate/sending-rate.ts";
@@ -73,7 +73,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 	const refused: string[][] = [];
 	for (const row of due) {
 		const isInvited = row.invited === 1 || invited.has(row.key);
-		const reason = whyNot(row, { ...row, isInvited }) || over.get(row) || "";
+		const reason = reasonNotToSend(row, { ...row, isInvited }) || over.get(row) || "";
 		if (row.kind === "invitation" && reason === "") invited.add(row.key);
 		if (reason !== "") refused.push([row.key, row.kind, row.wave, reason]);
 		else {
@@ -166,7 +166,7 @@ async function overMailboxLimit(
 	}
 	for (const email of emails) {
 		const { key, kind, attempts } = email;
-		if (kind !== "unsubscribe" && unsubscribed.has(mailboxOf(key))) over.set(email, "left");
+		if (kind !== "unsubscribe" && unsubscribed.has(mailboxOf(key))) over.set(email, "unsubscribed");
 		else if (attempts > 0) continue;
 		else if (sentTo(key) >= MOST_EMAILS) over.set(email, "limited");
 		else add(key, 1);
@@ -175,7 +175,7 @@ async function overMailboxLimit(
 }
 
 export const refuseOfLeft = (which: Statement, now: string) =>
-	sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${now}
+	sql`UPDATE email SET state = 'refused', reason = 'unsubscribed', held = 0, ended_at = ${now}
 		WHERE state IN ('waiting', 'deferred') AND ${which} AND EXISTS (
 			SELECT 1 FROM registration WHERE registration.email_key = email.email_key
 				AND unsubscribed_at >= email.asked_at

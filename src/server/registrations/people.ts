@@ -16,7 +16,7 @@ export async function countFacts(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {
 		confirmed: await count(sql`confirmed_at <> '' AND unsubscribed_at = ''`),
-		left: await count(sql`unsubscribed_at <> ''`),
+		unsubscribed: await count(sql`unsubscribed_at <> ''`),
 		/** Includes people who unsubscribed. */
 		bounced: await count(sql`bounced_at <> ''`),
 	};

@@ -114,7 +114,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 	return { keys, notFound: [...named.values()] };
 }
 
-/** `isTold` is 1 if a webhook is set. */
+/** `isTold` is 1 if a webhook will report it. */
 type Added = Pick<Registration, "key" | "joinedAt" | "flag"> & { isTold: number };
 
 /** Adds registrations with new keys, and returns them. */

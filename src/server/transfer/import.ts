@@ -121,10 +121,10 @@ export async function addImported(
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(tx, invitations, now);
 	// Keeps old backups from resubscribing people who unsubscribed elsewhere.
-	const leavings = facts
+	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
-	if (leavings.length > 0) await suppress(tx, file, leavings);
+	if (unsubscribes.length > 0) await suppress(tx, file, unsubscribes);
 	await applyUnsubscribes(tx, list.key, keys);
 	await tx.all(refuseOfLeft(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
 	return { added: added.size, refused, unknown };

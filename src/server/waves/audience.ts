@@ -8,7 +8,7 @@ import {
 	sql,
 	type Tx,
 } from "../database/sql.ts";
-import { whyNot } from "../mail/emails/email.ts";
+import { reasonNotToSend } from "../mail/emails/email.ts";
 import type { Wave } from "../mail/waves.ts";
 import type { Standing } from "../registrations/facts.ts";
 import { BURST } from "../registrations/flags.ts";
@@ -57,9 +57,9 @@ function selectedBy({ source, keys }: Selection): Statement {
 
 /** Returns the first reason why a person gets no wave email, or `eligible`. */
 function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience) {
-	const reason = whyNot(person, { kind });
+	const reason = reasonNotToSend(person, { kind });
 	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
-	if (reason === "left" || reason === "bounced") return reason;
+	if (reason === "unsubscribed" || reason === "bounced") return reason;
 	if (person.had === 1) return "had";
 	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
 }
@@ -72,7 +72,15 @@ export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 		FROM (
 			SELECT ${candidateFor(wave, selection)} FROM registration WHERE ${selectedBy(selection)}
 		) AS candidates GROUP BY ${columns}`);
-	const none = { left: 0, bounced: 0, flagged: 0, burst: 0, had: 0, unconfirmed: 0, eligible: 0 };
+	const none = {
+		unsubscribed: 0,
+		bounced: 0,
+		flagged: 0,
+		burst: 0,
+		had: 0,
+		unconfirmed: 0,
+		eligible: 0,
+	};
 	const counts = { selected: 0, ...none };
 	for (const group of groups) {
 		counts[countedAs(group, wave, selection)] += group.people;

@@ -70,7 +70,7 @@ export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Pl
 	const who: [string, number][] = [
 		["Selected", plan.selected],
 		["Eligible", plan.eligible],
-		["Unsubscribed", plan.left],
+		["Unsubscribed", plan.unsubscribed],
 		["Bounced", plan.bounced],
 		["Flagged", plan.flagged],
 		["Flagged as burst", plan.burst],

@@ -43,8 +43,8 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				{
 					title: "The Waitlist",
 					body: [
-						"Joining the waitlist tells us that you would like an invitation. It costs nothing and commits you to nothing, and you may leave at any time. It does not promise you access by a certain day, or at all. A waitlist number shown on the Site is an illustration: it is not worked out for you and does not decide when you are invited.",
-						"Please join only with an address that is yours, or whose owner has asked you to. We write to it about the launch, and every such message says how to stop.",
+						"Joining the waitlist tells us that you would like an invitation. It costs nothing and commits you to nothing, and you may leave at any time. It does not promise you access by a certain day, or at all. A waitlist number shown on the Site is an illustration: it is not calculated for you and does not decide when you are invited.",
+						"Please join only with an address that is yours, or whose owner has asked you to. We write to it about the launch, and each of those emails has an unsubscribe link.",
 					],
 				},
 				...ofService(({ cautions }) => [cautions]),
@@ -52,7 +52,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 					title: "Price and Changes",
 					body: [
 						"The Services are currently free. If we offer paid plans one day, we will tell you the price beforehand and charge you only if you agree.",
-						"We are at the beginning, and the Services will change. We may add, alter, or remove features. If we remove something that you depend on, we will give you reasonable notice and time to take out your data, unless a legal or security reason makes that impossible.",
+						"The Services are new and will change. We may add, alter, or remove features. If we remove something that you depend on, we will give you reasonable notice and time to export your data, unless a legal or security reason makes that impossible.",
 					],
 				},
 			],
@@ -65,9 +65,9 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 					`You need no account to visit the Site or to join the waitlist. You will need one for the ${name}.`,
 					"When you open an account, give us correct details and keep them current. Keep your password and your devices safe, and do not let others use your account. You are responsible for what happens under your account, except for what happens through our fault.",
 					[
-						"If you think that someone else has entered your account, write to ",
+						"If you think someone else has access to your account, write to ",
 						mailLink(),
-						" at once.",
+						" right away.",
 					],
 					access,
 				],
@@ -99,16 +99,16 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 						"break the law, or infringe someone’s copyright, trademark, privacy, or other rights;",
 						"join the waitlist with addresses that are not yours, by automated means, or in bulk;",
 						...ofService(({ intrusion }) => [intrusion]),
-						"disturb or overload the Services, or go around their limits and protections;",
+						"disrupt or overload the Services, or circumvent their limits and protections;",
 						"collect data from the Services by automated means, other than through an interface that we offer for this purpose;",
 						"copy, resell, or rent out the Services, or use them or their results to build a competing product; or",
-						"take the software apart to obtain its source code, except where the law or an open-source license gives you the right.",
+						"reverse engineer the software, except where the law or an open-source license allows it.",
 					],
 				},
 				[
 					"Careful, good-faith security research is welcome. Test only against your own data, do not harm anyone or degrade the Services, and report what you find to ",
 					mailLink("Security Report"),
-					", giving us a reasonable time to repair it before you publish. We will not take legal action against research that keeps to this paragraph.",
+					", giving us reasonable time to fix it before you publish. We will not take legal action against research that follows this paragraph.",
 				],
 			],
 		},
@@ -117,7 +117,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 			title: "Intellectual Property",
 			body: [
 				`The Services, including their software, design, texts, and the ${product} name and marks, belong to us or to those who license them to us, and are protected by law. Apart from the rights these Terms give you, we keep all rights in them.`,
-				"As long as you keep to these Terms, you may use the Services for your own personal or internal business purposes. This permission is not exclusive, cannot be passed on, and can be withdrawn as these Terms describe. Software that carries an open-source license is governed by that license.",
+				"As long as you follow these Terms, you may use the Services for your own personal or internal business purposes. This permission is not exclusive, cannot be passed on, and can be withdrawn as these Terms describe. Software that carries an open-source license is governed by that license.",
 				"If you send us ideas or suggestions, we may use them freely and without payment. You are not obliged to send any, and we will not name you as their author without asking.",
 				terms.copyright,
 			],
@@ -148,11 +148,11 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 			title: "Termination",
 			body: [
 				[
-					"You may stop using the Services at any time. To leave the waitlist, write to ",
+					"You may stop using the Services at any time. To leave the waitlist, use the unsubscribe link in any of our emails, or write to ",
 					mailLink(),
 					".",
 				],
-				"We may suspend or close your access if you break these Terms in a serious way or repeatedly, if your use puts others or the Services at risk, if the law requires it, or if we stop offering the Services. Unless the matter is urgent or the law forbids it, we will tell you beforehand, say why, and give you the chance to put things right and to take out your data.",
+				"We may suspend or close your access if you break these Terms seriously or repeatedly, if your use puts others or the Services at risk, if the law requires it, or if we stop offering the Services. Unless the matter is urgent or the law forbids it, we will tell you beforehand, say why, and give you the chance to fix the problem and export your data.",
 				[
 					"When your access ends, your permission to use the Services ends too, and we delete your data as the ",
 					privacyPolicyLink,
@@ -181,7 +181,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 							" are the whole agreement between you and us about the Services and replace earlier ones.",
 						],
 						terms.severability,
-						"No waiver. If one of us does not insist on a right at once, that right is not lost.",
+						"No waiver. If one of us does not enforce a right immediately, that right is not lost.",
 						"Transfer. You may not transfer these Terms without our consent. We may transfer them to a company that takes over the Services and keeps the promises made here; we will tell you if that happens.",
 						"Events beyond control. Neither of us is responsible for a failure caused by something beyond reasonable control, such as a natural disaster, war, or a failure of public networks.",
 						"Export. You must comply with the export and sanctions laws that apply to your use of the Services.",

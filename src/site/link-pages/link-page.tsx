@@ -54,7 +54,7 @@ function Decision({ name }: { name: LinkPageName }) {
 					</p>
 				</>
 			);
-		case "asked":
+		case "link-sent":
 		case "deleted":
 			return (
 				<p>
@@ -63,25 +63,25 @@ function Decision({ name }: { name: LinkPageName }) {
 					</a>
 				</p>
 			);
-		case "leave":
+		case "unsubscribe":
 			return (
 				<div className="decision">
 					<form method="post">
 						<Submit
 							className="return act"
 							action="stop"
-							words={linkPages.leave.unsubscribe}
+							words={linkPages.unsubscribe.unsubscribe}
 							aria-describedby="stop"
 						/>
 					</form>
-					<p id="stop">{linkPages.leave.unsubscribeMeans}</p>
-					<p id="delete">{linkPages.leave.deleteMeans}</p>
+					<p id="stop">{linkPages.unsubscribe.unsubscribeMeans}</p>
+					<p id="delete">{linkPages.unsubscribe.deleteMeans}</p>
 					{/* Asks for confirmation and changes nothing: a GET. */}
 					<form method="get">
 						<Submit
 							className="quiet"
 							action="delete"
-							words={linkPages.leave.delete}
+							words={linkPages.unsubscribe.delete}
 							aria-describedby="delete"
 						/>
 					</form>
@@ -97,10 +97,10 @@ function Decision({ name }: { name: LinkPageName }) {
 					<Submit className="quiet" action="delete" words={linkPages.delete.button} />
 				</form>
 			);
-		case "left":
+		case "unsubscribed":
 			return (
 				<form className="decision" method="post">
-					<Submit className="return act" action="comeBack" words={linkPages.left.button} />
+					<Submit className="return act" action="comeBack" words={linkPages.unsubscribed.button} />
 				</form>
 			);
 		case "expired":
@@ -113,8 +113,10 @@ function Decision({ name }: { name: LinkPageName }) {
 					<Aside words={linkPages.expired.write} />
 				</>
 			);
-		case "unsubscribe":
-			return <AddressForm action={UNSUBSCRIBE_PATH} button={linkPages.unsubscribe.button} />;
+		case "unsubscribe-form":
+			return (
+				<AddressForm action={UNSUBSCRIBE_PATH} button={linkPages["unsubscribe-form"].button} />
+			);
 		case "unsubscribe-sent":
 			return <Aside words={linkPages["unsubscribe-sent"].write} />;
 		case "invitation":

@@ -11,6 +11,7 @@ import {
 	FIELD,
 	FIREWORKS,
 	isAlive,
+	isCaught,
 	KIND,
 	type Simulation,
 	STRIDE,
@@ -79,7 +80,7 @@ describe("floats", () => {
 				const simulation = createSimulation(seed, "drift");
 				seek(simulation, 3600);
 				return spritesOf(simulation, KIND.float, place)
-					.filter(([slot]) => simulation.records.floats[slot * STRIDE + FIELD.sway]! > 0)
+					.filter(([slot]) => !isCaught(simulation.records, slot))
 					.map(([, { x, size }]) => Math.min(x, place.width - x) - size / 2);
 			});
 			expect(least.length).toBeGreaterThan(100);
@@ -92,7 +93,6 @@ describe("floats", () => {
 		let passing = 0;
 		for (const seed of seeds) {
 			const simulation = createSimulation(seed, "drift");
-			const { floats } = simulation.records;
 			for (let tick = 900; tick < 2400; tick += 60) {
 				seek(simulation, tick);
 				for (const [slot, { x, y, size, near, opacity }] of spritesOf(
@@ -100,7 +100,7 @@ describe("floats", () => {
 					KIND.float,
 					place,
 				)) {
-					if (opacity < 0.1 || floats[slot * STRIDE + FIELD.sway]! < 0) continue;
+					if (opacity < 0.1 || isCaught(simulation.records, slot)) continue;
 					const toRim = Math.abs(Math.hypot(x - place.sphereX, y - place.sphereY) - radius);
 					const room = near < DEPTH.behind ? Math.min(toRim, y) : y;
 					if (room < 60) passing++;
@@ -185,7 +185,7 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 	const { floats, ints } = simulation.records;
 	const caught = spritesOf(simulation, KIND.float, place)
 		.map(([slot]) => slot)
-		.filter((slot) => floats[slot * STRIDE + FIELD.sway]! < 0);
+		.filter((slot) => isCaught(simulation.records, slot));
 
 	test("circles the sphere on an ellipse of 1.22 by 0.34 radii only", () => {
 		expect(caught.length).toBeGreaterThan(1);

@@ -23,7 +23,7 @@ const FILTERS: [search: string, names: string][] = [
 	["state=confirmed", "ada"],
 	["state=unconfirmed", "cyd bob"],
 	["state=bounced", "eve"],
-	["state=left", "a&b'<i> dan"],
+	["state=unsubscribed", "a&b'<i> dan"],
 	["wave=beta-1", "bob ada"],
 	["wave=beta-1&state=confirmed", "ada"],
 	["wave=nobody", ""],

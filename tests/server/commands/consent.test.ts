@@ -37,7 +37,7 @@ describe(`consent on ${kind}`, () => {
 			]),
 			asked: { at: ISO, times: 1, id: ada.messageId?.slice(1, 33) },
 			confirmed: { at: ISO, by: "button", page: { said: words.confirm } },
-			left: [],
+			unsubscribes: [],
 			isBack: false,
 			complained: false,
 		});
@@ -52,15 +52,15 @@ describe(`consent on ${kind}`, () => {
 		});
 		expect(copied).toEqual(before);
 
-		expect((await post(ada.leave)).status).toBe(200);
+		expect((await post(ada.unsubscribe)).status).toBe(200);
 		expect((await post(ada.confirm)).status).toBe(200);
 		expect(await consentOf("ada@example.com")).toMatchObject({
-			left: [{ at: ISO, by: "one-click" }],
+			unsubscribes: [{ at: ISO, by: "one-click" }],
 			isBack: true,
 		});
-		await post(ada.leave, { [ACTION_FIELD]: linkActions.stop });
+		await post(ada.unsubscribe, { [ACTION_FIELD]: linkActions.stop });
 		expect(await consentOf("ada@example.com")).toMatchObject({
-			left: [{ at: ISO, by: "button" }],
+			unsubscribes: [{ at: ISO, by: "button" }],
 			isBack: false,
 		});
 	});

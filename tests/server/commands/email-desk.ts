@@ -84,7 +84,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 				tried.map((letter) => ({ ...letter, version: "v1" })),
 				0,
 			),
-		leave: (key: string, now = new Date()) =>
+		unsubscribe: (key: string, now = new Date()) =>
 			inDatabase(async (database) => {
 				const { WAITLIST_SECRET: secret, WAITLIST_SUPPRESSION_FILE: suppressionFile } = env;
 				const places = placesOf({ secret, suppressionFile }, settings);

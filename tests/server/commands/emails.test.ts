@@ -13,14 +13,14 @@ describe(`emails on ${kind}`, () => {
 		const desk = await openEmailDesk(kind);
 		await desk.join(ADA);
 		const [taken] = await desk.take();
-		expect(await desk.leave(ADA)).toEqual([ADA]);
+		expect(await desk.unsubscribe(ADA)).toEqual([ADA]);
 		await desk.tell({ id: taken!.id, state: "deferred", nextAt: Date.now(), code: "450" });
 		expect(await desk.emails()).toEqual(["ada@example.com refused"]);
-		expect(await desk.leave(ADA)).toEqual([]);
-		expect(await desk.leave("nobody@example.com")).toEqual([]);
+		expect(await desk.unsubscribe(ADA)).toEqual([]);
+		expect(await desk.unsubscribe("nobody@example.com")).toEqual([]);
 		expect(await desk.json(`find ${ADA}`)).toMatchObject({
 			deletions: [],
-			leavings: [{ at: ISO, by: "button" }],
+			unsubscribes: [{ at: ISO, by: "button" }],
 		});
 		expect((await desk.run("stats")).stdout).toContain("0 confirmed, 1 unsubscribed, 0 bounced\n");
 
@@ -29,7 +29,7 @@ describe(`emails on ${kind}`, () => {
 		await desk.join(ADA);
 		expect(await desk.take()).toEqual([]);
 		await desk.confirm(ADA);
-		await desk.leave(ADA);
+		await desk.unsubscribe(ADA);
 		await desk.join(ADA);
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.left()).toEqual([ADA]);
@@ -43,7 +43,7 @@ describe(`emails on ${kind}`, () => {
 		const unsubscribedAt = new Date().toISOString();
 		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, unsubscribedAt }));
 		expect(await desk.send()).toEqual([ADA, BOB]);
-		await desk.leave(ADA);
+		await desk.unsubscribe(ADA);
 		await remove(desk, "emails");
 		await remove(desk, "people");
 		await desk.json("import - --format text", `${ADA}\n${BOB}`);
@@ -64,7 +64,7 @@ describe(`emails on ${kind}`, () => {
 			{ email: "bounced@example.com", source: "fair", bounced: true },
 			{ email: "confirmed@example.com", source: "fair", confirmed: true },
 		]);
-		await desk.leave("left@example.com");
+		await desk.unsubscribe("left@example.com");
 		expect(await desk.json("confirm --source fair --dry-run")).toMatchObject({ confirmations: 1 });
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("confirm --source fair")).toMatchObject({ confirmations: 1 });

@@ -33,7 +33,7 @@ describe("check --mail", () => {
 		expect(stdout).toContain("✓ test email: sent to ada@example.com");
 		const sent = await readEmail(mailServer.kept[0]!);
 		expect(sent.text).toContain("https://orbit.example/confirm/");
-		expect(sent.html).toContain("https://orbit.example/leave/");
+		expect(sent.html).toContain("https://orbit.example/unsubscribe/");
 		await mailServer.stop();
 		expect((await run("check --to ada@example.com")).stdout).toMatch(
 			/^✗ test email: Not sent: the mail server cannot be reached/m,

@@ -11,9 +11,9 @@ const EVE = "eve@example.com";
 describe(`commands about people on ${kind}`, () => {
 	it("list unchanged people, and exit with 3 for an address not on the list", async () => {
 		const desk = await openEmailDesk(kind);
-		const { json, leave, run } = desk;
+		const { json, unsubscribe, run } = desk;
 		await desk.join("Ada@Example.com", BOB);
-		await leave(BOB);
+		await unsubscribe(BOB);
 		expect(await json(`unsubscribe ADA@example.com ${BOB}`)).toEqual({
 			unsubscribed: 1,
 			unchanged: [BOB],
@@ -32,7 +32,7 @@ describe(`commands about people on ${kind}`, () => {
 				"Not on the waitlist: nobody@example.com",
 			],
 		});
-		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "request" }]);
+		expect((await json(`find ${ADA}`)).unsubscribes).toMatchObject([{ by: "request" }]);
 		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: on request, by us, 20");
 	});
 
@@ -92,7 +92,7 @@ describe(`commands about people on ${kind}`, () => {
 					: { id, state: "refused", code: "550 5.1.1", bounced: true },
 			);
 		}
-		await desk.leave(BOB);
+		await desk.unsubscribe(BOB);
 		expect(await desk.json(`resend ${ADA}`)).toMatchObject({ resent: 0 });
 		expect(await desk.json(`unblock ${ADA} ${BOB} ${EVE}`)).toMatchObject({
 			unblocked: 2,

@@ -119,7 +119,7 @@ it("SQLite keeps its locks while other programs read the file, even after a dele
 	const server = await startServer({ folder: await temporaryFolder(), env: sendingBy(mailServer) });
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	await expect.poll(() => mailServer.kept.length).toBe(1);
-	const link = new URL((await linksIn(mailServer.kept[0]!)).leave, server.url);
+	const link = new URL((await linksIn(mailServer.kept[0]!)).unsubscribe, server.url);
 	const body = new URLSearchParams({ action: "delete" });
 	expect((await fetch(link, { method: "POST", body })).status).toBe(200);
 	// The journal is emptied after the response.

@@ -104,7 +104,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		const click = async (path: string, n: number) =>
 			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
 		await each(links.slice(0, 100), ({ confirm }, n) => click(confirm, n));
-		await each(links.slice(290), ({ leave }, n) => click(leave, n));
+		await each(links.slice(290), ({ unsubscribe }, n) => click(unsubscribe, n));
 		await json("invite 50 --wave beta-1 --yes");
 		await expect.poll(() => kept.length).toBe(50);
 		const codes = [...(await desk.codes())];

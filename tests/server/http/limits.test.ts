@@ -93,7 +93,7 @@ it("an address is forgotten two periods after its last request, even without fur
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-// As substrings of their headers, keys took 240 MB.
+// A key that is a substring keeps its whole header in memory: that took 240 MB.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 	const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);

@@ -87,18 +87,18 @@ describe(`emails to one mailbox on ${kind}`, () => {
 	});
 
 	it("are counted with wave emails to unconfirmed people", async () => {
-		const { database, emails, join, leave, send } = await open();
+		const { database, emails, join, unsubscribe, send } = await open();
 		const spellings = [1, 2, 3, 4, 5].map((n) => `vic.tim+${n}@gmail.com`);
 		await join(...spellings.slice(0, 2), "ada@gmail.com");
 		expect(await send()).toHaveLength(3);
-		await leave("ada@gmail.com");
+		await unsubscribe("ada@gmail.com");
 		await given.people(database, [...spellings.slice(2), "a.da@gmail.com"]);
 		await given.wave(database, { kind: "news", subject: "Hi", message: "Hello." });
 		const news = { kind: "news", wave: "beta-1", queue: "unconfirmed" };
 		await given.emails(database, [...spellings, "a.da@gmail.com"], news);
 		expect(await send()).toHaveLength(1);
 		const reasons = (await emails("refused")).map(({ reason }) => reason);
-		expect(reasons.sort()).toEqual(["left", ...Array(4).fill("limited")]);
+		expect(reasons.sort()).toEqual(["unsubscribed", ...Array(4).fill("limited")]);
 	});
 
 	it("beyond the limit do not count toward a person's three requests", async () => {
@@ -116,17 +116,17 @@ describe(`emails to one mailbox on ${kind}`, () => {
 	});
 
 	it("are not sent to any spelling of an unsubscribed mailbox until it resubscribes", async () => {
-		const { confirm, emails, join, leave, send, sender, tell } = await open();
+		const { confirm, emails, join, unsubscribe, send, sender, tell } = await open();
 		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
 		await join("ada@gmail.com", "ada+tried@gmail.com");
 		for (const { id } of (await sender().turn([], 5)).emails) await tell({ id, ...later });
-		await leave("ada@gmail.com");
+		await unsubscribe("ada@gmail.com");
 		await join("a.da@gmail.com", "ada@example.com");
 		expect(await send()).toEqual(["ada@example.com"]);
 		expect(await emails("refused")).toMatchObject([
-			{ to: "a.da@gmail.com", reason: "left", code: "", attempts: 0 },
-			{ to: "ada+tried@gmail.com", reason: "left", code: "450", attempts: 1 },
-			{ to: "ada@gmail.com", reason: "left", code: "450", attempts: 1 },
+			{ to: "a.da@gmail.com", reason: "unsubscribed", code: "", attempts: 0 },
+			{ to: "ada+tried@gmail.com", reason: "unsubscribed", code: "450", attempts: 1 },
+			{ to: "ada@gmail.com", reason: "unsubscribed", code: "450", attempts: 1 },
 		]);
 		await confirm("ada@gmail.com", new Date(Date.now() + 1));
 		await join("ada+back@gmail.com");

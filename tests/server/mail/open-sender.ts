@@ -33,7 +33,7 @@ export async function openSender(
 	const smtp = await createSmtp(mail!, { connectMs: 30_000, tryMs: 30_000 });
 	const log = vi.fn();
 	const letter = {
-		...{ unsubscribeUrl: "https://orbit.example/leave/x", automatic: true },
+		...{ unsubscribeUrl: "https://orbit.example/unsubscribe/x", automatic: true },
 		...{ subject: "Hello", text: "Hello", html: "<p>Hello" },
 	};
 	const outbox = openOutbox(server, { now });

@@ -88,7 +88,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			async deliver({ id, email: to }) {
 				underWay.add(id);
 				const words = { subject: "Hello", text: "Hello", html: "<p>Hello", automatic: false };
-				const more = { unsubscribeUrl: "https://orbit.example/leave/x" };
+				const more = { unsubscribeUrl: "https://orbit.example/unsubscribe/x" };
 				const outcome = await smtp.send({ id, to, ...words, ...more });
 				underWay.delete(id);
 				return { ...outcome, version: "v1" };

@@ -90,7 +90,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	await given.gap(desk, { from: day(11), until: day(12) });
 	for (const name of ONE_DATABASE) await put("notes", { name, value: "{}" });
 	await desk.json(`delete ${keyOf("erased")}`);
-	await desk.leave(keyOf("left"));
+	await desk.unsubscribe(keyOf("left"));
 	await change(desk, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
 	return desk;
 }

@@ -26,7 +26,7 @@ export async function linksIn(email: KeptEmail) {
 	const { text = "", messageId } = await readEmail(email);
 	const path = (part: string) =>
 		new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)?.[1] ?? "";
-	return { confirm: path("confirm"), leave: path("leave"), messageId };
+	return { confirm: path("confirm"), unsubscribe: path("unsubscribe"), messageId };
 }
 
 export async function openMailDesk(

@@ -184,7 +184,7 @@ describe(`waves on ${kind}`, () => {
 		const desk = await open();
 		await desk.people(9);
 		await desk.json("invite 7 --wave w --yes");
-		await desk.leave("p1@example.com");
+		await desk.unsubscribe("p1@example.com");
 		await given.people(desk, [
 			{ email: "p2@example.com", unsubscribed: true },
 			{ email: "p3@example.com", bounced: true },
@@ -197,7 +197,7 @@ describe(`waves on ${kind}`, () => {
 		const refused = await emailsOf(desk, { wave: "w", state: "refused" });
 		const never = { attempts: 0, ended: "", expires: "" };
 		expect(refused.slice(1)).toMatchObject([
-			{ to: "p2@example.com", reason: "left", ...never },
+			{ to: "p2@example.com", reason: "unsubscribed", ...never },
 			{ to: "p3@example.com", reason: "bounced", ...never },
 			{ to: "p4@example.com", reason: "flagged", ...never },
 			{ to: "p6@example.com", reason: "invited", ...never },

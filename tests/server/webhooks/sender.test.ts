@@ -217,7 +217,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	const code = /invitation#(\S+)/.exec(invitation)![1]!;
 	const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
 	expect(status).toBe("redeemed");
-	await press("leave");
+	await press("unsubscribe");
 	const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
 	// A deletion drops undelivered events.
 	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);

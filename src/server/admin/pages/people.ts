@@ -117,7 +117,7 @@ const STATE_NAMES: Record<PersonState, string> = {
 	unconfirmed: "not confirmed",
 	confirmed: "confirmed",
 	bounced: "bounced",
-	left: "unsubscribed",
+	unsubscribed: "unsubscribed",
 };
 
 function filterForm(chosen: Readonly<Record<string, string>>, waves: readonly string[]): Html {

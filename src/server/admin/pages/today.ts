@@ -131,7 +131,7 @@ function flagsCard(flags: readonly Joined[]): Html {
 		return countRow(flagAsText(name), isFilter && { flag: name }, count);
 	});
 	const burst = flags.some(({ name }) => name === BURST)
-		? html`<p class="fine">People in a burst joined with many others from one network. They get no email before you confirm them, on their page or by <code>waitlist confirm --flag burst</code>.</p>`
+		? html`<p class="fine">People in a burst joined with many others from one network. They get no email until you send them the confirmation: on their page, or with <code>waitlist confirm --flag burst</code>.</p>`
 		: html``;
 	return card("flags", "Flags", html`${figures(["Flag", "People"], rows)}${burst}`);
 }

@@ -47,12 +47,12 @@ export interface EmailRow {
 
 /** Reason for an email's state, if not the mail server's reply. */
 type Reason =
-	| ("left" | "bounced" | "redeemed" | "flagged" | "invited")
+	| ("unsubscribed" | "bounced" | "redeemed" | "flagged" | "invited")
 	/** Not sent: its mailbox already got three that day. */
 	| "limited"
 	/** Canceled with its wave. */
 	| "canceled"
-	/** An earlier email was confirmed. */
+	/** The person confirmed another email first. */
 	| "confirmed"
 	/** Marked as sent by the founder. */
 	| "told"
@@ -118,10 +118,10 @@ interface Wanted {
 }
 
 /** Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent. */
-export function whyNot(person: Standing, email: Wanted): Reason | "" {
+export function reasonNotToSend(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "canceled") return "canceled";
 	if (email.redeemedAt) return "redeemed";
-	if (person.unsubscribedAt !== "") return "left";
+	if (person.unsubscribedAt !== "") return "unsubscribed";
 	if (person.bouncedAt !== "") return "bounced";
 	if (email.kind === "confirm" && person.confirmedAt !== "") return "confirmed";
 	// Flagged people can still unsubscribe.

@@ -22,7 +22,7 @@ import {
 import type { Keep } from "../../registrations/wordings.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { type EmailRow, type RequestedKind, whyNot } from "./email.ts";
+import { type EmailRow, type RequestedKind, reasonNotToSend } from "./email.ts";
 
 /** Maximum confirmation emails to one person, however often the address joins. */
 export const MOST_ASKS = 3;
@@ -99,7 +99,7 @@ export async function requestEmails(
 		for (const person of unflagged) person.flag = "";
 	}
 	if (!asks) return [];
-	const due = keysOf(people.filter((person) => whyNot(person, { kind }) === ""));
+	const due = keysOf(people.filter((person) => reasonNotToSend(person, { kind }) === ""));
 	const time = isoOf(now);
 	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, asks,
 			asked_at AS "askedAt", ended_at AS "endedAt"
@@ -169,7 +169,8 @@ export async function askPage(
 		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
 	const wereAsked = new Set(keysOf(emails));
 	const mayAsk = (person: (typeof people)[number]) =>
-		!wereAsked.has(person.key) && whyNot({ ...person, flag: "" }, { kind: "confirm" }) === "";
+		!wereAsked.has(person.key) &&
+		reasonNotToSend({ ...person, flag: "" }, { kind: "confirm" }) === "";
 	const asked = keysOf(people.filter(mayAsk));
 	const unflagged = keysOf(people.filter(({ flag }) => flag !== ""));
 	if (!dryRun && asked.length + unflagged.length > 0) {

@@ -15,7 +15,7 @@ import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
 import { daysAfter, shownTime } from "../../time.ts";
 import { readWaves, type Wave } from "../waves.ts";
-import { type EmailRow, whyNot } from "./email.ts";
+import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
 /** Start of a statement that requeues emails under their ids, due at their wave's start, held if it is paused. */
@@ -130,7 +130,7 @@ async function readLost(tx: Tx, { keys, refused }: Which) {
 		LEFT JOIN wave ON wave.name = email.wave
 		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}
 			AND ${keys ? sql`email.email_key IN ${keysIn(keys)}` : sql`TRUE`}`);
-	return lost.filter((email) => whyNot(email, email) === "");
+	return lost.filter((email) => reasonNotToSend(email, email) === "");
 }
 
 /** Requeues emails. `also` runs if there are any. Returns the key of each email's person. */

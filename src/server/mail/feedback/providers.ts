@@ -52,7 +52,7 @@ export function readersOf(
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/** Returns undefined if the address may exist. @param texts may contain the status */
+/** Returns undefined for a soft bounce. @param texts where to look for the status code */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	// "Other or undefined" (RFC 3463, 3.1): then trusts the provider.
 	const status = statusIn(...texts) || "5.0.0";

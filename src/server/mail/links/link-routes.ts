@@ -76,12 +76,12 @@ const MOST_WAITING = 100;
 
 /** Tokens may have trailing characters, even a slash (see signedTokens). */
 const CONFIRM = "/confirm/:token{.+}";
-const LEAVE = "/leave/:token{.+}";
+const UNSUBSCRIBE = "/unsubscribe/:token{.+}";
 
 type LinkContext = Context<{ Bindings: Arrival }>;
 
 /**
- * Serves the pages behind links in emails, `/confirm/…` and `/leave/…`, and the forms for a new link. Only
+ * Serves the pages behind links in emails, `/confirm/…` and `/unsubscribe/…`, and the forms for a new link. Only
  * POST changes anything, because virus scanners open every link. Mail apps may post from anywhere (RFC 8058).
  * Unsubscribing is idempotent and has no limit.
  *
@@ -152,12 +152,12 @@ export function createLinkRoutes({
 	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), confirm));
 
 	const toUnsubscribe = (c: LinkContext) => links.readUnsubscribe(c.req.param("token")!);
-	routes.get(LEAVE, (c) =>
+	routes.get(UNSUBSCRIBE, (c) =>
 		withLink(c, toUnsubscribe(c), () =>
-			page(200, c.req.query(ACTION_FIELD) === linkActions.delete ? "delete" : "leave"),
+			page(200, c.req.query(ACTION_FIELD) === linkActions.delete ? "delete" : "unsubscribe"),
 		),
 	);
-	routes.post(LEAVE, (c) => {
+	routes.post(UNSUBSCRIBE, (c) => {
 		const respond = async (person: LinkedPerson) => {
 			const { id, key } = person;
 			const action = (await readForm(c))?.get(ACTION_FIELD);
@@ -173,7 +173,7 @@ export function createLinkRoutes({
 			// Any other POST comes from a mail app.
 			const way = action === linkActions.stop ? "button" : "one-click";
 			await queued(() => unsubscribePeople(database, list, [key], { way, now }));
-			return page(200, "left");
+			return page(200, "unsubscribed");
 		};
 		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
@@ -195,10 +195,10 @@ export function createLinkRoutes({
 			return page(200, sent);
 		});
 	}
-	addForm(NEW_LINK_PATH, "confirm", "expired", "asked");
-	addForm(UNSUBSCRIBE_PATH, "unsubscribe", "unsubscribe", "unsubscribe-sent");
+	addForm(NEW_LINK_PATH, "confirm", "expired", "link-sent");
+	addForm(UNSUBSCRIBE_PATH, "unsubscribe", "unsubscribe-form", "unsubscribe-sent");
 
-	for (const path of [CONFIRM, LEAVE, NEW_LINK_PATH, UNSUBSCRIBE_PATH]) {
+	for (const path of [CONFIRM, UNSUBSCRIBE, NEW_LINK_PATH, UNSUBSCRIBE_PATH]) {
 		routes.all(path, () => notAllowed("GET, HEAD, POST"));
 	}
 	return routes;

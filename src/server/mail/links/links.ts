@@ -27,7 +27,7 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 			return { id: bytes.toString("hex", 0, ID), genuine, expired };
 		},
 		unsubscribeUrl: (person: string) =>
-			`${origin}/leave/${unsubscribing.make(Buffer.from(person, "hex"))}`,
+			`${origin}/unsubscribe/${unsubscribing.make(Buffer.from(person, "hex"))}`,
 		/** Malformed tokens have an id of all 0. Look it up anyway, so that responses take the same time. */
 		readUnsubscribe(token: string) {
 			const { bytes, genuine } = unsubscribing.read(token);

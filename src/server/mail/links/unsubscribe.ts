@@ -26,7 +26,7 @@ import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox } from "../rate/outbox-state.ts";
 
 /** Differs from the hashes of deleted people, because addresses contain no space. */
-const hashOf = (key: Key, emailKey: string) => key.hashOf(`left ${emailKey}`);
+const hashOf = (key: Key, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
 export const unsubscribeEntry = (
 	{ key }: SuppressionList,
@@ -74,7 +74,7 @@ export async function unsubscribe(
 	await lockSuppressions(tx);
 	const person = await read();
 	if (!person) return false;
-	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'left', held = 0, ended_at = ${entry.at}
+	await tx.all(sql`UPDATE email SET state = 'refused', reason = 'unsubscribed', held = 0, ended_at = ${entry.at}
 		WHERE ${waiting}`);
 	if (person.unsubscribedAt !== "") return false;
 	const unsubscribedAt = laterOf(entry.at, person.confirmedAt);

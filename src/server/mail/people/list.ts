@@ -4,7 +4,7 @@ import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
 /** The last state that applies wins. */
-export const STATES = ["unconfirmed", "confirmed", "bounced", "left"] as const;
+export const STATES = ["unconfirmed", "confirmed", "bounced", "unsubscribed"] as const;
 
 export type PersonState = (typeof STATES)[number];
 
@@ -22,7 +22,7 @@ export type Listed = Registration & { state: PersonState };
 
 export type ListPlace = Pick<Registration, "joinedAt" | "key">;
 
-const STATE = sql`CASE WHEN unsubscribed_at <> '' THEN 'left' WHEN bounced_at <> '' THEN 'bounced'
+const STATE = sql`CASE WHEN unsubscribed_at <> '' THEN 'unsubscribed' WHEN bounced_at <> '' THEN 'bounced'
 	WHEN confirmed_at <> '' THEN 'confirmed' ELSE 'unconfirmed' END`;
 
 function isListed({ source, since, until, state, wave, flag }: ListFilter) {

@@ -20,7 +20,7 @@ export interface PersonRecord {
 	registration: Person | undefined;
 	emails: StoredEmail[];
 	deletions: Pick<Suppression, "at" | "reason">[];
-	leavings: PastUnsubscribe[];
+	unsubscribes: PastUnsubscribe[];
 	/** Why the suppression list could not be read. */
 	deletionsUnknown?: string;
 	/** Other addresses that arrive in the same mailbox. */
@@ -40,7 +40,7 @@ export async function readPerson(
 	}));
 	const suppressed = await readSuppressed(database, places, key).catch((error: Error) => ({
 		deletions: [],
-		leavings: [],
+		unsubscribes: [],
 		deletionsUnknown: error.message,
 	}));
 	return {
@@ -49,17 +49,17 @@ export async function readPerson(
 		...suppressed,
 		sameMailbox: await otherSpellings(database, key),
 		...(registration && {
-			consent: await readConsent(database, registration, emails, suppressed.leavings),
+			consent: await readConsent(database, registration, emails, suppressed.unsubscribes),
 		}),
 	};
 }
 
 async function readSuppressed(database: SharedDatabase, places: SecretPlaces, key: string) {
 	const secret = await findKeyOf(database, places);
-	if (!secret) return { deletions: [], leavings: [] };
+	if (!secret) return { deletions: [], unsubscribes: [] };
 	const entries = await suppressionsOf(database, [secret.hashOf(key)]);
 	const deletions = entries.map(({ at, reason }) => ({ at, reason }));
-	return { deletions, leavings: await readUnsubscribes(database, secret, key) };
+	return { deletions, unsubscribes: await readUnsubscribes(database, secret, key) };
 }
 
 type PastUnsubscribe = Awaited<ReturnType<typeof readUnsubscribes>>[number];
@@ -93,7 +93,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord):
 	const add = (name: string, fact: string, at?: string) =>
 		person.facts.push([name, printableLine(fact) + (at ? shownTime(at) : "")]);
 	const { email, source, flag, joinedAt, terms, bouncedAt, bounce } = registration;
-	const { asked, confirmed, left, isBack, complained, form, legal } = consent;
+	const { asked, confirmed, unsubscribes, isBack, complained, form, legal } = consent;
 	add("Address", email);
 	add("Joined", "", joinedAt);
 	add("Source", source);
@@ -103,7 +103,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord):
 	if (asked?.id) add("Message-ID", asked.id);
 	const by = confirmed?.by === "button" ? "the button on the page" : confirmed?.by;
 	add("Confirmed", confirmed ? `${by && `by ${by}, `}` : "not yet", confirmed?.at);
-	for (const { at, by } of left) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
+	for (const { at, by } of unsubscribes) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
 	if (isBack) add("Resubscribed", "they confirmed again after unsubscribing");
 	if (bouncedAt) add("Bounced", bounce && `${bounce}, `, bouncedAt);
 	if (complained) add("Complained", "they marked an email as spam");
@@ -181,7 +181,7 @@ async function readConsent(
 	tx: Tx,
 	{ terms, page, unsubscribedAt, confirmedAt, confirmedBy }: Person,
 	emails: readonly StoredEmail[],
-	leavings: readonly PastUnsubscribe[],
+	listed: readonly PastUnsubscribe[],
 ) {
 	const email = emails.find(({ kind }) => kind === "confirm");
 	const formVersion = formVersionIn(terms) ?? "";
@@ -190,9 +190,9 @@ async function readConsent(
 	const form = wording(formVersion);
 	const legal = form ? await findWordings(tx, form.leadsTo) : [];
 	// Copies may lack its suppression entry.
-	const isUnlisted = unsubscribedAt !== "" && !leavings.some(({ at }) => at === unsubscribedAt);
+	const isUnlisted = unsubscribedAt !== "" && !listed.some(({ at }) => at === unsubscribedAt);
 	const unlisted: PastUnsubscribe = { at: unsubscribedAt, by: "unknown" };
-	const left = isUnlisted ? [...leavings, unlisted] : [...leavings];
+	const unsubscribes = isUnlisted ? [...listed, unlisted] : [...listed];
 	return {
 		form,
 		/** Texts that the form links to. */
@@ -201,8 +201,8 @@ async function readConsent(
 			? { id: email.id, at: email.askedAt, times: email.asks, words: wording(email.version) }
 			: null,
 		confirmed: confirmedAt ? { at: confirmedAt, by: confirmedBy, page: wording(page) } : null,
-		left: left.sort((a, b) => (a.at < b.at ? -1 : 1)),
-		isBack: left.length > 0 && unsubscribedAt === "",
+		unsubscribes: unsubscribes.sort((a, b) => (a.at < b.at ? -1 : 1)),
+		isBack: unsubscribes.length > 0 && unsubscribedAt === "",
 		complained: emails.some(({ code }) => code === "complaint"),
 	};
 }

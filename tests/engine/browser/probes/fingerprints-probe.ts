@@ -1,5 +1,9 @@
 import { playScenario, SCENARIOS } from "../../../../bench/harness/scenarios.ts";
-import { fingerprint, fold, rulesFingerprint } from "../../../../engine/simulation/fingerprint.ts";
+import {
+	fingerprint,
+	hashWords,
+	rulesFingerprint,
+} from "../../../../engine/simulation/fingerprint.ts";
 import {
 	createSimulation,
 	POSE,
@@ -45,5 +49,5 @@ function fingerprintPoses(planted = 0): string {
 		prints.push(...new Int32Array(poses.buffer));
 	}
 	prints[0]! ^= planted;
-	return fold(prints);
+	return hashWords(prints);
 }

@@ -36,7 +36,7 @@ const POST = { method: "POST" };
 describe(`emails on ${kind}`, () => {
 	it("confirm people who press the button, not those who only open the link", async () => {
 		const { ask, joinAndRead, person, server } = await open(kind);
-		const { confirm, leave } = await joinAndRead("ada@example.com");
+		const { confirm, unsubscribe } = await joinAndRead("ada@example.com");
 		for (const method of ["HEAD", "GET", "GET"]) {
 			const page = await ask(confirm, { method });
 			expect(page.status).toBe(200);
@@ -48,7 +48,7 @@ describe(`emails on ${kind}`, () => {
 		expect(Date.now() - Date.parse(confirmed!.confirmed)).toBeLessThan(60_000);
 		expect((await ask(confirm, POST)).status).toBe(200);
 		expect(await person()).toEqual(confirmed);
-		await ask(leave, POST);
+		await ask(unsubscribe, POST);
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
 		expect((await person())!.unsubscribed).not.toBe("");
 		await ask(confirm, POST);
@@ -57,35 +57,37 @@ describe(`emails on ${kind}`, () => {
 
 	it("stop after a mail app's POST, from anywhere and without a cookie", async () => {
 		const { ask, joinAndRead, kept, person, server } = await open(kind);
-		const { leave } = await joinAndRead("ada@example.com");
+		const { unsubscribe } = await joinAndRead("ada@example.com");
 		const { headers } = await readEmail(kept[0]!);
 		const header = (key: string) => headers.find((header) => header.key === key)?.value;
-		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${leave}>`);
+		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${unsubscribe}>`);
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
-		expect((await ask(leave)).status).toBe(200);
+		expect((await ask(unsubscribe)).status).toBe(200);
 		expect(await person()).toMatchObject({ unsubscribed: "" });
 		const elsewhere = { origin: "https://mail.example", "sec-fetch-site": "cross-site" };
 		const oneClick = { ...form({ "List-Unsubscribe": "One-Click" }), headers: elsewhere };
-		const answer = await ask(leave, { ...oneClick, redirect: "manual" });
+		const answer = await ask(unsubscribe, { ...oneClick, redirect: "manual" });
 		expect(answer.status).toBe(200);
-		const left = await person();
-		expect(left!.unsubscribed).not.toBe("");
-		expect((await ask(leave, oneClick)).status).toBe(200);
-		expect(await person()).toEqual(left);
+		const unsubscribed = await person();
+		expect(unsubscribed!.unsubscribed).not.toBe("");
+		expect((await ask(unsubscribe, oneClick)).status).toBe(200);
+		expect(await person()).toEqual(unsubscribed);
 		expect((await postEmail(server.url, "bob@example.com", elsewhere)).status).toBe(403);
 	});
 
 	it("delete a person, add a suppression entry, and invalidate the links", async () => {
 		const { ask, folder, joinAndRead, person, server } = await open(kind);
-		const { confirm, leave } = await joinAndRead("ada@example.com");
-		expect(await (await ask(`${leave}?action=delete`)).text()).toContain("Delete permanently");
+		const { confirm, unsubscribe } = await joinAndRead("ada@example.com");
+		expect(await (await ask(`${unsubscribe}?action=delete`)).text()).toContain(
+			"Delete permanently",
+		);
 		expect(await person()).toBeDefined();
-		expect(await (await ask(leave, form({ action: "delete" }))).text()).toContain(
+		expect(await (await ask(unsubscribe, form({ action: "delete" }))).text()).toContain(
 			"Your data is deleted",
 		);
 		expect(await person()).toBeUndefined();
 		expect(existsSync(`${folder}/erasures`)).toBe(true);
-		for (const path of [confirm, leave]) expect((await ask(path)).status).toBe(404);
+		for (const path of [confirm, unsubscribe]) expect((await ask(path)).status).toBe(404);
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	});
 });
@@ -93,16 +95,21 @@ describe(`emails on ${kind}`, () => {
 describe("a link in an email", () => {
 	it("shows the same page if altered, expired or of a deleted person", async () => {
 		const { ask, joinAndRead } = await open();
-		const { confirm, leave } = await joinAndRead("ada@example.com");
+		const { confirm, unsubscribe } = await joinAndRead("ada@example.com");
 		const last = confirm.at(-1) === "0" ? "1" : "0";
-		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
+		const altered = [
+			`${confirm.slice(0, -1)}${last}`,
+			"/confirm/x",
+			"/unsubscribe/x",
+			`${unsubscribe}A`,
+		];
 		const links = createLinks(ERASURE_KEY, { origin: "" });
-		const { id } = links.readUnsubscribe(leave.slice("/leave/".length));
+		const { id } = links.readUnsubscribe(unsubscribe.slice("/unsubscribe/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
 		// Programs add punctuation when they turn text into links.
 		for (const end of [".", ">", ")", "/", ").", "%3E", "%22"]) {
-			for (const path of [confirm, leave]) {
+			for (const path of [confirm, unsubscribe]) {
 				expect([path + end, (await ask(path + end)).status]).toEqual([path + end, 200]);
 			}
 		}
@@ -121,8 +128,13 @@ describe("a link in an email", () => {
 
 	it("never appears in the log, nor does an address", async () => {
 		const { ask, joinAndRead, server } = await open();
-		const { confirm, leave } = await joinAndRead("ada@example.com");
-		for (const path of [confirm, leave, "/confirm/x@example.com", "/leave/y@example.com?z@z.de"]) {
+		const { confirm, unsubscribe } = await joinAndRead("ada@example.com");
+		for (const path of [
+			confirm,
+			unsubscribe,
+			"/confirm/x@example.com",
+			"/unsubscribe/y@example.com?z@z.de",
+		]) {
 			await ask(path);
 			await ask(path, POST);
 		}
@@ -130,7 +142,7 @@ describe("a link in an email", () => {
 		await expect.poll(() => server.logged("request").length, soon).toBe(10);
 		const routes = server.logged("request").map(({ route }) => route);
 		expect(new Set(routes)).toEqual(
-			new Set(["/api/waitlist/register", "/confirm/*", "/leave/*", "/new-link"]),
+			new Set(["/api/waitlist/register", "/confirm/*", "/unsubscribe/*", "/new-link"]),
 		);
 		expect(server.output()).not.toMatch(/ada@|@example|z@z|[\w-]{40}/);
 	});
@@ -166,8 +178,10 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 		await peopleOf(tx);
 		// The journal cannot be emptied now, which is tried for 30 s.
 		const signal = AbortSignal.timeout(15_000);
-		expect((await ask(ada.leave, { ...form({ action: "delete" }), signal })).status).toBe(200);
-		expect((await ask(bob.leave, { ...POST, signal })).status).toBe(200);
+		expect((await ask(ada.unsubscribe, { ...form({ action: "delete" }), signal })).status).toBe(
+			200,
+		);
+		expect((await ask(bob.unsubscribe, { ...POST, signal })).status).toBe(200);
 	}, undefined);
 	await reader.close();
 	const bytes = async () =>
@@ -179,7 +193,7 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 it("a server without mail settings has no link pages", async () => {
 	const { folder } = await placeOf("SQLite");
 	const server = await startServer({ folder });
-	for (const path of ["/confirm/x", "/leave/x", NEW_LINK_PATH]) {
+	for (const path of ["/confirm/x", "/unsubscribe/x", NEW_LINK_PATH]) {
 		expect((await fetch(new URL(path, server.url))).status).toBe(404);
 	}
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);

@@ -94,11 +94,11 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect(kept[1]!.to).toBe("Ada@example.com");
 		await unsubscribe(ADA);
 		expect(await known(ADA)).toEqual(["", "confirm 1", "unsubscribe 1"]);
-		const { leave: link } = await linksIn(kept[1]!);
+		const { unsubscribe: link } = await linksIn(kept[1]!);
 		expect(await (await ask(link)).text()).toContain("Unsubscribe?");
 		expect((await json(`find ${ADA}`)).registration.unsubscribedAt).toBe("");
 		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });
-		expect((await json(`find ${ADA}`)).leavings).toMatchObject([{ by: "button" }]);
+		expect((await json(`find ${ADA}`)).unsubscribes).toMatchObject([{ by: "button" }]);
 	});
 
 	it("gets the same response for every address, and emails only people on the list", async () => {

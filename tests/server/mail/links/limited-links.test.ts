@@ -12,7 +12,7 @@ const personOf = (n: number) => n.toString(16).padStart(32, "0");
 const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 
 /** A well-formed link path that was never sent. */
-const guess = (name: "confirm" | "leave") =>
+const guess = (name: "confirm" | "unsubscribe") =>
 	`/${name}/${randomBytes(name === "confirm" ? 36 : 32).toString("hex")}`;
 
 it("forged links are limited by IP address like joins, and real ones are not", async () => {
@@ -24,8 +24,8 @@ it("forged links are limited by IP address like joins, and real ones are not", a
 	const cases = [
 		["GET", "confirm"],
 		["POST", "confirm"],
-		["GET", "leave"],
-		["POST", "leave"],
+		["GET", "unsubscribe"],
+		["POST", "unsubscribe"],
 	] as const;
 	for (const [n, [method, name]] of cases.entries()) {
 		const ip = `192.0.2.${n}`;

@@ -52,13 +52,15 @@ describe.each(linkPageNames)("the page %s", (name) => {
 });
 
 it("the forms post to their page's URL", () => {
-	for (const name of ["confirm", "leave", "delete", "left"] as const) {
+	for (const name of ["confirm", "unsubscribe", "delete", "unsubscribed"] as const) {
 		const forms = body(name).match(/<form\b[^>]*>/g)!;
 		expect(forms[0]).toContain('method="post"');
 		for (const form of forms) expect(form).not.toContain("action=");
 	}
 	for (const action of [linkActions.stop, linkActions.delete]) {
-		expect(body("leave")).toMatch(new RegExp(`name="${ACTION_FIELD}"[^>]* value="${action}"`));
+		expect(body("unsubscribe")).toMatch(
+			new RegExp(`name="${ACTION_FIELD}"[^>]* value="${action}"`),
+		);
 	}
 });
 
@@ -67,10 +69,13 @@ it("the pages are not part of the site: not served by path, not in the sitemap",
 	expect(
 		files.filter(
 			(file) =>
-				/link-pages|leave|left|expired|asked|confirm\b/.test(file) && /\.(html|js)$/.test(file),
+				/link-pages|unsubscribe\|expired\|link-sent|confirm\b/.test(file) &&
+				/\.(html|js)$/.test(file),
 		),
 	).toEqual([]);
 	for (const file of ["sitemap.xml", "speculation.json"]) {
-		expect(await readFile(`dist/site/${file}`, "utf8")).not.toMatch(/link-pages|leave|confirm"/);
+		expect(await readFile(`dist/site/${file}`, "utf8")).not.toMatch(
+			/link-pages\|unsubscribe\|confirm"/,
+		);
 	}
 });

@@ -23,7 +23,9 @@ function alterations(text: string): string[] {
 describe("links", () => {
 	it("lead to the site, and identify the person only by id", () => {
 		expect(links.confirmUrl(id, now)).toMatch(/^https:\/\/orbit\.example\/confirm\/[\da-f]{72}$/);
-		expect(links.unsubscribeUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\da-f]{64}$/);
+		expect(links.unsubscribeUrl(id)).toMatch(
+			/^https:\/\/orbit\.example\/unsubscribe\/[\da-f]{64}$/,
+		);
 		expect(leaveToken.slice(0, 32)).toBe(id);
 	});
 

@@ -10,7 +10,7 @@ export const ID = "0123456789abcdef0123456789abcdef";
 export const email: OutgoingEmail = {
 	id: ID,
 	to: "Ada@Example.com",
-	unsubscribeUrl: "https://orbit.example/leave/token",
+	unsubscribeUrl: "https://orbit.example/unsubscribe/token",
 	automatic: true,
 	subject: "Is this your address?",
 	text: "Please confirm.",

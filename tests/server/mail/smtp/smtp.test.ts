@@ -53,7 +53,7 @@ describe("an email", () => {
 		expect(read.text!.trim()).toBe(email.text);
 		expect(read.html!.trim()).toBe(email.html);
 		const header = (key: string) => read.headers.find((found) => found.key === key)?.value;
-		expect(header("list-unsubscribe")).toBe("<https://orbit.example/leave/token>");
+		expect(header("list-unsubscribe")).toBe("<https://orbit.example/unsubscribe/token>");
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
 		expect(header("auto-submitted")).toBe("auto-generated");
 		expect(Math.abs(Date.parse(header("date")!) - Date.now())).toBeLessThan(60_000);

@@ -9,7 +9,7 @@ const { brand } = ours;
 
 const links = {
 	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
-	unsubscribeUrl: `https://orbit.example/leave/${"p6en".repeat(10)}p6c`,
+	unsubscribeUrl: `https://orbit.example/unsubscribe/${"p6en".repeat(10)}p6c`,
 };
 
 const email = renderEmail("confirm", links);

@@ -50,18 +50,18 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 	await page.reload();
 	await shows(linkPages.confirmed.heading);
 
-	await openLink("leave");
-	await button(linkPages.leave.unsubscribe);
-	await shows(linkPages.left.heading);
+	await openLink("unsubscribe");
+	await button(linkPages.unsubscribe.unsubscribe);
+	await shows(linkPages.unsubscribed.heading);
 	// They are on the list still: the sentence is the one for people who are.
 	await join(again);
 	expect(mailServer.kept).toHaveLength(1);
 
-	await openLink("leave");
-	await button(linkPages.leave.delete);
+	await openLink("unsubscribe");
+	await button(linkPages.unsubscribe.delete);
 	await shows(linkPages.delete.heading);
 	await page.getByRole("link", { name: linkPages.delete.keep }).click();
-	await button(linkPages.leave.delete);
+	await button(linkPages.unsubscribe.delete);
 	await button(linkPages.delete.button);
 	await shows(linkPages.deleted.heading);
 	await join(thanks);

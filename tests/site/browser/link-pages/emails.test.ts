@@ -14,7 +14,7 @@ import { engineNames, openEngine } from "../../../../bench/harness/browsers/engi
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { computed } from "../visit.ts";
 
-const unsubscribeUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;
+const unsubscribeUrl = `https://orbit.example/unsubscribe/${"p6en".repeat(10)}p6c`;
 const { html } = renderEmail("confirm", {
 	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
 	unsubscribeUrl,
@@ -111,7 +111,7 @@ async function look(): Promise<Seen[]> {
 				color("h1", "color"),
 				color(".button", "backgroundColor"),
 			],
-			heights: [".button a", "a[href*='/leave/']"].map(
+			heights: [".button a", "a[href*='/unsubscribe/']"].map(
 				(selector) => letter.querySelector(selector)!.getBoundingClientRect().height,
 			),
 		});

@@ -35,7 +35,7 @@ test("the keyboard reaches each button, which posts to the page's URL", async ()
 	const { page, sent, show } = await openTab();
 	for (const [name, button, tabs, body] of [
 		["delete", linkPages.delete.button, 3, "action=delete"],
-		["leave", linkPages.leave.unsubscribe, 2, "action=stop"],
+		["unsubscribe", linkPages.unsubscribe.unsubscribe, 2, "action=stop"],
 		["confirm", linkPages.confirm.button, 2, null],
 	] as const) {
 		await show(name);
@@ -53,12 +53,12 @@ test("the keyboard reaches each button, which posts to the page's URL", async ()
 
 test("deleting a record takes a second page, whose first button goes back", async () => {
 	const { page, sent, show } = await openTab();
-	await show("leave");
+	await show("unsubscribe");
 	const [meaning, button] = await Promise.all(
 		["#delete", ".quiet"].map((part) => page.locator(part).boundingBox()),
 	);
 	expect(meaning!.y + meaning!.height).toBeLessThanOrEqual(button!.y);
-	await page.getByRole("button", { name: linkPages.leave.delete }).click();
+	await page.getByRole("button", { name: linkPages.unsubscribe.delete }).click();
 	await page.waitForURL(`${link}?action=delete`);
 	await show("delete");
 	await page.getByRole("link", { name: linkPages.delete.keep }).click();
@@ -87,7 +87,15 @@ test("requesting a new email requires an address", async () => {
 test("buttons and links are thumb-sized, inside the window, and have an edge with forced colors", async () => {
 	const { page, show } = await openTab();
 	await page.emulateMedia({ forcedColors: "active" });
-	const names = ["confirm", "confirmed", "leave", "delete", "expired", "asked", "invitation"];
+	const names = [
+		"confirm",
+		"confirmed",
+		"unsubscribe",
+		"delete",
+		"expired",
+		"link-sent",
+		"invitation",
+	];
 	for (const name of names as LinkPageName[]) {
 		await show(name);
 		expect(await page.locator(".stage").isVisible()).toBe(false);
@@ -113,7 +121,7 @@ test("buttons and links are thumb-sized, inside the window, and have an edge wit
 test("with more contrast, words and buttons are on one opaque card that overlaps no other", async () => {
 	const { page, show } = await openTab();
 	await page.emulateMedia({ contrast: "more" });
-	for (const name of ["leave", "expired"] as const) {
+	for (const name of ["unsubscribe", "expired"] as const) {
 		await show(name);
 		expect(
 			await page.locator("main > *").evaluateAll((all) =>
