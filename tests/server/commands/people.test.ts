@@ -99,7 +99,7 @@ describe(`commands about people on ${kind}`, () => {
 			unchanged: [EVE],
 		});
 		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 0, left: 1 } });
+		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 0, unsubscribed: 1 } });
 		expect(await desk.json(`resend ${ADA} ${BOB}`)).toMatchObject({ resent: 1, unchanged: [BOB] });
 		expect(await desk.send()).toEqual([ADA]);
 	});

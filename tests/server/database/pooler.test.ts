@@ -112,7 +112,7 @@ it.each<PoolMode>(["session", "transaction"])(
 			expect(await redeem(serverOf(n), code)).toMatchObject({ status: "redeemed" });
 			expect(await redeem(serverOf(n + 1), code)).toMatchObject({ status: "used" });
 		});
-		const numbers = { total: 300, people: { confirmed: 100, left: 10 } };
+		const numbers = { total: 300, people: { confirmed: 100, unsubscribed: 10 } };
 		expect(await json("stats")).toMatchObject(numbers);
 		expect(await json("delete visitor-8@example.com")).toBeDefined();
 		const { code, stdout } = await desk.run("check");

@@ -26,7 +26,7 @@ describe(`waves on ${kind}`, () => {
 		const numbers = {
 			selected: 13,
 			flagged: 1,
-			left: 2,
+			unsubscribed: 2,
 			bounced: 1,
 			had: 0,
 			unconfirmed: 2,
