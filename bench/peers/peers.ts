@@ -229,7 +229,7 @@ function countPictures(): void {
 	globalThis.drawn = drawn;
 }
 
-/** Of all threads that run JavaScript in these processes, so far: see proc(5), schedstat. */
+/** CPU time of all threads that run JavaScript in these processes: proc(5), schedstat. */
 async function cpuMs(processes: readonly number[]): Promise<{ page: number; worker: number }> {
 	const sum = { page: 0, worker: 0 };
 	for (const id of processes) {

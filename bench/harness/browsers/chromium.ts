@@ -45,7 +45,7 @@ export interface ChromiumOptions {
 	environment?: Record<string, string>;
 }
 
-export const graphicsSwitches = {
+const graphicsSwitches = {
 	default: [],
 	software: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 	processor: ["--disable-gpu", "--enable-unsafe-swiftshader"],
@@ -63,9 +63,6 @@ const UNUSED_FEATURES = [
 	...["OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"],
 	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
 ];
-
-/** For callers that start Chromium directly. */
-export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
 
 /**
  * Playwright adds `--no-sandbox`, which root needs, and silences most of the browser's own network
@@ -92,7 +89,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		],
 		args: [
 			"--disable-quic",
-			withoutUnused,
+			`--disable-features=${UNUSED_FEATURES}`,
 			// Makes text in the shell as wide as in Chromium, which uses no hinting.
 			...(shell ? ["--font-render-hinting=none"] : []),
 			...graphicsSwitches[graphics],

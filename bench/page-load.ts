@@ -1,0 +1,107 @@
+/**
+ * `npm run bench:page-load`: when the words of each page appear on a phone, compared with a page of
+ * one line and, with `-- --against COMMIT`, with the pages of that commit.
+ *
+ * All take turns in fresh browsers at 4x CPU throttle. Software GL delays the words by everything
+ * that is painted with them, as a weak GPU does.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { launchChromium } from "./harness/browsers/chromium.ts";
+import { openTab } from "./harness/browsers/tab.ts";
+import { serveBuiltSite } from "./harness/built-site.ts";
+import { sayStolen, watchStolen } from "./host-took.ts";
+import { median } from "./verdict.ts";
+import { checkOut } from "./worktree.ts";
+
+const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
+const PHONE = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile: true };
+const ONE_LINE = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+<title>One line</title><p>One line.</p></html>`;
+
+const PAINTED = `location.protocol === "about:" ? null :
+	performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null`;
+
+const { values: options } = parseArgs({
+	options: {
+		page: { type: "string", multiple: true, default: PAGES },
+		runs: { type: "string", default: "7" },
+		against: { type: "string" },
+	},
+});
+const runs = Number(options.runs);
+
+const plain = createServer((_, response) => {
+	response.setHeader("content-type", "text/html; charset=utf-8").end(ONE_LINE);
+}).listen(0, "127.0.0.1");
+await once(plain, "listening");
+const site = await serveBuiltSite(process.cwd());
+const base = options.against ? await checkOut(process.cwd(), options.against) : undefined;
+const baseSite = base && (await serveBuiltSite(base.folder));
+try {
+	const measure = (url: string) => ({ url, ms: [] as number[] });
+	const oneLine = measure(`http://127.0.0.1:${(plain.address() as AddressInfo).port}`);
+	const pages = options.page.map((path) => ({
+		path,
+		now: measure(site.url + path),
+		before: baseSite && measure(baseSite.url + path),
+	}));
+	const turns = [oneLine, ...pages.flatMap(({ now, before }) => (before ? [now, before] : [now]))];
+	const readStolen = watchStolen();
+	for (let run = 0; run < runs; run++) {
+		console.error(`Run ${run + 1} of ${runs} …`);
+		for (const { url, ms } of run % 2 === 0 ? turns : turns.toReversed()) {
+			ms.push(await firstPaint(url));
+		}
+	}
+	console.log(`Medians of ${runs} runs, ${sayStolen(readStolen())}`);
+	console.log(`one line       ${spread(oneLine.ms, 0)} ms`);
+	for (const { path, now, before } of pages) {
+		const beside = before ? `; ${ratio(now.ms, before.ms)} of ${options.against}'s` : "";
+		console.log(
+			`${path.padEnd(15)}${spread(now.ms, 0)} ms; ${ratio(now.ms, oneLine.ms)} of one line's${beside}`,
+		);
+	}
+} finally {
+	await baseSite?.stop();
+	await base?.remove();
+	await site.stop();
+	plain.close();
+}
+
+/** First Contentful Paint, in ms since the navigation. */
+async function firstPaint(url: string): Promise<number> {
+	const browser = await launchChromium({ graphics: "software" });
+	try {
+		const tab = await openTab(browser, "about:blank");
+		await tab.send("Emulation.setDeviceMetricsOverride", PHONE);
+		await tab.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+		// Lets the blank page's paint finish.
+		await sleep(300);
+		await tab.send("Page.navigate", { url });
+		for (;;) {
+			await sleep(200);
+			// Fails while the page changes.
+			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
+			if (ms !== null) return ms;
+		}
+	} finally {
+		await browser.close();
+	}
+}
+
+/** Compares times of the same run. */
+function ratio(ms: readonly number[], others: readonly number[]): string {
+	return spread(
+		ms.map((value, run) => value / others[run]!),
+		2,
+	);
+}
+
+function spread(values: readonly number[], digits: number): string {
+	const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+	return `${middle.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
+}
