@@ -39,8 +39,6 @@ const ADMIN: Note<Admin> = { name: "admin" };
 /** Bytes of an id, and of a time in ms since 1970. */
 const [ID, TIME] = [4, 6] as const;
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 export function createSessions(
 	database: Pick<SharedDatabase, "all" | "first" | "transact">,
 	secret: string,

@@ -49,7 +49,10 @@ export function addEmails(program: Command): void {
 		)
 		.option("--wave <name>", "emails of this wave, also of one that the backup lacks", waveName)
 		.addOption(
-			new Option("--as <kind>", "kind of a wave that the backup lacks").choices(WAVE_KINDS),
+			new Option("--as <kind>", "kind of a wave that the backup lacks").choices([
+				"invitation",
+				"news",
+			]),
 		)
 		.option("--complete", "the log is complete: send every email it does not list")
 		.hook("preAction", (command) => {
@@ -92,14 +95,13 @@ function emailsAsText(overview: Overview): string[] {
 		...emails.map(({ kind, state, count }) => `${kind}, ${state}: ${figure(count)}`),
 		...troubled,
 		...(ramp ? [rampAsText(ramp)] : []),
-		...(emails.some(({ state }) => state === "unknown") ? [UNKNOWN] : []),
+		...(emails.some(({ state }) => state === "unknown")
+			? [
+					"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
+				]
+			: []),
 	];
 }
-
-const UNKNOWN =
-	"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.";
-
-const WAVE_KINDS: readonly Wave["kind"][] = ["invitation", "news"];
 
 const NOTHING =
 	"No line of this log matches an email on record. Check it before `waitlist sent --complete`, which sends all unknown emails.";

@@ -12,12 +12,6 @@ import { addPeople } from "./people.ts";
 import { addStats } from "./stats.ts";
 import { addWaves } from "./waves.ts";
 
-/** Commands in help order. */
-const commands = [
-	...[addStats, addCheck, addAdmin, addPeople, addDelete, addWaves, addEmails, addFiles],
-	addBackups,
-];
-
 export function createProgram(): Command {
 	const program = new Command("waitlist")
 		.description(
@@ -32,7 +26,9 @@ export function createProgram(): Command {
 		.exitOverride((error) => {
 			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);
 		});
-	for (const add of commands) add(program);
+	// In help order.
+	for (const add of [addStats, addCheck, addAdmin, addPeople, addDelete]) add(program);
+	for (const add of [addWaves, addEmails, addFiles, addBackups]) add(program);
 	for (const command of program.commands) command.option("--json", "print JSON instead of text");
 	return program;
 }

@@ -10,21 +10,10 @@ const STRANGERS = 20;
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 const PATHS = [
-	...[
-		"/",
-		"/emails/resume",
-		"/activity",
-		"/activity?before=x",
-		"/people.csv",
-		"/people",
-		"/people",
-	],
-	...[
-		"/people.csv?state=unsubscribed",
-		"/people?source=%00&wave='--",
-		"/people?state=confirmed&after=%FF",
-	],
-	...["/people?since=9e9", "/people/%00", "/people/%", "/people/a%40b.c?did=__proto__"],
+	...["/", "/emails/resume", "/activity", "/activity?before=x", "/people.csv", "/people"],
+	...["/people.csv?state=unsubscribed", "/people?source=%00&wave='--"],
+	...["/people?state=confirmed&after=%FF", "/people?since=9e9", "/people/%00", "/people/%"],
+	"/people/a%40b.c?did=__proto__",
 	...["/people/a%40b.c/delete", "/people/%F0%9F%92%8C/block", `/people/${"%40".repeat(3000)}`],
 	...["/emails", "/waves/new/%00", "/waves/new?step=send", "/waves/cancel?wave=x"],
 	...["/emails/unknown", "/sign-out-everyone/", "/sign-in/x"],

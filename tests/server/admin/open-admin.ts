@@ -44,16 +44,15 @@ interface Options {
 	routes?: readonly Route[];
 	env?: Record<string, string>;
 	desk?: Pick<Awaited<ReturnType<typeof placeOf>>, "env" | "folder" | "settings">;
-	database?: Awaited<ReturnType<typeof openServer>>;
 }
 
 export async function openAdmin(
 	kind: DatabaseKind,
-	{ origin, secret = SECRET, routes, env = {}, database: given, desk }: Options = {},
+	{ origin, secret = SECRET, routes, env = {}, desk }: Options = {},
 ) {
 	const place = desk ?? (await placeOf(kind));
-	const database = given ?? (await openServer(place.settings));
-	if (!given) onTestFinished(() => database.close());
+	const database = await openServer(place.settings);
+	onTestFinished(() => database.close());
 	const listenAt = { port: await freePort(), origin };
 	const clock = { now: new Date("2026-11-23T12:00:00.000Z") };
 	const log = vi.fn();

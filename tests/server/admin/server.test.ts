@@ -3,8 +3,6 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { kind } from "../../given/kind.ts";
-import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "../commands/desk.ts";
 import { asForm, ask, openAdminDesk } from "./open-admin.ts";
 
 const statusOf = async (port: number, cookie: string) =>
@@ -64,15 +62,5 @@ describe("the admin pages of a server", () => {
 		asking.end("wave=0badcafe");
 		expect((await answered)[0].statusCode).toBe(409);
 		expect(await server.ended).toBe(0);
-	});
-
-	it("needs its setting, which the command names", async () => {
-		const folder = await temporaryFolder();
-		await runCommand(folder, ["import", "-"]);
-		const { code, stderr } = await runCommand(folder, ["admin"]);
-		expect([code, stderr]).toEqual([
-			1,
-			"The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.\n",
-		]);
 	});
 });

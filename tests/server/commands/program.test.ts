@@ -67,13 +67,18 @@ describe("the command line", () => {
 		}
 	});
 
-	it("exits with 1 and a sentence without a waitlist or a valid setting", async () => {
+	it("exits with 1 and a sentence without a waitlist, a needed setting or a valid one", async () => {
 		const folder = await temporaryFolder();
 		expect(await runCommand(folder, ["stats"])).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(
 				/^There is no waitlist at .*\/data\/waitlist\.db: start the server to create it/,
 			),
+		});
+		await runCommand(folder, ["import", "-"]);
+		expect(await runCommand(folder, ["admin"])).toMatchObject({
+			code: 1,
+			stderr: "The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.\n",
 		});
 		expect(await runCommand(folder, ["stats"], { env: { PORT: "x" } })).toMatchObject({
 			code: 1,
@@ -86,7 +91,7 @@ describe("the command line", () => {
 		await mkdir(join(folder, "folder"));
 		await writeFile(join(folder, "file"), "");
 		await runCommand(folder, ["import", "-"]);
-		for (const args of ["restore folder", "backup file/today.db", "import missing.csv"]) {
+		for (const args of ["restore folder", "backup file/today.db", "import folder"]) {
 			const { code, stdout, stderr } = await runCommand(folder, args.split(" "));
 			expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 			expect(stderr).toMatch(/^[^\n]*(missing|folder|file)[^\n]*\.\n$/);

@@ -8,7 +8,6 @@ import { openDesk, runCommand } from "../commands/desk.ts";
 import { openEmailDesk, openOtherKind } from "../commands/email-desk.ts";
 import { fill } from "../commands/large/full-list.ts";
 import { killCommand } from "../kills.ts";
-import { createDatabase } from "../registrations/databases.ts";
 
 it(`a backup on ${kind} is one file, readable only by its owner, overwrites nothing, and names what else a restore needs`, async () => {
 	const { folder, env, json, run, add } = await openDesk(kind);
@@ -98,20 +97,4 @@ it(`a migration from ${kind} requires a stopped server and a database without pe
 	if (kind === "SQLite") {
 		await expect(desk.migrate(to)).rejects.toThrow(/ is not empty: create a new database, /);
 	}
-});
-
-it("reads the target from a variable, and prints no password", { tags: "slow" }, async () => {
-	const { folder, env, add } = await openDesk("SQLite");
-	await add("ada@example.com");
-	const url = new URL(await createDatabase());
-	url.password ||= "a-password";
-	const run = (to: string) =>
-		runCommand(folder, ["migrate"], { env: { ...env, TARGET_DATABASE_URL: to } });
-	const moved = await run(url.href);
-	expect(moved).toMatchObject({ code: 0, stderr: "" });
-	expect(moved.stdout).not.toContain(url.password);
-	expect(await run("mysql://x")).toMatchObject({
-		code: 2,
-		stderr: expect.stringContaining("TARGET_DATABASE_URL must be file:"),
-	});
 });

@@ -1,5 +1,5 @@
 /** @module-tag nodes */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
@@ -213,16 +213,6 @@ it.each([
 	expect(await json("stats")).toMatchObject({ total: 1 });
 });
 
-it("import lists the columns that it ignores", async () => {
-	const { run, json } = await openDesk("SQLite");
-	const csv = "email,key,First name,Notes,Status\nada@example.com,k,Ada,,active";
-	expect((await run("import - --format csv", csv)).stdout).toBe(
-		'1 added, 0 already on the list, 0 refused\nIgnored columns: "First name"\n',
-	);
-	const line = '{"email":"bob@example.com","name":{"toString":1},"tags":null}';
-	expect(await json("import - --format jsonl", line)).toMatchObject({ unread: ["name"] });
-});
-
 it("import reads names around addresses, and skips a spreadsheet's empty rows", async () => {
 	const { run, json } = await openDesk("SQLite");
 	const csv = "Email;Name\nAda <ada@example.com>;Ada\n;\n ; \n;;;\n";
@@ -243,23 +233,6 @@ it.each([
 	expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 	expect(stderr).toMatch(sentence);
 	expect(stderr).not.toContain("    at ");
-});
-
-it("import refuses a missing file and a folder with a sentence", {
-	tags: "slow",
-}, async () => {
-	const { folder, run } = await openDesk("SQLite");
-	await mkdir(join(folder, "folder"));
-	for (const [file, reason] of [
-		["missing.csv", "there is no such file or folder"],
-		["folder", "it is a folder"],
-	]) {
-		expect(await run(`import ${file}`)).toEqual({
-			code: 1,
-			stdout: "",
-			stderr: `${file} cannot be read: ${reason}.\n`,
-		});
-	}
 });
 
 const KILLS = 6;

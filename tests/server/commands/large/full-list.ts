@@ -1,14 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { add } from "../../../given/rows.ts";
-import { temporaryFolder } from "../../../temporary.ts";
-
-export async function openFull(rows: number): Promise<{ folder: string; file: string }> {
-	const folder = await temporaryFolder();
-	const file = join(folder, "data/waitlist.db");
-	await fill(file, rows);
-	return { folder, file };
-}
 
 export async function fill(file: string, rows: number, proofs = 0): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });

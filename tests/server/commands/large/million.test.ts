@@ -8,7 +8,7 @@ import { postEmail, startServer } from "../../../server-process.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { createDatabase } from "../../registrations/databases.ts";
 import { ERASURE_KEY, program, runCommand } from "../desk.ts";
-import { fill, openFull } from "./full-list.ts";
+import { fill } from "./full-list.ts";
 
 const ROWS = 300_000;
 const PROOFS = 397_000;
@@ -49,7 +49,9 @@ async function besideJoins<Result>(url: string, name: string, work: () => Promis
 }
 
 it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async () => {
-	const { folder, file } = await openFull(ROWS);
+	const folder = await temporaryFolder();
+	const file = join(folder, "data/waitlist.db");
+	await fill(file, ROWS);
 	const env = { WAITLIST_ADDRESS_LIMIT: "0" };
 	const { url } = await startServer({ folder, env });
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { input });
@@ -76,7 +78,8 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 });
 
 it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
-	const { folder } = await openFull(ROWS);
+	const folder = await temporaryFolder();
+	await fill(join(folder, "data/waitlist.db"), ROWS);
 	const counts = { total: ROWS, flags: [{ name: "honeypot", count: ROWS / 100 }] };
 	const stats = await runCommand(folder, ["stats", "--json"]);
 	expect(JSON.parse(stats.stdout)).toMatchObject(counts);
