@@ -2,8 +2,10 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Formats as ISO 8601 in UTC with milliseconds, which sorts as text. */
-export const isoOf = (ms: number) => new Date(ms).toISOString();
+const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Formats as ISO 8601 in UTC with milliseconds. Ends in year 9999, because later ones do not sort as text. */
+export const isoOf = (ms: number) => new Date(Math.min(ms, LATEST_MS)).toISOString();
 
 export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS);
 

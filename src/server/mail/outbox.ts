@@ -16,13 +16,7 @@ import {
 	streamOf,
 	toSend,
 } from "./rate/outbox-state.ts";
-import {
-	LONGEST_PAUSE_MS,
-	type Pause,
-	pauseForTrouble,
-	readPause,
-	type Trouble,
-} from "./rate/pauses.ts";
+import { LONGEST_PAUSE_MS, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
 import { climb, isThrottled, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams } from "./rate/throttle.ts";
 
@@ -43,13 +37,12 @@ export function openOutbox(
 
 	return {
 		/** Returns whether a turn has work, and the current pause. */
-		async look(): Promise<{ due: boolean; pause: Pause | undefined }> {
+		async look() {
 			const ms = now();
 			if (!isMended) await database.transact(endLateWaits, ms);
 			isMended = true;
 			const due = await isAnyDue(database, isoOf(ms));
-			const pause = await readPause(database, new Date(ms));
-			return { due, pause: pause ?? undefined };
+			return { due, pause: await readPause(database, new Date(ms)) };
 		},
 		async turn(
 			attempts: readonly EmailAttempt[],

@@ -4,7 +4,6 @@ import { figure } from "../text/figure.ts";
 import { DAY_MS, isoOf, shownTime } from "../time.ts";
 import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
-	isPaused,
 	type OutboxState,
 	type Queue,
 	readOutbox,
@@ -12,7 +11,13 @@ import {
 	streamOf,
 } from "./rate/outbox-state.ts";
 import { pauseAsText, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
-import { isThrottled, lastLeavesAt, limitsOf, type Rates } from "./rate/sending-rate.ts";
+import {
+	isThrottled,
+	type Limits,
+	lastLeavesAt,
+	limitsOf,
+	type Rates,
+} from "./rate/sending-rate.ts";
 import { readThrottled, throttledAsText } from "./rate/throttle.ts";
 import { type CountedWave, readCountedWaves } from "./waves.ts";
 
@@ -76,9 +81,9 @@ export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 		kinds,
 		oldest: oldestOf(waiting) ?? null,
 		/** Null if none wait, without a limit, or if only `resume` ends the pause. */
-		lastAt: lastAt(outbox, waiting, mail, now.getTime()),
-		/** Emails per ms after a burst; null without a limit. */
-		pace: limits ? 1 / limits.spreadMs : null,
+		lastAt: limits ? lastAt(outbox, waiting, limits, now.getTime()) : null,
+		/** Per email, after a burst; 0 without a limit. */
+		spreadMs: limits?.spreadMs ?? 0,
 	};
 }
 
@@ -86,25 +91,19 @@ const count = (rows: readonly Waiting[]) => rows.reduce((sum, { emails }) => sum
 
 const oldestOf = (rows: readonly Waiting[]) => rows.map(({ oldest }) => oldest).sort()[0];
 
-/** Latest time with a four-digit year: at very low rates, the last email would be later. */
-const LAST_TIME_MS = Date.parse(UNTIL_RELEASED);
-
 function lastAt(
 	outbox: OutboxState,
 	waiting: readonly Waiting[],
-	rates: Rates | undefined,
+	limits: Limits,
 	now: number,
 ): string | null {
-	const limits = rates && limitsOf(rates, outbox);
-	const isStopped = isPaused(outbox, isoOf(now)) && outbox.cause === "founder";
-	if (!limits || waiting.length === 0 || isStopped) return null;
 	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
+	if (waiting.length === 0 || outbox.pausedUntil === UNTIL_RELEASED) return null;
 	const countOf = (stream: Stream) =>
 		count(waiting.filter(({ queue }) => streamOf(queue) === stream));
 	const emails = { confirmed: countOf("confirmed"), unconfirmed: countOf("unconfirmed") };
-	const last = lastLeavesAt(outbox, limits, emails, { from, now });
-	const latest = waiting.map((row) => Date.parse(row.latest));
-	return isoOf(Math.min(Math.ceil(Math.max(last, ...latest)), LAST_TIME_MS));
+	const last = lastLeavesAt(outbox, limits, emails, from);
+	return isoOf(Math.max(last, ...waiting.map(({ latest }) => Date.parse(latest))));
 }
 
 /** Reads the state of the warm-up; null without WAITLIST_WARMUP. */

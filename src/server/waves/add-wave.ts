@@ -40,19 +40,12 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 			message: message?.message ?? "",
 		};
 	}
-	const refuse = (problem: string) =>
-		new Refusal(`The wave ${name} already exists, ${problem}. Use another name.`);
-	if (there.state === "canceled") throw refuse("and it was canceled");
-	if (there.kind !== kind) throw refuse(there.kind === "news" ? "of news" : "of invitations");
-	if (message && (message.subject !== there.subject || message.message !== there.message)) {
-		throw refuse("with another message");
-	}
-	if (validDays !== undefined && validDays !== there.validDays) {
-		throw refuse(`with codes valid for ${there.validDays} days`);
-	}
-	if (startsAt !== undefined && startsAt !== there.startsAt) {
-		throw refuse(`starting on ${shownTime(there.startsAt)}`);
-	}
+	const refuse = (problem: string) => new Refusal(`The wave ${name} ${problem}. Use another name.`);
+	if (there.state === "canceled") throw refuse("was canceled");
+	const isOther = Object.entries({ kind, startsAt, validDays, ...message }).some(
+		([field, value]) => value !== undefined && value !== there[field as keyof Wave],
+	);
+	if (isOther) throw refuse("already exists with another kind, message, time or expiry");
 	return size > there.size ? changed(there, { size }, now) : there;
 }
 

@@ -1,6 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import {
 	countWhere,
+	inPages,
 	joinSql,
 	keysIn,
 	keysOf,
@@ -107,39 +108,34 @@ const PAGE_ROWS = 1000;
 interface Page {
 	wave: Kind;
 	selection: Selection;
-	after: { at: string; key: string };
+	after: Listed | undefined;
 }
+
+type Listed = Candidate & { key: string; at: string };
 
 /**
- * Reads a page of selected people, earliest join first. Returns the last one, and the keys of eligible people.
- * Selects the page before applying conditions, because PostgreSQL without statistics would check a million
- * people first.
+ * Reads a page of selected people, earliest join first. Selects the page before applying conditions, because
+ * PostgreSQL without statistics would check a million people first.
  */
-export async function readCandidates(tx: Tx, { wave, selection, after }: Page) {
-	const selected = await tx.all(sql<Candidate & { key: string; at: string }>`
-		SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
+export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
+	tx.all(sql<Listed>`SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
 		FROM (
 			SELECT * FROM registration
-			WHERE (joined_at, email_key) > (${after.at}, ${after.key}) AND ${selectedBy(selection)}
+			WHERE (joined_at, email_key) > (${after?.at ?? ""}, ${after?.key ?? ""})
+				AND ${selectedBy(selection)}
 			ORDER BY joined_at, email_key LIMIT ${PAGE_ROWS}
 		) AS registration ORDER BY joined_at, email_key`);
-	const eligible = selected.filter((one) => countedAs(one, wave, selection) === "eligible");
-	const last = selected.length < PAGE_ROWS ? undefined : selected.at(-1);
-	return { keys: keysOf(eligible), last: last && { at: last.at, key: last.key } };
-}
 
+/** Reads the keys of eligible people. */
 export async function* pagesOf(
 	database: SharedDatabase,
 	wave: Kind,
 	selection: Selection,
 ): AsyncGenerator<string[]> {
-	for (let after: Page["after"] | undefined = { at: "", key: "" }; after; ) {
-		const input: Page = { wave, selection, after };
-		const page: Awaited<ReturnType<typeof readCandidates>> = await database.read(
-			readCandidates,
-			input,
-		);
-		yield page.keys;
-		after = page.last;
+	const pages = inPages<Listed>(PAGE_ROWS, (after) =>
+		database.read(readCandidates, { wave, selection, after }),
+	);
+	for await (const page of pages) {
+		yield keysOf(page.filter((one) => countedAs(one, wave, selection) === "eligible"));
 	}
 }

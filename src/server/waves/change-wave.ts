@@ -12,21 +12,18 @@ export const changes = {
 	pause: {
 		state: "paused",
 		done: "paused",
-		noted: "wave paused",
 		set: sql`held = 1`,
 		which: sql`held = 0`,
 	},
 	resume: {
 		state: "open",
 		done: "resumed",
-		noted: "wave resumed",
 		set: sql`held = 0`,
 		which: sql`held <> 0`,
 	},
 	cancel: {
 		state: "canceled",
 		done: "canceled",
-		noted: "wave canceled",
 		set: sql`state = 'refused', reason = 'canceled', held = 0`,
 		which: sql`TRUE`,
 	},
@@ -51,7 +48,7 @@ export async function changeWave(
 	if (wave.state === "canceled" && action !== "cancel") {
 		throw new Refusal(`The wave ${name} was canceled, which cannot be undone.`);
 	}
-	const also = note(changes[action].noted, name);
+	const also = note(`wave ${changes[action].done}`, name);
 	await database.transact(changeState, { name, action, now, also });
 	let emails = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
@@ -88,7 +85,7 @@ export async function changeWavePage(tx: Tx, { name, action }: Change): Promise<
 export function describeWave({ state, size, validDays, emails }: CountedWave) {
 	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
 	return {
-		state: state === "canceled" ? "canceled" : state,
+		state,
 		emails: size > 0 ? `${figure(total)} of ${figure(size)} emails` : counted(total, "email"),
 		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
 		ends: EMAIL_ENDS.filter((end) => emails[end] > 0).map(

@@ -8,23 +8,20 @@ interface Invited {
 	key: string;
 }
 
-export interface Codes {
-	/** `ABCD-EFGH-JKMN-PQRS`: 80 bits. */
-	codeOf(invited: Invited): string;
-	/** Compares in constant time. */
-	isCodeOf(typed: string, invited: Invited): boolean;
-}
+export type Codes = ReturnType<typeof createCodes>;
 
 /** 16 characters of 5 bits. */
 const CODE_BYTES = 10;
 
 /** Derives codes from the secret: none are stored, and restores, migrations and retries keep them. */
-export function createCodes(secret: string): Codes {
+export function createCodes(secret: string) {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);
+	/** `ABCD-EFGH-JKMN-PQRS`: 80 bits. */
 	const codeOf = ({ wave, key }: Invited) => showCode(base32(sign(JSON.stringify([wave, key]))));
 	return {
 		codeOf,
-		isCodeOf(typed, invited) {
+		/** Compares in constant time. */
+		isCodeOf(typed: string, invited: Invited): boolean {
 			const code = codeOf(invited);
 			const read = readCode(typed) ?? "-".repeat(code.length);
 			return timingSafeEqual(Buffer.from(read), Buffer.from(code));

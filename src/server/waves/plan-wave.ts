@@ -54,19 +54,18 @@ export async function planWave(
 		/** Number of emails it would add now. */
 		adding,
 		/** Time to send all waiting emails and these at today's rate; 0 without a rate. */
-		takesMs: adding > 0 && waiting.pace ? Math.ceil((waiting.emails + adding) / waiting.pace) : 0,
+		takesMs: adding > 0 ? Math.ceil((waiting.emails + adding) * waiting.spreadMs) : 0,
 		example: writeExampleOf(wave, mail, now),
 		open: checked.filter(({ ok }) => !ok),
 	};
 }
 
-/** Latest time with a four-digit year. */
-const LATEST_MS = Date.parse("9999-12-31T23:59Z");
+const AT_ONCE = "as fast as the mail server accepts them";
 
 /** Describes a plan as rows of names and values, and as warnings. */
 export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Plan, now: Date) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
-	const last = shownTime(isoOf(Math.min(starts + takesMs, LATEST_MS)));
+	const end = takesMs > 0 ? shownTime(isoOf(starts + takesMs)) : AT_ONCE;
 	const who: [string, number][] = [
 		["Selected", plan.selected],
 		["Eligible", plan.eligible],
@@ -78,10 +77,10 @@ export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Pl
 		["Not confirmed", plan.unconfirmed],
 		["Emails already waiting", waiting.emails],
 	];
-	const when: [string, string][] = [["Not before", shownTime(wave.startsAt)]];
-	if (waiting.lastAt) when.push(["Queue clears by", shownTime(waiting.lastAt)]);
-	const end = takesMs > 0 ? last : "as fast as the mail server accepts them";
-	when.push(["Wave done by", end]);
+	const when: [string, string][] = [
+		["Not before", shownTime(wave.startsAt)],
+		["Wave done by", end],
+	];
 	if (wave.validDays > 0) when.push(["Codes are valid for", `${wave.validDays} days`]);
 	const warnings: string[] = [];
 	if (wave.state === "paused") {

@@ -115,14 +115,15 @@ describe("the key and the suppression file on SQLite", () => {
 			Array(2).fill(["hash", "at", "reason", "key"]),
 		);
 		await rm(key);
-		expect(await desk.run("delete eve@example.com")).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(
-				/^This list belongs to the key with the fingerprint \w+, and there is no key here\. /,
-			),
-		});
+		for (const command of ["delete eve@example.com", "find bob@example.com"]) {
+			expect(await desk.run(command)).toMatchObject({
+				code: 1,
+				stderr: expect.stringMatching(
+					/^This list belongs to the key with the fingerprint \w+, and there is no key here\. /,
+				),
+			});
+		}
 		await expect(stat(key)).rejects.toThrow("ENOENT");
-		expect((await desk.run("find bob@example.com")).stdout).toContain("could not be read");
 	});
 
 	it("add missing entries to any copy of the database", async () => {

@@ -30,7 +30,7 @@ describe(`the outbox on ${kind}`, () => {
 
 	it("queues an email for each join, except honeypot joins", async () => {
 		const { add, outbox } = await open();
-		expect(await outbox.look()).toEqual({ due: false, pause: undefined });
+		expect(await outbox.look()).toEqual({ due: false, pause: null });
 		const bob = registrationOf("bob@example.com");
 		await add([
 			registrationOf("Ada@example.com"),

@@ -17,7 +17,7 @@ describe("the sender", () => {
 		const nothing = { emails: [], refused: 0, confirmedDue: false, lost: 0, speeds: [] };
 		const sender = startSender({
 			outbox: {
-				look: async () => ({ due: true, pause: undefined }),
+				look: async () => ({ due: true, pause: null }),
 				async turn() {
 					if (failures-- > 0) throw new Error("no connection");
 					return { ...nothing, probing: false };
@@ -187,7 +187,7 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			const ada = `ada-${hour}@good.example`;
 			await join(ada);
 			await expect.poll(() => emailOf(ada), untilSeen).toMatchObject({ state: "accepted" });
-			expect((await outbox.look()).pause).toBeUndefined();
+			expect((await outbox.look()).pause).toBeNull();
 			await expect.poll(states, untilSeen).not.toContain("sending");
 			clock.ms += 60 * MINUTE;
 		}
@@ -202,7 +202,7 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 		);
 		await expect.poll(states, untilSeen).toEqual(["accepted", "deferred", "accepted", "accepted"]);
 		expect(await emailOf(bad)).toEqual({ state: "deferred", code: "550 5.7.1", attempts: 1 });
-		expect((await outbox.look()).pause).toBeUndefined();
+		expect((await outbox.look()).pause).toBeNull();
 		expect(logged()).toEqual([]);
 	});
 

@@ -4,14 +4,6 @@ import { VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./unknown-emails.ts";
 
-/** @param invitations arrays of key, wave and time */
-const addWavesOf = (invitations: readonly (readonly string[])[], now: Date) =>
-	sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
-			subject, message)
-		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
-			CAST(${VALID_DAYS} AS INT), '', ''
-		FROM ${rowsIn(invitations)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`;
-
 /** Times are ISO 8601; '' is never. */
 export interface KnownInvitation {
 	key: string;
@@ -46,7 +38,11 @@ export async function addInvitations(
 	});
 	// Keeps each person's first line.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
-	await tx.all(addWavesOf(all, now));
+	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
+			subject, message)
+		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
+			CAST(${VALID_DAYS} AS INT), '', ''
+		FROM ${rowsIn(all)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`);
 	const added = await tx.all(sql<
 		Pick<EmailRow, "state">
 	>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,

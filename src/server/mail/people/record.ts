@@ -21,8 +21,6 @@ export interface PersonRecord {
 	emails: StoredEmail[];
 	deletions: Pick<Suppression, "at" | "reason">[];
 	unsubscribes: PastUnsubscribe[];
-	/** Why the suppression list could not be read. */
-	deletionsUnknown?: string;
 	/** Other addresses that arrive in the same mailbox. */
 	sameMailbox: string[];
 	consent?: Consent;
@@ -38,28 +36,19 @@ export async function readPerson(
 		...row,
 		code: (reason === "bounced" && row.code) || reason || row.code,
 	}));
-	const suppressed = await readSuppressed(database, places, key).catch((error: Error) => ({
-		deletions: [],
-		unsubscribes: [],
-		deletionsUnknown: error.message,
-	}));
+	const secret = await findKeyOf(database, places);
+	const entries = secret ? await suppressionsOf(database, [secret.hashOf(key)]) : [];
+	const unsubscribes = secret ? await readUnsubscribes(database, secret, key) : [];
 	return {
 		registration,
 		emails,
-		...suppressed,
+		deletions: entries.map(({ at, reason }) => ({ at, reason })),
+		unsubscribes,
 		sameMailbox: await otherSpellings(database, key),
 		...(registration && {
-			consent: await readConsent(database, registration, emails, suppressed.unsubscribes),
+			consent: await readConsent(database, registration, emails, unsubscribes),
 		}),
 	};
-}
-
-async function readSuppressed(database: SharedDatabase, places: SecretPlaces, key: string) {
-	const secret = await findKeyOf(database, places);
-	if (!secret) return { deletions: [], unsubscribes: [] };
-	const entries = await suppressionsOf(database, [secret.hashOf(key)]);
-	const deletions = entries.map(({ at, reason }) => ({ at, reason }));
-	return { deletions, unsubscribes: await readUnsubscribes(database, secret, key) };
 }
 
 type PastUnsubscribe = Awaited<ReturnType<typeof readUnsubscribes>>[number];
@@ -152,10 +141,8 @@ function describeEmail(email: StoredEmail) {
 	};
 }
 
-export const deletionsAsText = ({ deletions, deletionsUnknown }: PersonRecord): string[] => [
-	...deletions.map(({ at, reason }) => `Deleted on ${shownTime(at)}: ${printableLine(reason)}.`),
-	...(deletionsUnknown ? [`The suppression list could not be read. ${deletionsUnknown}`] : []),
-];
+export const deletionsAsText = ({ deletions }: PersonRecord): string[] =>
+	deletions.map(({ at, reason }) => `Deleted on ${shownTime(at)}: ${printableLine(reason)}.`);
 
 export function personAsText(person: PersonRecord): string {
 	const { facts, emails, texts } = describePerson(person);

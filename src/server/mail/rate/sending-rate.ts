@@ -23,7 +23,7 @@ const UNLIMITED_MS = 1000;
 /** While both are due, one in this many emails belongs to a wave; the others were requested. */
 const WAVE_SHARE = 10;
 
-interface Limits {
+export interface Limits {
 	burst: number;
 	spreadMs: number;
 	betweenMs: number;
@@ -100,9 +100,9 @@ export function lastLeavesAt(
 	outbox: OutboxState,
 	limits: Limits,
 	emails: Record<Stream, number>,
-	{ from, now }: { from: number; now: number },
+	from: number,
 ): number {
-	const freeAt = Math.max(notTooFar(outbox.freeAt, limits, now), from, now);
+	const freeAt = Math.max(notTooFar(outbox.freeAt, limits, from), from);
 	const all = emails.confirmed + emails.unconfirmed;
 	const last = Math.ceil(freeAt + (all - limits.burst) * limits.spreadMs);
 	const slowed = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map(

@@ -57,8 +57,6 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 	return found.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1)).slice(-MOST_READ);
 }
 
-type Throttled = Omit<SpeedChange, "before">;
-
 type SpeedChange = Awaited<ReturnType<typeof judge>>;
 
 /** Returns a stream's current and new throttle factor, with the reason. 1 is the full rate. */
@@ -113,16 +111,16 @@ export async function judgeStreams(
 
 export async function readThrottled(tx: Tx, now: Date) {
 	const outbox = await readOutbox(tx);
-	const throttled: Throttled[] = [];
+	const throttled: SpeedChange[] = [];
 	for (const stream of STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
-		const { before, ...why } = await judge(tx, outbox, stream, now.getTime());
-		throttled.push({ ...why, slowed: before });
+		const why = await judge(tx, outbox, stream, now.getTime());
+		throttled.push({ ...why, slowed: why.before });
 	}
 	return throttled;
 }
 
-export function throttledAsText(throttled: Throttled): string {
-	const { stream, slowed, emails, dead, complaints } = throttled;
+export function throttledAsText(change: SpeedChange): string {
+	const { stream, slowed, emails, dead, complaints } = change;
 	const not = stream === "confirmed" ? "" : "not ";
 	const name = `Emails to people who have ${not}confirmed`;
 	if (slowed === 1) return `${name} are sent at the full rate again.`;
@@ -134,9 +132,9 @@ export function throttledAsText(throttled: Throttled): string {
 }
 
 /** Logs throttling as an error, because it needs attention. */
-export function logSpeed(log: Log, { before, ...throttled }: SpeedChange): void {
-	const details = { stream: throttled.stream, reason: throttledAsText(throttled) };
-	if (throttled.slowed > before) log("error", "emails slowed", details);
+export function logSpeed(log: Log, change: SpeedChange): void {
+	const details = { stream: change.stream, reason: throttledAsText(change) };
+	if (change.slowed > change.before) log("error", "emails slowed", details);
 	else log("info", "emails faster", details);
 }
 

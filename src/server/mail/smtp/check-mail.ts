@@ -1,5 +1,6 @@
 import type { Resolver } from "node:dns/promises";
 import type { Finding } from "../../database/database.ts";
+import { Refusal } from "../../refusal.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -13,7 +14,7 @@ export async function checkMail(mail: MailSettings, resolver: Resolver, selector
 		try {
 			return { name, ok: true, found: await search };
 		} catch (error) {
-			if (error instanceof Wrong) return { name, ok: false, found: error.message };
+			if (error instanceof Refusal) return { name, ok: false, found: error.message };
 			const { code = "no answer" } = error as NodeJS.ErrnoException;
 			const cure = "try again, or use another DNS server with --resolver";
 			return { name, ok: false, found: `DNS lookup failed (${code}): ${cure}` };
@@ -28,36 +29,26 @@ export async function checkMail(mail: MailSettings, resolver: Resolver, selector
 	]);
 }
 
-/** Its message includes the fix. */
-class Wrong extends Error {}
-
 async function checkServer(mail: MailSettings): Promise<Finding> {
 	const smtp = await createSmtp(mail);
 	const verified = await smtp.verify();
 	smtp.close();
 	const name = nameInEhlo(mail);
-	const finding = (ok: boolean, words: string): Finding => ({
+	const words = {
+		encrypted: `accepts us as ${name}, encrypted`,
+		unencrypted: `accepts us as ${name}, unencrypted`,
+		ours:
+			`refuses us as ${name} (${verified.code}): check user and password in SMTP_URL, the name in ` +
+			"SITE_ORIGIN, and that your provider has enabled sending",
+		closed:
+			`cannot be used (${verified.code}): check smtp or smtps, host and port in SMTP_URL, and that no ` +
+			"firewall blocks it",
+	};
+	return {
 		name: "mail server",
-		ok,
-		found: `${describeMailServer(mail.server)}: ${words}`,
-	});
-	if (verified.state === "ready") {
-		return finding(
-			true,
-			`accepts us as ${name}, ${verified.encrypted ? "encrypted" : "unencrypted"}`,
-		);
-	}
-	const { state, code, command } = verified;
-	if (/^(?:EHLO|HELO)$/.test(command)) {
-		const remedy = "the name comes from SITE_ORIGIN, such as https://orbit.example";
-		return finding(false, `refuses EHLO ${name} (${code}): ${remedy}`);
-	}
-	return finding(
-		false,
-		state === "ours"
-			? `refuses us (${code}): check user and password in SMTP_URL, and that your provider has enabled sending`
-			: `cannot be used (${code}): check smtp or smtps, host and port in SMTP_URL, and that no firewall blocks it`,
-	);
+		ok: verified.code === "",
+		found: `${describeMailServer(mail.server)}: ${words[verified.state]}`,
+	};
 }
 
 async function findMx(domain: string, resolver: Resolver): Promise<string> {
@@ -66,7 +57,7 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	// Null MX (RFC 7505): the domain accepts no mail.
 	const hosts = sorted.map(({ exchange }) => printableLine(exchange)).filter(Boolean);
 	if (hosts.length > 0) return hosts.join(", ");
-	throw new Wrong(
+	throw new Refusal(
 		`${domain} has no MX record: add one, so that replies and bounces arrive and receivers trust the ` +
 			"address",
 	);
@@ -76,13 +67,13 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record === undefined) {
-		throw new Wrong(
+		throw new Refusal(
 			`${domain} has no SPF record: add your provider's TXT record, such as ` +
 				"v=spf1 include:spf.provider.example ~all",
 		);
 	}
 	if (!/ \+?all(?: |$)/i.test(record)) return record;
-	throw new Wrong(`${record} lets anyone send for ${domain}: end it with ~all`);
+	throw new Refusal(`${record} lets anyone send for ${domain}: end it with ~all`);
 }
 
 /** Also looks at parent domains (RFC 7489, 6.6.3). */
@@ -93,9 +84,9 @@ async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 		const record = await textOf(name, /^v=DMARC1 *;/, resolver);
 		if (record === undefined) continue;
 		if (/; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(record)) return record;
-		throw new Wrong(`${record} at ${name} has no policy: add p=none, and later p=quarantine`);
+		throw new Refusal(`${record} at ${name} has no policy: add p=none, and later p=quarantine`);
 	}
-	throw new Wrong(
+	throw new Refusal(
 		`${domain} has no DMARC record, and large receivers refuse bulk mail without one: add the TXT record ` +
 			`v=DMARC1; p=none at _dmarc.${domain}`,
 	);
@@ -107,10 +98,10 @@ async function findDkim(domain: string, resolver: Resolver, selector?: string): 
 	const name = `${selector}._domainkey.${domain}`;
 	const key = await textOf(name, /(?:^|;) *p *=/, resolver);
 	if (key === undefined) {
-		throw new Wrong(`no key at ${name}: publish your provider's key there`);
+		throw new Refusal(`no key at ${name}: publish your provider's key there`);
 	}
 	if (/(?:^|;) *p *= *[^\s;]/.test(key)) return name;
-	throw new Wrong(`${name} is empty, which revokes the key: publish your provider's key`);
+	throw new Refusal(`${name} is empty, which revokes the key: publish your provider's key`);
 }
 
 async function textOf(name: string, pattern: RegExp, resolver: Resolver) {
@@ -118,7 +109,7 @@ async function textOf(name: string, pattern: RegExp, resolver: Resolver) {
 	const texts = records.map((pieces) => printableLine(pieces.join("")));
 	const [text, ...others] = texts.filter((text) => pattern.test(text));
 	if (others.length === 0) return text;
-	throw new Wrong(
+	throw new Refusal(
 		`${name} has ${others.length + 1} of these records, which makes all invalid: keep one`,
 	);
 }

@@ -141,21 +141,10 @@ export async function createSmtp(
 		} catch (error) {
 			const failure = failureOf(error, deadline);
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
-			const spent = isAboutConnection(failure, begun);
-			if (session) await recover(session, spent || !failure.responseCode);
+			session?.connection.close();
 			// A server may close a connection after some time or some emails.
-			return { outcome, again: used !== undefined && spent && !deadline.aborted && !closed };
-		}
-	}
-
-	async function recover(session: Session, isSpent: boolean): Promise<void> {
-		const { connection } = session;
-		if (isSpent) return connection.close();
-		try {
-			await answered(connection, (done) => connection.reset(done));
-			putBack(session);
-		} catch {
-			connection.close();
+			const isStale = used !== undefined && isAboutConnection(failure, begun);
+			return { outcome, again: isStale && !deadline.aborted && !closed };
 		}
 	}
 
@@ -182,14 +171,13 @@ export async function createSmtp(
 			const deadline = AbortSignal.timeout(deadlines.tryMs);
 			try {
 				const { connection } = await connect(deadline);
-				const encrypted = connection.secure;
+				const state = connection.secure ? "encrypted" : "unencrypted";
 				quit(connection);
-				return { state: "ready", encrypted } as const;
+				return { state, code: "" } as const;
 			} catch (error) {
 				const failure = failureOf(error, deadline);
 				const { state, code } = outcomeOf(failure, { to: "", letIn: false, begun: false });
-				const { command = "" } = failure;
-				return { state: state === "ours" ? state : "closed", code, command } as const;
+				return { state: state === "ours" ? state : "closed", code } as const;
 			} finally {
 				deadline.onabort = null;
 			}

@@ -128,7 +128,9 @@ describe("check --mail", () => {
 			check(`--selector s1 --resolver ${silent}`, closed),
 		]);
 		expect(refused.code).toBe(1);
-		expect(refused.stdout).toMatch(/✗ mail server: .*refuses us \(535\): check user and password/);
+		expect(refused.stdout).toMatch(
+			/✗ mail server: .*refuses us as orbit\.example \(535\): check user and password/,
+		);
 		expect(refused.stdout + refused.stderr).not.toMatch(/nobody-sees/);
 		expect(unreachable.stdout).toMatch(/✗ mail server: .* \(ECONNREFUSED\): check smtp or smtps/);
 		expect(unreachable.stdout).toMatch(/✗ MX of .*: DNS lookup failed \(E[A-Z]+\): .*--resolver/);

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 /** `message` is the end of the data. */
-export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message" | "RSET";
+export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message";
 
 /** Reply to a step; undefined is the default. `taken`: emails accepted on this connection. */
 type SmtpScript = (step: SmtpStep, session: { line: string; taken: number }) => string | undefined;
@@ -17,10 +17,9 @@ const USUAL: Record<SmtpStep, string> = {
 	RCPT: "250 ok",
 	DATA: "354 go ahead",
 	message: "250 taken",
-	RSET: "250 ok",
 };
 
-/** Starts an SMTP server with scripted replies. `smtp-server` cannot script EHLO and RSET. */
+/** Starts an SMTP server with scripted replies. `smtp-server` cannot script EHLO. */
 export async function startScriptedServer(script: SmtpScript, { pipelining = false } = {}) {
 	const steps: SmtpStep[] = [];
 	const sockets = new Set<Socket>();
@@ -50,9 +49,6 @@ export async function startScriptedServer(script: SmtpScript, { pipelining = fal
 				if (reply("message")) taken += 1;
 			} else if (command === "QUIT") {
 				socket.end("221 bye\r\n");
-			} else if (command === "RSET") {
-				accepted = undefined;
-				reply("RSET");
 			} else if (command === "EHLO" || command === "HELO") {
 				reply(command, line);
 			} else if (command === "MAIL") {
