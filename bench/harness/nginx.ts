@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "./browsers/find.ts";
 import { start } from "./browsers/program.ts";
 import { freePort } from "./built-site.ts";
+import { temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
 
@@ -24,26 +24,93 @@ export const opensslProgram = {
 	packages: ["openssl"],
 };
 
-/** A real nginx, over HTTP and TLS with a self-signed certificate. */
+const DOCUMENT = "src/server/deploying/server.md";
+
+/** A real nginx, over HTTP and TLS with a self-signed certificate for `localhost`. */
 export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
 	certificate: string;
-	/** The folder in {@link NginxPlaces}. */
+	/** Contains its `error.log`. */
 	folder: string;
 	close(): Promise<void>;
 }
 
-/** For its configuration. */
-export interface NginxPlaces {
-	httpPort: number;
-	httpsPort: number;
-	certificate: string;
-	key: string;
-	folder: string;
+interface Changes {
+	/** Lines above the documented ones in the `http` block. */
+	before?: (folder: string) => string;
+	/** Overrides the documented `worker_connections`. */
+	workerConnections?: number | undefined;
 }
 
-/** Self-signed, for `localhost`. Returns the paths. */
+/**
+ * Uses the documented configuration with other ports, certificates and files.
+ * @param copies ports of the servers behind it
+ * @throws Error with nginx's output, or if the document lacks a line that has to be replaced
+ */
+export async function startDocumentedNginx(
+	copies: readonly number[],
+	{ before = () => "", workerConnections }: Changes = {},
+): Promise<Nginx> {
+	const nginx = await findProgram(nginxProgram);
+	const { folder, remove } = await temporaryFolder("nginx-");
+	const { certificate, key } = await makeCertificate(folder);
+	const [httpPort, httpsPort] = [await freePort(), await freePort()];
+	const blocks = (await readFile(DOCUMENT, "utf8")).matchAll(/```nginx\n([\s\S]+?)```/g);
+	const [http, main] = [...blocks].map(([, block]) => block!) as [string, string];
+	const upstreams = copies.map((port) => `server 127.0.0.1:${port}$1;`);
+	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+	const file = join(folder, "nginx.conf");
+	await writeFile(
+		file,
+		`daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log stderr notice;
+${replace(main, [
+	[/\/var\/log\/nginx\//, `${folder}/`],
+	[/(worker_connections) (\d+);/, `$1 ${workerConnections ?? "$2"};`],
+])}
+http {
+	${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n\t")}
+	${before(folder)}
+	${replace(http, [
+		[/listen 443 ssl;\s+listen \[::\]:443 ssl;/, `listen 127.0.0.1:${httpsPort} ssl;`],
+		[/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${httpPort};`],
+		// Debian 12 has nginx 1.22, which supports it as an option of `listen` only.
+		[/http2 on;/, ""],
+		[/(ssl_certificate +)\S+;/, `$1${certificate};`],
+		[/(ssl_certificate_key +)\S+;/, `$1${key};`],
+		[/\/var\/log\/nginx\//, `${folder}/`],
+		[/server 127\.0\.0\.1:3000(.*?);/, upstreams.join("\n")],
+	])}
+}
+`,
+	);
+	await run(nginx, ["-t", "-p", folder, "-c", file]);
+	// Root's nginx drops to a user who cannot read a working copy under root's home.
+	const user = process.getuid?.() === 0 ? ["-g", "user root;"] : [];
+	const program = start(nginx, ["-p", folder, "-c", file, ...user]);
+	await program.waitFor(/start worker process \d+/);
+	return {
+		httpPort,
+		httpsPort,
+		certificate,
+		folder,
+		async close() {
+			await program.end();
+			remove();
+		},
+	};
+}
+
+function replace(text: string, replacements: readonly [RegExp, string][]): string {
+	return replacements.reduce((lines, [pattern, replacement]) => {
+		if (!pattern.test(lines)) throw new Error(`${DOCUMENT} has no line like ${pattern}.`);
+		return lines.replace(pattern, replacement);
+	}, text);
+}
+
 async function makeCertificate(folder: string) {
 	const openssl = await findProgram(opensslProgram);
 	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -53,58 +120,4 @@ async function makeCertificate(folder: string) {
 		...["-keyout", key, "-out", certificate],
 	]);
 	return { certificate, key };
-}
-
-/**
- * @param configure contents of the `http` block
- * @param configureMain everything above it, including the `events` block
- * @throws Error with nginx's output if it rejects the configuration
- */
-export async function runNginx(
-	configure: (places: NginxPlaces) => string,
-	configureMain: (places: NginxPlaces) => string = () => "events {}",
-): Promise<Nginx> {
-	const nginx = await findProgram(nginxProgram);
-	const folder = await mkdtemp(join(tmpdir(), "nginx-"));
-	const { certificate, key } = await makeCertificate(folder);
-	const [httpPort, httpsPort] = [await freePort(), await freePort()];
-	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-	const file = join(folder, "nginx.conf");
-	const places = { httpPort, httpsPort, certificate, key, folder };
-	await writeFile(
-		file,
-		`daemon off;
-worker_processes 1;
-pid ${folder}/pid;
-error_log stderr notice;
-${configureMain(places)}
-http {
-	${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n\t")}
-	${configure(places)}
-}
-`,
-	);
-	const remove = () => rm(folder, { recursive: true, force: true });
-	try {
-		await run(nginx, ["-t", "-p", folder, "-c", file]);
-		// Root's nginx drops to a user who cannot read a working copy under root's home.
-		const program = start(nginx, [
-			...["-p", folder, "-c", file],
-			...(process.getuid?.() === 0 ? ["-g", "user root;"] : []),
-		]);
-		await program.waitFor(/start worker process \d+/);
-		return {
-			httpPort,
-			httpsPort,
-			certificate,
-			folder,
-			async close() {
-				await program.end();
-				await remove();
-			},
-		};
-	} catch (error) {
-		await remove();
-		throw error;
-	}
 }

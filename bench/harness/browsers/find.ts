@@ -90,7 +90,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	const apt = onPath("apt-get");
 	if (!apt) return "apt-get is not available";
 	const packages = [...new Set(programs.flatMap((program) => program.packages))];
-	return aptInstall(apt, packages, () => programs.every((program) => lookUp(program)));
+	return aptInstall(apt, packages);
 }
 
 /** Without a stack, so that Vitest prints it once for all tests. */

@@ -95,10 +95,3 @@ test("waits while another process holds apt's list lock", async () => {
 	expect(await found).toBe(join(folder, "quux"));
 	expect(await calls()).toEqual(["install", "update", "update", "install"]);
 });
-
-test("two processes that miss the same program call apt one after the other, and only once", async () => {
-	const calls = await addApt();
-	const found = await Promise.all([findProgram(wanted), findProgram(wanted)]);
-	expect(found).toEqual([join(folder, "quux"), join(folder, "quux")]);
-	expect(await calls()).toEqual(["install", "update", "install"]);
-});

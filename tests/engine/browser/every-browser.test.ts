@@ -3,13 +3,13 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
-import { MARKS } from "../../../bench/harness/scenarios.ts";
 import {
 	compiledRegl,
 	compileProcedures,
 	recordingRegl,
 } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
+import { MARKS } from "../simulation/marks.ts";
 import { moments } from "./moments.ts";
 import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
 

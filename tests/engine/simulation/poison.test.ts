@@ -2,7 +2,8 @@
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
-import { MARKS } from "../../../bench/harness/scenarios.ts";
+import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
+import { MARKS } from "./marks.ts";
 
 /** The parts of `Math` that are exact in every engine. */
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
@@ -21,7 +22,7 @@ const POISON = `
 let code = "";
 let door = "";
 beforeAll(async () => {
-	code = await bundle("bench/harness/scenarios.ts");
+	code = await bundle("tests/engine/simulation/marks.ts");
 	door = await bundle("engine/simulation/index.ts");
 });
 
@@ -32,7 +33,7 @@ function runPoisoned(script: string, bundled = code): unknown {
 test("the simulation plays its scenarios without randomness, clock or inexact functions", () => {
 	for (const name of ["both 42", "visit 42"]) {
 		const marks = runPoisoned(`
-			const scenario = bundle.SCENARIOS.find(({ name }) => name === "${name}");
+			const scenario = ${JSON.stringify(SCENARIOS.find((scenario) => scenario.name === name))};
 			[bundle.playScenario(scenario).join(), bundle.leapThroughScenario(scenario).join()]
 		`);
 		expect(Array.from(marks as string[])).toEqual([MARKS[name]!.join(), MARKS[name]!.join()]);

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mark } from "../../../bench/harness/scenarios.ts";
 import {
 	advance,
 	CHANGES_LENGTH,
@@ -21,6 +20,7 @@ import {
 	step,
 	writePose,
 } from "../../../engine/simulation/index.ts";
+import { mark } from "./marks.ts";
 
 // A failure prints its seed and path; pass both to `check` to reproduce it.
 const SEED = 20_260_101;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { MARKS, SCENARIOS } from "../../../bench/harness/scenarios.ts";
+import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import { rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
 import { FIELD, SCENES } from "../../../engine/simulation/index.ts";
 import { compare, type Replay, record, verify } from "../../../engine/simulation/replay.ts";
+import { MARKS } from "./marks.ts";
 
 const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
 const replay = record(visit.seed, visit.inputs, 600, 60);

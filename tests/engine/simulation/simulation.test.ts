@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-	leapThroughScenario,
-	MARKS,
-	mark,
-	playScenario,
-	SCENARIOS,
-	SEEDS,
-} from "../../../bench/harness/scenarios.ts";
+import { SCENARIOS, SEEDS } from "../../../bench/harness/scenarios.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import {
 	count,
@@ -33,6 +26,7 @@ import {
 	writePose,
 } from "../../../engine/simulation/index.ts";
 import { record, verify } from "../../../engine/simulation/replay.ts";
+import { leapThroughScenario, MARKS, mark, playScenario } from "./marks.ts";
 
 function stepTo(simulation: Simulation, tick: number): Simulation {
 	while (simulation.tick < tick) step(simulation);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../../bench/harness/built-site.ts";
-import { startDocumentedNginx } from "../../../bench/harness/documented-nginx.ts";
+import { startDocumentedNginx } from "../../../bench/harness/nginx.ts";
 import { type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openSocket } from "../http/sockets.ts";
 import { placeOf } from "../registrations/databases.ts";
@@ -26,7 +26,7 @@ async function say(port: number, bytes: string): Promise<string> {
 it("the README's nginx never logs a visitor's IP address, on either port", async () => {
 	let log = "";
 	const { folder, httpPort, httpsPort } = await documentedNginx([await freePort()], {
-		before({ folder }) {
+		before(folder) {
 			log = join(folder, "all-sites.log");
 			// The most verbose level, which a machine may have set for all its sites.
 			return `error_log ${log} info;\n`;

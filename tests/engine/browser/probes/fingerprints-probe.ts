@@ -1,4 +1,4 @@
-import { playScenario, SCENARIOS } from "../../../../bench/harness/scenarios.ts";
+import { SCENARIOS } from "../../../../bench/harness/scenarios.ts";
 import {
 	fingerprint,
 	hashWords,
@@ -11,6 +11,7 @@ import {
 	seek,
 	writePose,
 } from "../../../../engine/simulation/index.ts";
+import { playScenario } from "../../simulation/marks.ts";
 
 /** Must be identical in every engine. */
 export function fingerprints() {
