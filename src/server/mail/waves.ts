@@ -1,6 +1,5 @@
 import { sql, type Tx } from "../database/sql.ts";
 
-/** Times are ISO 8601 in UTC with milliseconds. */
 export interface Wave {
 	name: string;
 	/** Invitations have a code per person; news is the same for everybody. */
@@ -36,7 +35,6 @@ export const readWaves = (tx: Tx): Promise<Wave[]> =>
 export const findWave = (tx: Tx, name: string): Promise<Wave | undefined> =>
 	tx.first(sql<Wave>`SELECT ${FIELDS} FROM wave WHERE name = ${name}`);
 
-/** Adds or updates a wave. */
 export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at,
 			valid_days, subject, message)

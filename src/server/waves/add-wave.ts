@@ -137,7 +137,6 @@ async function addWave(
 	return added;
 }
 
-/** Sends a planned wave. Returns the number of added emails. */
 export async function sendWave(
 	sending: Sending,
 	asked: AskedWave,

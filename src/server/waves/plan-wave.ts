@@ -62,7 +62,6 @@ export async function planWave(
 
 const AT_ONCE = "as fast as the mail server accepts them";
 
-/** Describes a plan as rows of names and values, and as warnings. */
 export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Plan, now: Date) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
 	const end = takesMs > 0 ? shownTime(isoOf(starts + takesMs)) : AT_ONCE;

@@ -47,11 +47,9 @@ export interface EmailRow {
 
 /** Reason for an email's state, if not the mail server's reply. */
 type Reason =
-	| ("unsubscribed" | "bounced" | "redeemed" | "flagged" | "invited")
+	| ("unsubscribed" | "bounced" | "redeemed" | "flagged" | "invited" | "canceled")
 	/** Not sent: its mailbox already got three that day. */
 	| "limited"
-	/** Canceled with its wave. */
-	| "canceled"
 	/** The person confirmed another email first. */
 	| "confirmed"
 	/** Marked as sent by the founder. */

@@ -4,7 +4,6 @@ import { VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
 import { addGap } from "./unknown-emails.ts";
 
-/** Times are ISO 8601; '' is never. */
 export interface KnownInvitation {
 	key: string;
 	wave: string;

@@ -10,7 +10,6 @@ export type PersonState = (typeof STATES)[number];
 
 export interface ListFilter {
 	source?: string;
-	/** ISO 8601. */
 	since?: string;
 	until?: string;
 	state?: PersonState;

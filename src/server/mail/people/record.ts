@@ -3,7 +3,6 @@ import type { SharedDatabase } from "../../database/database.ts";
 import type { Tx } from "../../database/sql.ts";
 import { otherSpellings } from "../../registrations/mailbox.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
-import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
 import { findKeyOf, suppressionsOf } from "../../registrations/suppression/suppression-list.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { SecretPlaces } from "../../secret.ts";
@@ -15,22 +14,13 @@ import { readUnsubscribes } from "../links/unsubscribe.ts";
 /** `code` is the reason, if any. */
 type StoredEmail = Omit<EmailRow, "reason">;
 
-export interface PersonRecord {
-	/** Undefined if the address is not on the list. */
-	registration: Person | undefined;
-	emails: StoredEmail[];
-	deletions: Pick<Suppression, "at" | "reason">[];
-	unsubscribes: PastUnsubscribe[];
-	/** Other addresses that arrive in the same mailbox. */
-	sameMailbox: string[];
-	consent?: Consent;
-}
+export type PersonRecord = Awaited<ReturnType<typeof readPerson>>;
 
 /** Reads a person's record, even after their deletion. */
 export async function readPerson(
 	{ database, places }: { database: SharedDatabase; places: SecretPlaces },
 	key: string,
-): Promise<PersonRecord> {
+) {
 	const [registration] = await findByKeys(database, [key]);
 	const emails = (await emailsOf(database, [key])).map(({ reason, ...row }) => ({
 		...row,
@@ -44,6 +34,7 @@ export async function readPerson(
 		emails,
 		deletions: entries.map(({ at, reason }) => ({ at, reason })),
 		unsubscribes,
+		/** Other addresses that arrive in the same mailbox. */
 		sameMailbox: await otherSpellings(database, key),
 		...(registration && {
 			consent: await readConsent(database, registration, emails, unsubscribes),
@@ -68,19 +59,14 @@ const FLAGS: Readonly<Record<string, string>> = {
 	burst: "burst: they joined with many others from one network",
 };
 
-/** In printable words. */
-interface DescribedPerson {
-	facts: (readonly [name: string, fact: string])[];
-	emails: { title: string; asked: string; state: string; code: string }[];
+export function describePerson({ registration, emails, consent }: PersonRecord) {
+	const facts: (readonly [name: string, fact: string])[] = [];
 	/** `words` is undefined if not stored. */
-	texts: { title: string; words?: string }[];
-}
-
-export function describePerson({ registration, emails, consent }: PersonRecord): DescribedPerson {
-	const person: DescribedPerson = { facts: [], emails: emails.map(describeEmail), texts: [] };
+	const texts: { title: string; words?: string }[] = [];
+	const person = { facts, emails: emails.map(describeEmail), texts };
 	if (!registration || !consent) return person;
 	const add = (name: string, fact: string, at?: string) =>
-		person.facts.push([name, printableLine(fact) + (at ? shownTime(at) : "")]);
+		facts.push([name, printableLine(fact) + (at ? shownTime(at) : "")]);
 	const { email, source, flag, joinedAt, terms, bouncedAt, bounce } = registration;
 	const { asked, confirmed, unsubscribes, isBack, complained, form, legal } = consent;
 	add("Address", email);
@@ -102,7 +88,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord):
 			title: printableLine(`${title}, version ${text.version}`),
 			words: printable(text.said),
 		};
-		person.texts.push(words ?? { title: `${title}: its words are not stored` });
+		texts.push(words ?? { title: `${title}: its words are not stored` });
 	};
 	show("The form", form);
 	for (const text of legal) show(`The ${LEGAL[text.kind] ?? text.kind}`, text);
@@ -160,8 +146,6 @@ export function personAsText(person: PersonRecord): string {
 		...texts.flatMap(({ title, words }) => ["", title, ...(words ? ["", words] : [])]),
 	].join("\n")}\n`;
 }
-
-type Consent = Awaited<ReturnType<typeof readConsent>>;
 
 /** Reads the texts that a person saw, and their actions. Null is unknown or never. */
 async function readConsent(
