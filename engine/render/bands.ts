@@ -10,7 +10,7 @@ export const BANDS = {
 	words: 0, // top edge
 	below: 1, // bottom edge
 	footer: 2, // top of the footer's words, or the window's end
-	half: 3, // the words' half width around the center
+	halfWidth: 3, // of the words, around the center
 	length: 4,
 } as const;
 
@@ -27,7 +27,7 @@ export const WIDE = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
 export const wideOf = (bands: Bands, width: number): number =>
-	smooth(((2 * bands[BANDS.half]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
+	smooth(((2 * bands[BANDS.halfWidth]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
 
 /** Share of the height over which a float moves aside before and after words. */
 export const BESIDE = 0.3;
@@ -64,16 +64,16 @@ export function writeBands(
 	bands[BANDS.words] = Math.max(0, top);
 	bands[BANDS.below] = bottom;
 	bands[BANDS.footer] = Math.max(footer, bottom);
-	bands[BANDS.half] = Math.min(half, width / 2);
+	bands[BANDS.halfWidth] = Math.min(half, width / 2);
 }
 
 /** In px, for a centered float at a height. */
 export function besideWords(y: number, reach: number, height: number, bands: Bands): number {
 	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
 	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
-	if (bands[BANDS.half] === 0) return 0;
+	if (bands[BANDS.halfWidth] === 0) return 0;
 	return (
-		(bands[BANDS.half] + reach) * smooth(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
+		(bands[BANDS.halfWidth] + reach) * smooth(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
 	);
 }
 

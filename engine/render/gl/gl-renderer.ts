@@ -13,6 +13,7 @@ import type { Renderer } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import type { Theme } from "../theme.ts";
 import { createCommands, type Gl } from "./commands.ts";
+import { FRAME } from "./frame.ts";
 import {
 	createQuads,
 	lineTriangles,
@@ -177,14 +178,15 @@ export function createGlRenderer(
 			frame[FRAME.time] = picture.time - quads.epoch;
 			frame[FRAME.night] = picture.night;
 			frame[FRAME.leanX] = picture.leanX;
-			frame[FRAME.leanY] = picture.leanY;
-			frame[FRAME.middle] = camera.sphere[VIEW.middleY];
+			frame[FRAME.leanY] = -picture.leanY;
+			frame[FRAME.sphereX] = camera.sphere[VIEW.middleX];
+			frame[FRAME.sphereY] = camera.sphere[VIEW.middleY];
 			frame[FRAME.radius] = camera.sphere[VIEW.radiusY];
 			frame[FRAME.clarity] = picture.clarity;
 			frame[FRAME.sunken] = picture.sunken;
 			frame[FRAME.pointerX] = picture.pointerX;
 			frame[FRAME.pointerY] = -picture.pointerY;
-			frame[FRAME.pointer] = picture.pointer;
+			frame[FRAME.push] = picture.pointer;
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			const detail = software || pixelRatio < FINE_FROM || camera.width < FINE_WIDTH ? 1 : 2;
@@ -197,26 +199,6 @@ export function createGlRenderer(
 		},
 	};
 }
-
-/** See sprites.glsl.ts; only the shader sees a matrix. */
-const FRAME = {
-	clipX: 0, // clip units per CSS px
-	clipY: 1,
-	time: 2, // ticks since the epoch
-	night: 3, // as in a picture, like lean, clarity, sunken and pointer
-	leanX: 4,
-	leanY: 5,
-	middle: 6, // sphere center, in clip units
-	radius: 7,
-	clarity: 8,
-	sunken: 9,
-	pointerX: 10, // in clip units
-	pointerY: 11,
-	pointer: 12,
-	salute: 13, // how far floats must yield: see salute.ts
-	aside: 14, // share of the current second: see apart.ts
-	length: 16,
-} as const;
 
 /** Out of reach: the picture ends at 1. */
 const FAR_AWAY = [99, 99, 0, 0];

@@ -21,8 +21,16 @@ import { heightOf, sideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
 import type { Aside } from "../place.ts";
 
-/** Numbers per vertex: corner and lag, then the particle's record. */
-export const VERTEX = 3 + STRIDE;
+/** Indices of a vertex, before the particle's record. */
+export const CORNER = {
+	cornerX: 0, // of the quad: -1 or 1, times a light's radius, or 1 and the ticks until arrival
+	cornerY: 1,
+	lag: 2, // a light's: see lights.ts
+	length: 3,
+} as const;
+
+/** Numbers per vertex. */
+export const VERTEX = CORNER.length + STRIDE;
 const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
@@ -91,9 +99,9 @@ function withLines(quads: number): Float32Array {
 	for (let i = 0; i < LINES * 4; i++) {
 		const at = quads * QUAD + i * VERTEX;
 		const [piece, corner] = [Math.floor(i / 4), i % 4];
-		vertices[at] = CORNERS[corner * 2];
-		vertices[at + 1] = CORNERS[corner * 2 + 1];
-		const record = vertices.subarray(at + 3, at + VERTEX);
+		vertices[at + CORNER.cornerX] = CORNERS[corner * 2];
+		vertices[at + CORNER.cornerY] = CORNERS[corner * 2 + 1];
+		const record = vertices.subarray(at + CORNER.length, at + VERTEX);
 		record[FIELD.birth] = -NEVER;
 		record[FIELD.death] = NEVER;
 		record[FIELD.kind] = HAIRLINE.kind;
@@ -200,10 +208,10 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
 			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX;
-			vertices[at] = CORNERS[corner * 2] * radius;
-			vertices[at + 1] = CORNERS[corner * 2 + 1] * radius;
-			vertices[at + 2] = light ? light.lag : 0;
-			vertices.set(record, at + 3);
+			vertices[at + CORNER.cornerX] = CORNERS[corner * 2] * radius;
+			vertices[at + CORNER.cornerY] = CORNERS[corner * 2 + 1] * radius;
+			vertices[at + CORNER.lag] = light ? light.lag : 0;
+			vertices.set(record, at + CORNER.length);
 		}
 	}
 }

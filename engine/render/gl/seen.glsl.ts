@@ -1,7 +1,6 @@
 import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
 import { BEGINNING, MOST_SIZE, SIDES } from "../alone.ts";
 import { BESIDE, CROSSING, WIDE } from "../bands.ts";
-import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
 import { CLEAR, HURRY } from "../fireworks/fireworks.ts";
@@ -12,27 +11,22 @@ import { float } from "./float.ts";
 const [least, most] = DRIFT.size;
 
 const part = (start: number, end: number) =>
-	`clamp((y * frame[0].y * 0.5 - ${float(start)}) * ${float(1 / (end - start))}, 0.0, 1.0)`;
+	`clamp((y * u_clip.y * 0.5 - ${float(start)}) * ${float(1 / (end - start))}, 0.0, 1.0)`;
 
 const direction = (angle: number) => `vec2(${float(Math.cos(angle))}, ${float(Math.sin(angle))})`;
 
 const eachZone = (code: (zone: string) => string) =>
 	["zones[0]", "zones[1]", "zones[2]", "zones[3]", "bands[1]", "bands[2]"].map(code).join("\n\t");
 
-/** GLSL counterpart of seen.ts. The first column of `bands` has CSS px, indexed by `BANDS`. */
+/** GLSL counterpart of alone.ts, seen.ts and bursts.ts, which fit sprites to words and screen. */
 export const seenGlsl = /* glsl */ `
 // How wide words are: 0 on a wide screen, 1 on a phone.
 float wide() {
-	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
-}
-
-vec2 sphereAt(float sunken) {
-	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};
-	return vec2(aside ? (1.0 - sunken) * min(${float(2 * ASIDE.share)}, min(1.0 - ${float(ASIDE.endPx)} * frame[0].x, ${float(ASIDE.mostPx)} * frame[0].x)) : 0.0, frame[1].z);
+	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, u_halfWidth * u_clip.x);
 }
 
 float sizeOf(float near) {
-	return mix(${float(least)}, min(${float(most)}, ${float(2 * MOST_SIZE)} / max(frame[0].x, frame[0].y)), near);
+	return mix(${float(least)}, min(${float(most)}, ${float(2 * MOST_SIZE)} / max(u_clip.x, u_clip.y)), near);
 }
 
 // Precise enough for an orbit hundreds of px wide: a GPU's own sine may be off by 2^-11.
@@ -53,58 +47,64 @@ float stopped(float u, float h) {
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${float(ELLIPSE.across)} * sine(round_ + 0.25), ${float(ELLIPSE.high)} * behind);
-	vec2 lean = frame[0].x > frame[0].y ? ${direction(ELLIPSE.lean.upright)} : vec2(1.0, side) * ${direction(ELLIPSE.lean.wide)};
+	vec2 lean = u_clip.x > u_clip.y ? ${direction(ELLIPSE.lean.upright)} : vec2(1.0, side) * ${direction(ELLIPSE.lean.wide)};
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
 // In clip units, with its depth in front of the sphere's center.
-vec3 ridden(float age, vec2 sphere, vec2 radius) {
-	float ticks = ${float(ORBIT.turns)} / abs(place.z);
+vec3 ridden() {
+	float ticks = ${float(ORBIT.turns)} / abs(a_velocityX);
 	float ease = ${float(ORBIT.ease)} * ticks;
-	float since = age + place.y / place.w;
-	float round_ = abs(place.x) + sign(place.z) * ${float(ORBIT.turns)} * smoothstep(0.0, ticks, since + ease);
-	vec3 orbit = onOrbit(round_, sign(place.x));
-	float rise = place.w * (stopped(since, ease) - stopped(ticks - 2.0 * ease - since, ease));
-	vec2 at = sphere + radius * orbit.xy;
+	float since = age + a_y / a_velocityY;
+	float round_ = abs(a_x) + sign(a_velocityX) * ${float(ORBIT.turns)} * smoothstep(0.0, ticks, since + ease);
+	vec3 orbit = onOrbit(round_, sign(a_x));
+	float rise = a_velocityY * (stopped(since, ease) - stopped(ticks - 2.0 * ease - since, ease));
+	vec2 at = u_sphere + radius * orbit.xy;
 	return vec3(at.x, at.y * (1.0 - abs(rise) * ${float(1 / FLOAT.edge)}) + rise, -orbit.z);
 }
 
-float wholeAt(float across, float size) {
-	float most = 1.0 - ${float(SIDES.room / 2)} * size * frame[0].x;
+float whole(float across) {
+	float most = 1.0 - ${float(SIDES.room / 2)} * size * u_clip.x;
 	float beyond = max(0.0, abs(across) - ${float(SIDES.from)} * most);
 	float room = ${float(1 - SIDES.from)} * most;
 	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
 }
 
-vec2 asideAt(float at) {
+vec2 asideAt() {
+	float at = u_aside;
 	vec3 shares = vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at);
-	return vec2(dot(apart, shares), dot(higher, shares));
+	return vec2(dot(a_right, shares), dot(a_up, shares));
 }
 
-vec2 pastWords(vec2 middle, float size, float near) {
+// Stretches the path of a scene's first floats on a phone.
+float longer() {
+	float way = arrival() < ${float(BEGINNING.until)} ? ${float(BEGINNING.above)} : ${float(BEGINNING.below)};
+	return (way - ${float(BEGINNING.strewn)} * a_y) / (${float(FLOAT.edge)} - a_y) - 1.0;
+}
+
+vec2 pastWords() {
 	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade)};
-	float height = 2.0 / frame[0].y;
+	float height = 2.0 / u_clip.y;
 	float share = wide();
-	if (abs(corner.x) > 1.0) middle.y -= share * (${float(FLOAT.edge)} - middle.y) * (((abs(corner.x) < ${float(BEGINNING.until + 1)} ? ${float(BEGINNING.above)} : ${float(BEGINNING.below)}) - ${float(BEGINNING.strewn)} * place.y) / (${float(FLOAT.edge)} - place.y) - 1.0);
-	float y = (1.0 - middle.y) / frame[0].y;
-	vec2 ends = vec2(bands[0].x - reach, bands[0].y + reach);
-	float between = 0.5 * (bands[0].y + bands[0].z);
+	float y = (1.0 - middle.y) / u_clip.y;
+	vec2 ends = vec2(u_words - reach, u_below + reach);
+	float between = 0.5 * (u_below + u_footer);
 	float from = min(ends.y, between);
-	float to = max(bands[0].z - reach, between);
+	float to = max(u_footer - reach, between);
 	float past = -reach
 		+ (ends.x + reach) * ${part(CROSSING.gone, CROSSING.above)}
 		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
 		+ (to - from) * ${part(CROSSING.words, CROSSING.footer)}
 		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
-	float side = place.x - place.z * place.y / place.w < 0.0 ? -1.0 : 1.0;
-	float away = abs(y - 0.5 * (bands[0].x + bands[0].y)) - 0.5 * (bands[0].y - bands[0].x) - reach;
-	float aside = bands[0].w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands[0].w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
-	return mix(middle, vec2(side, 1.0 - past * frame[0].y), vec2(aside * (1.0 - share), share));
+	float side = a_x - a_velocityX * a_y / a_velocityY < 0.0 ? -1.0 : 1.0;
+	float away = abs(y - 0.5 * (u_words + u_below)) - 0.5 * (u_below - u_words) - reach;
+	float aside = u_halfWidth > 0.0 && near >= ${float(DEPTH.behind)} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
+	return mix(middle, vec2(side, 1.0 - past * u_clip.y), vec2(aside * (1.0 - share), share));
 }
 
 // Pushes a burst out of words: px from the window's center, y up.
 vec2 pushed(vec4 zone, vec2 at, float push) {
-	vec2 window = 1.0 / frame[0].xy;
+	vec2 window = 1.0 / u_clip;
 	vec2 words = zone.xy * window;
 	vec2 half_ = zone.zw * window;
 	vec2 away = at - words;
@@ -122,12 +122,12 @@ vec2 pushed(vec4 zone, vec2 at, float push) {
 }
 
 float roomAt(vec4 zone, vec2 at, float few) {
-	return away(zone, at * frame[0].xy, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
+	return away(zone, at * u_clip, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
 }
 
 // Places a burst at clip coordinates, with its share of the wanted room.
-vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
-	vec2 window = 1.0 / frame[0].xy;
+vec3 burstAt(vec2 ends) {
+	vec2 window = 1.0 / u_clip;
 	vec2 at = ends * window;
 	at.x *= 1.0 + (window.y > window.x ? ${float(BURST.aside.upright)} : ${float(BURST.aside.wide)}) * wide();
 	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.highest)} - ends.y) * ${float(BURST.down)} * (1.0 - wide()) * window.y;
@@ -135,23 +135,23 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
-	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
-	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
+	float lowest = window.y - 0.5 * (u_below + u_footer);
+	float highest = window.y - 0.5 * (${float(BURST.head)} + u_words);
 	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
-	vec2 planet = sphere * window;
+	vec2 planet = u_sphere * window;
 	float away = length(at - planet);
-	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(frame[1].w) * window.y + ${float(BURST.above)} * spanPx) * frame[0].w / away);
+	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(u_radius) * window.y + ${float(BURST.above)} * spanPx) * u_night / away);
 	float few = ${float(BURST.few)} * spanPx;
 	vec2 edges = window - abs(at) + ${float(BURST.beyond)} * spanPx;
 	float room = min(edges.x, edges.y);
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
-	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.reach)} * spanPx), 0.0, 1.0));
+	return vec3(at * u_clip, clamp((room - ${float(BURST.spark)}) / (${float(BURST.reach)} * spanPx), 0.0, 1.0));
 }
 
 // A rocket's progress by the share of its flight, which ends at height end.
 float flownBy(float time, float end) {
 	float share = time * time;
-	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[CLEAR.below, -CLEAR.above, 0].map(float)}))) / (end - place.y);
+	vec3 past = (1.0 - a_y - u_clip.y * (vec3(u_below, u_words, u_footer) + vec3(${[CLEAR.below, -CLEAR.above, 0].map(float)}))) / (end - a_y);
 	if (past.y >= 1.0) {
 		past.x = min(1.0, past.z);
 		past.y = mix(past.x, 1.0, ${float((HURRY[1] - HURRY[0]) / (1 - HURRY[0]))});

@@ -1,6 +1,6 @@
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl, Texture2D } from "regl";
 import { APART } from "../apart.ts";
-import { VERTEX } from "./quads.ts";
+import { CORNER, VERTEX } from "./quads.ts";
 import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
 export interface SpritesProps {
@@ -26,12 +26,12 @@ export function createSprites(
 		frag: spritesFragment,
 		attributes: {
 			corner: at(0),
-			life: at(3),
-			place: at(7),
-			style: at(11),
-			pace: at(15),
-			apart: { buffer: asides, stride: APART.numbers * 4 },
-			higher: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },
+			life: at(CORNER.length),
+			place: at(CORNER.length + 4),
+			style: at(CORNER.length + 8),
+			pace: at(CORNER.length + 12),
+			a_right: { buffer: asides, stride: APART.numbers * 4 },
+			a_up: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },
 		},
 		elements,
 		offset: regl.prop<SpritesProps, "offset">("offset"),
@@ -40,7 +40,7 @@ export function createSprites(
 			frame: regl.prop<SpritesProps, "frame">("frame"),
 			zones: regl.prop<SpritesProps, "zones">("zones"),
 			bands: regl.prop<SpritesProps, "bands">("bands"),
-			atlas,
+			u_atlas: atlas,
 		},
 	});
 }

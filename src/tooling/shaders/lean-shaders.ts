@@ -15,12 +15,29 @@ export function leanShaders(): Plugin {
 				configFile: false,
 				logLevel: "error",
 			});
-			const short = shortNames(Object.values(shaders).join("\n"));
-			return Object.entries(shaders)
+			const expanded = Object.entries(shaders).map(([name, text]) => [name, expand(text)] as const);
+			const short = shortNames(expanded.map(([, text]) => text).join("\n"));
+			return expanded
 				.map(([name, text]) => `export const ${name} = ${JSON.stringify(shorten(text, short))};`)
 				.join("\n");
 		},
 	};
+}
+
+/** Expands the names of packed numbers: see glslNames. */
+function expand(shader: string): string {
+	const names = new Map(
+		[...shader.matchAll(/^#define (\w+) (.*)$/gm)].map(([, name, text]) => [name!, text!]),
+	);
+	return (
+		shader
+			.replace(/^#define .*$/gm, "")
+			.replace(/\b[a-z]\w*/gi, (name) => names.get(name) ?? name)
+			// u_lean.y is frame[1].xy.y.
+			.replace(/\.([xyzw]{2})\.([xy])\b/g, (_, [first, second], one) =>
+				one === "x" ? `.${first}` : `.${second}`,
+			)
+	);
 }
 
 /**

@@ -372,7 +372,7 @@ test("a masthead never counts as words, however low", () => {
 	writeBands(alone, [265, 255, 670, 364], 1200, 810);
 	writeBands(beside, [36, 110, 110, 44, 265, 255, 670, 364], 1200, 810);
 	expect(beside).toEqual(alone);
-	expect(alone[BANDS.half]).toBe(335);
+	expect(alone[BANDS.halfWidth]).toBe(335);
 });
 
 test("bands follow moved words within a second, and at once while time stands still", () => {

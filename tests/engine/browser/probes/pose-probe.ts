@@ -5,6 +5,7 @@ import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
 import { LONG } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
+import { FRAME } from "../../../../engine/render/gl/frame.ts";
 import {
 	createQuads,
 	VERTEX,
@@ -80,8 +81,8 @@ export function poseError(shot: Shot): {
 	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
 	gl.bufferData(gl.ARRAY_BUFFER, quads.asides, gl.STATIC_DRAW);
 	for (const [name, from] of [
-		["apart", 0],
-		["higher", APART.moments],
+		["a_right", 0],
+		["a_up", APART.moments],
 	] as const) {
 		const location = gl.getAttribLocation(program, name);
 		gl.enableVertexAttribArray(location);
@@ -95,18 +96,17 @@ export function poseError(shot: Shot): {
 		const middle = [((x + across / 2) * 2) / width - 1, 1 - ((y + high / 2) * 2) / height];
 		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
 	};
-	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
 	writeSaluted(place.saluted, simulation, { time });
-	const pointers = [picture.pointerX, -picture.pointerY, picture.pointer];
-	const there = [
-		picture.clarity,
-		0,
-		...pointers,
-		place.saluted[0]!,
-		(time - APART.from) / APART.every - apart.second,
-		0,
-	];
-	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
+	const { leanX, leanY, pointerX, pointerY, pointer: push, clarity } = picture;
+	const values = {
+		...{ clipX: 2 / width, clipY: 2 / height, radius: 2 * RADIUS, time: time - quads.epoch },
+		...{ leanX, leanY: -leanY, pointerX, pointerY: -pointerY, push, clarity },
+		salute: place.saluted[0]!,
+		aside: (time - APART.from) / APART.every - apart.second,
+	};
+	const frame = new Float32Array(FRAME.length);
+	for (const [name, value] of Object.entries(values))
+		frame[FRAME[name as keyof typeof values]] = value;
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);

@@ -1,0 +1,27 @@
+/**
+ * Sending a uniform costs a call, so numbers travel packed in vectors. A table gives each number its
+ * index there: the page writes `frame[FRAME.time]`, and the shader reads `u_time`, defined here as
+ * `frame[0].z`. The build expands these names, so visitors do not download them.
+ * @param prefix `u_` for uniforms, `a_` for attributes
+ * @param vectors an array of vectors, or the name of each
+ * @param table neighbors such as `leanX` and `leanY` are also the vector `lean`
+ */
+export function glslNames(
+	prefix: string,
+	vectors: string | readonly string[],
+	table: Readonly<Record<string, number>>,
+): string {
+	const { length: _, ...fields } = table;
+	const define = (name: string, index: number, count: number) => {
+		const row = Math.floor(index / 4);
+		const vector = typeof vectors === "string" ? `${vectors}[${row}]` : vectors[row];
+		return `#define ${prefix}${name} ${vector}.${"xyzw".slice(index % 4, (index % 4) + count)}\n`;
+	};
+	return Object.entries(fields)
+		.map(([name, index]) => {
+			const pair = name.replace(/X$/, "");
+			const isPair = pair !== name && fields[`${pair}Y`] === index + 1;
+			return define(name, index, 1) + (isPair ? define(pair, index, 2) : "");
+		})
+		.join("");
+}
