@@ -1,4 +1,4 @@
-import type { mat4 } from "gl-matrix";
+import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
@@ -52,36 +52,24 @@ const BREATH = { depth: 0.012, times: 12 };
 const LOOP_TICKS = 7200;
 const PHASE = (2 * Math.PI) / LOOP_TICKS;
 
-/**
- * Indices into the matrix from unit sphere to clip space. Other shader inputs use entries that flat
- * geometry leaves free: see sphere.glsl.ts.
- */
-export const VIEW = {
-	radiusX: 0, // clip units
-	radiusY: 5,
-	middleX: 12,
-	middleY: 13,
-	phase: 2, // radians
-	swell: 3, // as in a picture, like night and lean
-	night: 6,
-	sunken: 9,
-	leanX: 10,
-	leanY: 14,
-	turnX: 11, // cosine and sine of the silk's turn
-	turnZ: 15,
-	flash: 7, // light at the limb or progress of the evening, and the latest burst's x in radii: see flash.ts
-	flashX: 8,
-} as const;
-
 export interface Camera {
-	readonly sphere: mat4 & Float32Array;
+	/** Maps the unit sphere to clip space. */
+	readonly view: mat4 & Float32Array;
+	/** The sphere's center and radius both ways, in clip units. */
+	readonly middle: vec3;
+	readonly radius: vec3;
+	/** The sphere's motion, in radians. */
+	phase: number;
 	width: number;
 	height: number;
 }
 
 export function createCamera(): Camera {
 	return {
-		sphere: new Float32Array(16) as mat4 & Float32Array,
+		view: new Float32Array(16) as mat4 & Float32Array,
+		middle: Float32Array.of(0, 0, 0),
+		radius: Float32Array.of(1, 1, 1),
+		phase: 0,
 		width: 1,
 		height: 1,
 	};
@@ -89,19 +77,17 @@ export function createCamera(): Camera {
 
 /** No perspective: it would turn an off-axis sphere into an egg. */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
-	const { sphere } = camera;
-	const { time, night, leanX, leanY, turn } = picture;
-	sphere[VIEW.night] = night;
-	sphere[VIEW.phase] = (time % LOOP_TICKS) * PHASE;
+	camera.phase = (picture.time % LOOP_TICKS) * PHASE;
 	place(camera, picture);
-	sphere[VIEW.leanX] = leanX;
-	sphere[VIEW.leanY] = leanY;
-	sphere[VIEW.turnX] = Math.cos(turn);
-	sphere[VIEW.turnZ] = Math.sin(turn);
+	mat4.fromTranslation(camera.view, camera.middle);
+	mat4.scale(camera.view, camera.view, camera.radius);
 }
 
-function place({ sphere, width, height }: Camera, { sunken, swell }: Readonly<Picture>): void {
-	const breath = SWELL * swell + BREATH.depth * Math.sin(BREATH.times * sphere[VIEW.phase]);
+function place(
+	{ middle, radius, phase, width, height }: Camera,
+	{ sunken, swell }: Readonly<Picture>,
+): void {
+	const breath = SWELL * swell + BREATH.depth * Math.sin(BREATH.times * phase);
 	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
 	const ofWidth = width < DIAMETER.narrowPx ? DIAMETER.ofNarrow : DIAMETER.ofWidth;
 	const usual = Math.min(ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
@@ -114,12 +100,10 @@ function place({ sphere, width, height }: Camera, { sunken, swell }: Readonly<Pi
 	const top = height < low ? SET.sunk * height : Math.min(share * height, height - SET.leastPx);
 	const planet = usual * (isAside ? SET.scaleIfLow : SET.scale);
 	const fall = top + planet / 2;
-	const radius = ((day + (planet - day) * sunken) / 2) * (1 + breath);
-	sphere[VIEW.radiusX] = (2 * radius) / width;
-	sphere[VIEW.radiusY] = (2 * radius) / height;
-	sphere[VIEW.middleX] = 2 * aside * (1 - sunken);
+	const px = ((day + (planet - day) * sunken) / 2) * (1 + breath);
+	radius[0] = (2 * px) / width;
+	radius[1] = (2 * px) / height;
+	middle[0] = 2 * aside * (1 - sunken);
 	// Page px count downward.
-	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * sunken)) / height;
-	sphere[VIEW.sunken] = sunken;
-	sphere[VIEW.swell] = swell;
+	middle[1] = 1 - (2 * (rise + (fall - rise) * sunken)) / height;
 }

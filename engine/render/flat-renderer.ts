@@ -2,7 +2,7 @@ import { between, FIELD, type Simulation, STRIDE, smooth } from "../simulation/i
 import { createApart, writeApart } from "./apart.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
-import { aim, createCamera, VIEW } from "./camera.ts";
+import { aim, createCamera } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { emojiOf } from "./emoji.ts";
 import { wholeOf } from "./fireworks/bursts.ts";
@@ -144,10 +144,8 @@ export function createFlatRenderer(
 
 	/** Applies to sprites near and in front of the sphere. */
 	function throwShadow(x: number, y: number, size: number, reach: number, night: number): void {
-		const { sphere, width, height } = camera;
-		const awayX = x - ((sphere[VIEW.middleX] + 1) * width) / 2;
-		const awayY = y - ((1 - sphere[VIEW.middleY]) * height) / 2;
-		const away = Math.sqrt(awayX * awayX + awayY * awayY) / ((sphere[VIEW.radiusX] * width) / 2);
+		const [awayX, awayY] = [x - place.sphereX, y - place.sphereY];
+		const away = Math.sqrt(awayX * awayX + awayY * awayY) / place.radius;
 		const { dark, aside, below, soft, ends } = DEPTH.shadow;
 		const over = 1 - smooth((away - ends[0]) / (ends[1] - ends[0]));
 		const strength = dark * over * (1 - night) * quietAt(place.zones, x, y, reach);
@@ -160,7 +158,7 @@ export function createFlatRenderer(
 
 	function settle(picture: Readonly<Picture>): void {
 		const { time } = picture;
-		look(place, camera);
+		look(place, camera, picture);
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
 		writeSaluted(place.saluted, simulation, picture);
 		writeApart(apart, simulation, picture, place);
@@ -169,14 +167,11 @@ export function createFlatRenderer(
 
 	/** Erases most of what is behind the style sheet's sphere, and at night all. */
 	function wipeSphere(night: number): void {
-		const { sphere, width, height } = camera;
 		context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
 		context.globalAlpha = 1 - DEPTH.frosted * (1 - night);
 		context.globalCompositeOperation = "destination-out";
 		context.beginPath();
-		const x = ((sphere[VIEW.middleX] + 1) * width) / 2;
-		const y = ((1 - sphere[VIEW.middleY]) * height) / 2;
-		context.arc(x, y, (sphere[VIEW.radiusX] * width) / 2, 0, TURN);
+		context.arc(place.sphereX, place.sphereY, place.radius, 0, TURN);
 		context.fill();
 		context.globalCompositeOperation = "source-over";
 	}

@@ -1,5 +1,6 @@
 import { BANDS, type Bands } from "./bands.ts";
-import { type Camera, VIEW } from "./camera.ts";
+import type { Camera } from "./camera.ts";
+import type { Picture } from "./renderer.ts";
 
 /** Offsets of floats: see apart.ts. */
 export interface Aside {
@@ -37,13 +38,17 @@ export const createPlace = (aside: Readonly<Aside>): Place => ({
 	planetRadius: 0,
 });
 
-export function look(place: Place, { sphere, width, height }: Readonly<Camera>): void {
+export function look(
+	place: Place,
+	{ middle, radius, width, height }: Readonly<Camera>,
+	{ night }: Readonly<Picture>,
+): void {
 	place.width = width;
 	place.height = height;
-	place.sphereX = ((sphere[VIEW.middleX] + 1) * width) / 2;
-	place.sphereY = ((1 - sphere[VIEW.middleY]) * height) / 2;
-	place.radius = (sphere[VIEW.radiusX] * width) / 2;
-	place.planetRadius = sphere[VIEW.night] * place.radius;
+	place.sphereX = ((middle[0] + 1) * width) / 2;
+	place.sphereY = ((1 - middle[1]) * height) / 2;
+	place.radius = (radius[0] * width) / 2;
+	place.planetRadius = night * place.radius;
 }
 
 export const SEEN = {

@@ -1,5 +1,6 @@
 import { FIELD, KIND, type Simulation, STRIDE, slotOf, smooth } from "../../simulation/index.ts";
-import { type Camera, VIEW } from "../camera.ts";
+import type { Camera } from "../camera.ts";
+import * as SPHERE from "../gl/sphere-fields.ts";
 import type { Picture } from "../renderer.ts";
 import { LIMB } from "../theme.ts";
 import { seenFrom } from "./late.ts";
@@ -13,9 +14,10 @@ const FLASH = { brightness: 0.8, half: 14 } as const;
  * salute's progress, which brings some evening.
  */
 export function writeFlash(
-	{ sphere, height }: Camera,
+	block: Float32Array,
+	{ radius, height }: Camera,
 	simulation: Simulation,
-	{ time, night }: Readonly<Picture>,
+	{ time, night, sunken }: Readonly<Picture>,
 	saluted: number,
 ): void {
 	const { records, rings } = simulation;
@@ -30,12 +32,12 @@ export function writeFlash(
 		latest = r;
 		opened = birth;
 	}
-	const dusk = night * (1 - sphere[VIEW.sunken]);
-	const within = height < LIMB.leastHeight ? 0 : smooth((1 - sphere[VIEW.radiusX]) / LIMB.aside);
-	sphere[VIEW.flash] = dusk * within + (1 - night) * smooth(saluted);
+	const dusk = night * (1 - sunken);
+	const within = height < LIMB.leastHeight ? 0 : smooth((1 - radius[0]) / LIMB.aside);
+	block[SPHERE.flash] = dusk * within + (1 - night) * smooth(saluted);
 	if (latest < 0) return;
 	const age = time - opened;
-	sphere[VIEW.flash] += FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);
+	block[SPHERE.flash] += FLASH.brightness * sunken * 2 ** (-age / FLASH.half);
 	const x = records.floats[latest + FIELD.x] * sideOf(simulation, latest / STRIDE);
-	sphere[VIEW.flashX] = x / sphere[VIEW.radiusX];
+	block[SPHERE.flashX] = x / radius[0];
 }

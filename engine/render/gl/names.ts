@@ -1,7 +1,7 @@
 /**
  * Sending a uniform costs a call, so numbers travel packed in vectors. A table gives each number its
  * index there: the page writes `frame[FRAME.time]`, and the shader reads `u_time`, defined here as
- * `frame[0].z`. The build expands these names, so visitors do not download them.
+ * `u[2].y`. The build expands these names, so visitors do not download them.
  * @param prefix `u_` for uniforms, `a_` for attributes
  * @param vectors an array of vectors, or the name of each
  * @param table neighbors such as `leanX` and `leanY` are also the vector `lean`

@@ -15,8 +15,8 @@ const part = (start: number, end: number) =>
 
 const direction = (angle: number) => `vec2(${float(Math.cos(angle))}, ${float(Math.sin(angle))})`;
 
-const eachZone = (code: (zone: string) => string) =>
-	["zones[0]", "zones[1]", "zones[2]", "zones[3]", "bands[1]", "bands[2]"].map(code).join("\n\t");
+export const eachZone = (code: (zone: string) => string): string =>
+	Array.from({ length: QUIET.rectangles }, (_, i) => code(`u_zones[${i}]`)).join("\n\t");
 
 /** GLSL counterpart of alone.ts, seen.ts and bursts.ts, which fit sprites to words and screen. */
 export const seenGlsl = /* glsl */ `

@@ -12,7 +12,9 @@ import {
 	SHADOW_LEAN,
 	UNDER,
 } from "../theme.ts";
+import { glslNames } from "./names.ts";
 import { skyAt } from "./sky.glsl.ts";
+import * as SPHERE from "./sphere-fields.ts";
 
 /** Shade of the body at its rim, and brightness of the lit edge. */
 const BODY = 0.8;
@@ -35,19 +37,18 @@ const UNDER_ENDS = [-0.7, -0.5];
  * so pixels only interpolate. So does the rim's fade into the sky, which hides the mesh's corners
  * without MSAA, which costs 2.2 times the whole frame (measured).
  *
- * `view` maps the unit sphere to clip space: see camera.ts. Without depth and perspective its last
- * rows are free for other per-frame inputs, which saves a call: the phase (0 to 2π per loop;
- * everything moves in whole multiples, so the loop has no seam), the night (0 to 1), the pointer,
- * the silk's turn, and the swell.
+ * Everything moves in whole multiples of the phase, so the loop has no seam.
  *
  * The sky is drawn as well: see sky.glsl.ts. Needs the color declarations: see theme.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;
 
-attribute vec3 position;
-uniform mat4 view;
-varying vec3 color;
+attribute vec3 a_position;
+uniform vec4 u[${SPHERE.length / 4}];
+varying vec3 v_color;
+#define u_view mat4(u[0], u[1], u[2], u[3])
+${glslNames("u_", "u", SPHERE)}
 
 vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
@@ -72,31 +73,25 @@ vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 
 ${skyAt}
 void main() {
-	float phase = view[0].z;
-	float night = view[1].z;
-	vec2 lean = vec2(view[2].z, -view[3].z);
-	float swell = view[0].w;
-	vec2 turn = vec2(view[2].w, view[3].w);
-	float sunken = view[2].y;
 	// By day, light needs a darker sky to show.
-	float evening = max(night, ${EVENING} * view[1].w);
-	if (position.z > ${BEYOND - 0.5}) {
-		gl_Position = vec4(position.xy, 0.0, 1.0);
-		color = skyAt(gl_Position, evening);
+	float evening = max(u_night, ${EVENING} * u_flash);
+	if (a_position.z > ${BEYOND - 0.5}) {
+		gl_Position = vec4(a_position.xy, 0.0, 1.0);
+		v_color = skyAt(gl_Position, evening);
 		return;
 	}
 	// Folds: the point is displaced by nested waves (domain warping).
-	vec3 p = vec3(position.xy, max(position.z, 0.0)) * 1.15;
-	p.xz = vec2(turn.x * p.x - turn.y * p.z, turn.y * p.x + turn.x * p.z);
-	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
-	vec3 r = q + 0.34 * sin(q.zxy * 3.3 - vec3(2.0, 3.0, 5.0) * phase + vec3(2.1, 0.4, 5.2));
-	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * phase);
+	vec3 p = vec3(a_position.xy, max(a_position.z, 0.0)) * 1.15;
+	p.xz = vec2(u_turn.x * p.x - u_turn.y * p.z, u_turn.y * p.x + u_turn.x * p.z);
+	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * u_phase + vec3(0.0, 1.7, 3.9));
+	vec3 r = q + 0.34 * sin(q.zxy * 3.3 - vec3(2.0, 3.0, 5.0) * u_phase + vec3(2.1, 0.4, 5.2));
+	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * u_phase);
 
-	vec3 normal = normalize(position + 0.16 * (r - p));
-	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * lean, 0.62));
+	vec3 normal = normalize(a_position + 0.16 * (r - p));
+	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * u_lean, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
 	// Thin film: slanted light has traveled farther through it.
-	float film = 1.0 - sqrt(1.0 - (1.0 - position.z * position.z) / 1.7689);
+	float film = 1.0 - sqrt(1.0 - (1.0 - a_position.z * a_position.z) / 1.7689);
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
 	// Shade below: a pastel's shadow is a color, too.
@@ -107,56 +102,56 @@ void main() {
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
 	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
 	// A wide, soft light behind the words.
-	vec2 wide = position.xy * vec2(0.95, 1.25);
+	vec2 wide = a_position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
-	silk = mix(silk, sheen_0, (0.28 + 0.2 * swell) * middle * middle);
+	silk = mix(silk, sheen_0, (0.28 + 0.2 * u_swell) * middle * middle);
 	// The rim turns into its own shade, or a bright edge where lit. It blushes first: lilac shade
 	// would gray yellow silk.
-	float edge = 1.0 - max(position.z, 0.0);
-	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
+	float edge = 1.0 - max(a_position.z, 0.0);
+	float lit = smoothstep(-0.2, 0.7, dot(a_position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
-	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.4 * night) * smoothstep(0.62, 0.86, edge));
+	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, u_night), max(${EDGE} * lit, 0.4 * u_night) * smoothstep(0.62, 0.86, edge));
 	// At night a planet: in shadow, with a crescent at its rim.
 	vec4 shadow = rings(
-		distance(position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * lean), vec4(${SHADOW.reach}),
+		distance(a_position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * u_lean), vec4(${SHADOW.reach}),
 		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
 	);
-	float far = min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach});
+	float far = min(1.0, distance(a_position.xy, vec2(${LAMP.middle})) / ${LAMP.reach});
 	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), far);
 	lamp = max(lamp, float(${LAMP.near}) * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
 	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_0, dusk_1, far), lamp);
-	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * view[1].w * smoothstep(0.45, 1.0, edge));
-	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
-	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
+	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * u_flash * smoothstep(0.45, 1.0, edge));
+	silk = mix(silk, between_1, float(${DUSKY}) * warmth(u_night) * u_sunken);
+	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, u_sunken), darkness(u_night));
 	// The limb is bright on the lit side at dusk, and below a burst at night.
-	float limb = mix(lit * lit, 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
-	silk = mix(silk, mix(dusk_0, halo_1, limb), night * view[1].w * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, sunken), 1.0, length(position.xy)));
+	float limb = mix(lit * lit, 1.0 - 0.5 * abs(a_position.x - u_flashX), u_sunken);
+	silk = mix(silk, mix(dusk_0, halo_1, limb), u_night * u_flash * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, u_sunken), 1.0, length(a_position.xy)));
 
 	// Air beyond the rim: by day only below, in the light the sphere casts, and little at dusk.
-	float aired = max(sunken, night * float(${AURA}) * lit);
-	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
-	float beyond = max(0.0, -position.z) * width;
-	vec2 there = position.xy * (1.0 + beyond);
-	gl_Position = vec4((view * vec4(there, 0.0, 1.0)).xy, 0.0, 1.0);
+	float aired = max(u_sunken, u_night * float(${AURA}) * lit);
+	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, a_position.y)), ${AIR_WIDTH}, max(u_sunken, u_night));
+	float beyond = max(0.0, -a_position.z) * width;
+	vec2 there = a_position.xy * (1.0 + beyond);
+	gl_Position = u_view * vec4(there, 0.0, 1.0);
 	vec4 air = aired * rings(
 		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
-		vec4(mix(dusk_0, halo_1, sunken), 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
+		vec4(mix(dusk_0, halo_1, u_sunken), 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})
 	);
-	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
+	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
 	// A known sky needs no blending, which costs twice as much.
-	color = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
+	v_color = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, a_position.z));
 }`;
 
 export const sphereFragment = /* glsl */ `
 precision mediump float;
 
-varying vec3 color;
+varying vec3 v_color;
 
 void main() {
-	gl_FragColor = vec4(color, 1.0);
+	gl_FragColor = vec4(v_color, 1.0);
 }`;
 
 /**
@@ -167,9 +162,9 @@ void main() {
 export const grainyFragment = /* glsl */ `
 precision highp float;
 
-varying vec3 color;
+varying vec3 v_color;
 
 void main() {
 	float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-	gl_FragColor = vec4(color + (grain - 0.5) / 170.0, 1.0);
+	gl_FragColor = vec4(v_color + (grain - 0.5) / 170.0, 1.0);
 }`;

@@ -1,11 +1,11 @@
-import type { mat4 } from "gl-matrix";
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
 import { type Colors, glslColors } from "../theme.ts";
 import { VERTEX } from "./quads.ts";
 import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 
 export interface SphereProps {
-	view: mat4;
+	/** `SPHERE`. */
+	block: Float32Array;
 	offset: number;
 	count: number;
 }
@@ -24,10 +24,10 @@ export function createSphere(
 	return regl({
 		vert: glslColors(colors) + sphereVertex,
 		frag: grainy ? grainyFragment : sphereFragment,
-		attributes: { position: { buffer: vertices, stride: VERTEX * 4 } },
+		attributes: { a_position: { buffer: vertices, stride: VERTEX * 4 } },
 		elements,
 		offset: regl.prop<SphereProps, "offset">("offset"),
 		count: regl.prop<SphereProps, "count">("count"),
-		uniforms: { view: regl.prop<SphereProps, "view">("view") },
+		uniforms: { u: regl.prop<SphereProps, "block">("block") },
 	});
 }

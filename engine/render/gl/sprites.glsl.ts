@@ -1,7 +1,6 @@
 import { DRIFT, FIELD, FLIGHT, FLOAT, KIND, LEAN, ORBIT, ROCKET } from "../../simulation/index.ts";
 import { ARRIVAL } from "../alone.ts";
 import { ATLAS } from "../atlas.ts";
-import { BANDS } from "../bands.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
 import { EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
@@ -10,10 +9,10 @@ import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { EDGE, QUIET } from "../quiet.ts";
 import { float } from "./float.ts";
-import { FRAME } from "./frame.ts";
+import * as FRAME from "./frame-fields.ts";
 import { glslNames } from "./names.ts";
 import { CORNER } from "./quads.ts";
-import { seenGlsl } from "./seen.glsl.ts";
+import { eachZone, seenGlsl } from "./seen.glsl.ts";
 
 const falling = ({ first, half }: { first: number; half: number }) =>
 	`${float(first)} * exp2(age * ${float(-1 / half)})`;
@@ -25,7 +24,7 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  * the closed forms of motion.ts and seen.ts, so that only births are sent to the GPU.
  *
  * Inputs are named by the tables that write them: `a_` by `CORNER` (quads.ts) and `FIELD`
- * (particles.ts), `u_` by `FRAME` (frame.ts) and `BANDS` (bands.ts).
+ * (particles.ts), `u_` by `FRAME` (frame-fields.ts).
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -38,11 +37,9 @@ attribute vec4 pace;
 // Px that a float makes way at three moments: see apart.ts.
 attribute vec3 a_right;
 attribute vec3 a_up;
-uniform mat4 frame;
-// Quiet zones, sent only when they change: center and half size in clip units. The first column of
-// bands has BANDS.
-uniform mat4 zones;
-uniform mat4 bands;
+uniform vec4 u[${FRAME.length / 4}];
+// Quiet zones, sent only when they change: center and half size in clip units.
+uniform vec4 u_zones[${QUIET.rectangles}];
 varying vec2 v_cell;
 varying float v_blur;
 varying vec4 v_shade;
@@ -52,8 +49,7 @@ varying vec2 v_shadow;
 varying float v_dark;
 ${glslNames("a_", ["corner"], CORNER)}
 ${glslNames("a_", ["life", "place", "style", "pace"], FIELD)}
-${glslNames("u_", "frame", FRAME)}
-${glslNames("u_", "bands", BANDS)}
+${glslNames("u_", "u", FRAME)}
 
 const float TURN = 6.283185307179586;
 
@@ -93,7 +89,7 @@ bool isLine() {
 	return a_kind < 0.0;
 }
 
-// Of a light, as a share of its particle's size.
+// A light's radius, as a share of its particle's size.
 float thickness() {
 	return abs(a_cornerX);
 }
@@ -109,13 +105,9 @@ float away(vec4 zone, vec2 at, float reach) {
 }
 
 float room(vec2 at, float reach) {
-	return min(
-		min(
-			min(away(zones[0], at, reach), away(zones[1], at, reach)),
-			min(away(zones[2], at, reach), away(zones[3], at, reach))
-		),
-		min(away(bands[1], at, reach), away(bands[2], at, reach))
-	);
+	float room = away(u_zones[0], at, reach);
+	${eachZone((zone) => `room = min(room, away(${zone}, at, reach));`)}
+	return room;
 }
 
 float quiet(vec2 at, float reach) {

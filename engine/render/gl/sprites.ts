@@ -4,11 +4,10 @@ import { CORNER, VERTEX } from "./quads.ts";
 import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
 export interface SpritesProps {
+	/** `FRAME`. */
 	frame: Float32Array;
-	/** The shader's `zones`. Replaced on change: regl sends new objects only. */
+	/** Replaced on change: regl sends new objects only. */
 	zones: Float32Array;
-	/** The shader's `bands`: one column of bands.ts, then the last two quiet zones. Replaced on change. */
-	bands: Float32Array;
 	offset: number;
 	count: number;
 }
@@ -37,9 +36,8 @@ export function createSprites(
 		offset: regl.prop<SpritesProps, "offset">("offset"),
 		count: regl.prop<SpritesProps, "count">("count"),
 		uniforms: {
-			frame: regl.prop<SpritesProps, "frame">("frame"),
-			zones: regl.prop<SpritesProps, "zones">("zones"),
-			bands: regl.prop<SpritesProps, "bands">("bands"),
+			u: regl.prop<SpritesProps, "frame">("frame"),
+			u_zones: regl.prop<SpritesProps, "zones">("zones"),
 			u_atlas: atlas,
 		},
 	});

@@ -1,6 +1,9 @@
+import { mat4 } from "gl-matrix";
 import type { Browser } from "playwright-core";
-import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { createCamera } from "../../../engine/render/camera.ts";
+import { writeSphere } from "../../../engine/render/gl/blocks.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
+import * as SPHERE from "../../../engine/render/gl/sphere-fields.ts";
 import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { glslColors } from "../../../engine/render/theme.ts";
@@ -46,14 +49,14 @@ export async function sphereStyles(browser: Browser): Promise<string> {
 /** The grid's colors by row. Points outside the sphere use the nearest point inside. */
 async function photographSphere(browser: Browser): Promise<string[][]> {
 	const camera = createCamera();
-	Object.assign(camera, { width: 100, height: 100 });
-	aim(camera, createPicture());
 	// The sphere fills the canvas.
-	Object.assign(camera.sphere, { 0: 1, 5: 1, 12: 0, 13: 0 });
+	mat4.identity(camera.view);
+	const block = new Float32Array(SPHERE.length);
+	writeSphere(block, camera, createPicture());
 	const { positions, triangles } = hemisphere(RINGS.fine);
 	const page = await browser.newPage();
 	try {
-		const scene = { edge: EDGE, view: [...camera.sphere], positions, triangles };
+		const scene = { edge: EDGE, block: [...block], positions, triangles };
 		const vertex = glslColors(theme.colors) + sphereVertex;
 		const pixels = await page.evaluate(drawSphere, {
 			...scene,
@@ -79,7 +82,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 
 interface Drawn {
 	edge: number;
-	view: number[];
+	block: number[];
 	positions: number[];
 	triangles: number[];
 	sphereVertex: string;
@@ -89,7 +92,7 @@ interface Drawn {
 /** Runs in the page. Returns RGBA pixels, bottom row first. */
 function drawSphere({
 	edge,
-	view,
+	block,
 	positions,
 	triangles,
 	sphereVertex,
@@ -117,10 +120,10 @@ function drawSphere({
 	gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(positions), gl.STATIC_DRAW);
 	gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
 	gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(triangles), gl.STATIC_DRAW);
-	const position = gl.getAttribLocation(program, "position");
+	const position = gl.getAttribLocation(program, "a_position");
 	gl.enableVertexAttribArray(position);
 	gl.vertexAttribPointer(position, 3, gl.FLOAT, false, 0, 0);
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "view"), false, view);
+	gl.uniform4fv(gl.getUniformLocation(program, "u"), block);
 	gl.drawElements(gl.TRIANGLES, triangles.length, gl.UNSIGNED_SHORT, 0);
 	const pixels = new Uint8Array(edge * edge * 4);
 	gl.readPixels(0, 0, edge, edge, gl.RGBA, gl.UNSIGNED_BYTE, pixels);

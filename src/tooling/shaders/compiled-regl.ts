@@ -46,21 +46,17 @@ const leaner: Patch[] = [
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
-	// Matrices always have the right type. Quiet zones and bands change rarely: they are sent when
-	// the object changes.
+	// A vec4 is a block: an array, sent in one call. Quiet zones change rarely: they are sent when the
+	// object changes.
 	[
-		`        scope(GL, '.uniform', infix, '(', LOCATION, ',')
-        var matSize`,
-		`        if (name === 'zones' || name === 'bands') scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
-        scope(GL, '.uniform', infix, '(', LOCATION, ',')
-        var matSize`,
+		`          infix = '4f'
+          unroll = 4`,
+		"          infix = '4fv'",
 	],
 	[
-		`            'false,(Array.isArray(', VALUE, ')||', VALUE, ' instanceof Float32Array)?', VALUE, ':(',
-            loop(matSize, function (i) {
-              return STORAGE + '[' + i + ']=' + VALUE + '[' + i + ']'
-            }), ',', STORAGE, ')')`,
-		"            'false,', VALUE)",
+		"        scope(GL, '.uniform', infix, '(', LOCATION, ',', VALUE, ');')",
+		`        if (name === 'u_zones') scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
+        scope(GL, '.uniform', infix, '(', LOCATION, ',', VALUE, ');')`,
 	],
 	// regl binds elements, program and texture for every command, even if already bound. Nothing else
 	// binds any of them after the first frame.
@@ -114,7 +110,11 @@ const both = `
 var leastLimits = { maxAttributes: 8, maxTextureUnits: 8, maxDrawbuffers: 1, maxColorAttachments: 1 }
 function sortedInfo (count, infoAt) {
   var infos = []
-  for (var i = 0; i < count; ++i) infos.push(infoAt(i))
+  for (var i = 0; i < count; ++i) {
+    var info = infoAt(i)
+    // An array is one uniform, not one per element.
+    infos.push({ name: info.name.replace('[0]', ''), type: info.type, size: 1 })
+  }
   return infos.sort(function (a, b) { return a.name < b.name ? -1 : 1 })
 }
 // Identifies a command by the names of its attributes and uniforms.
@@ -127,7 +127,7 @@ function nameOf (options) {
 const recorder = `
 var currentOptions
 function record (names, values, source) {
-  if (!currentOptions || !currentOptions.attributes) return
+  if (!globalThis.reglProcedures || !currentOptions || !currentOptions.attributes) return
   var program = values.find(function (value) { return value.program && value.attributes })
   var links = names.map(function (name, i) {
     return name + '=' + wayTo(values[i], [['shared', values[0]], ['program', program], ['options', currentOptions]]) + ';'
@@ -233,8 +233,8 @@ function shortened(name: string, procedure: string): string {
 }
 
 /**
- * Substitutes a regl that still compiles, and records the procedures in
- * `globalThis.reglProcedures`.
+ * Substitutes a regl that still compiles, for development, and records the procedures in
+ * `globalThis.reglProcedures` if that exists.
  */
 export function recordingRegl(): Plugin {
 	const name = "\0recording-regl";

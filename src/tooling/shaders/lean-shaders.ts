@@ -33,7 +33,7 @@ function expand(shader: string): string {
 		shader
 			.replace(/^#define .*$/gm, "")
 			.replace(/\b[a-z]\w*/gi, (name) => names.get(name) ?? name)
-			// u_lean.y is frame[1].xy.y.
+			// u_lean.y is u[1].xy.y.
 			.replace(/\.([xyzw]{2})\.([xy])\b/g, (_, [first, second], one) =>
 				one === "x" ? `.${first}` : `.${second}`,
 			)
@@ -58,13 +58,12 @@ function shortNames(shaders: string): Map<string, string> {
 	const own = [...names].filter((name) => name !== "main" && !page.has(name));
 	// The most used names get the shortest.
 	own.sort((a, b) => uses.get(b)! - uses.get(a)!);
-	return new Map(own.map((name, i) => [name, shortName(i)]));
+	const letters = [...LETTERS].filter((letter) => !page.has(letter));
+	const round = (i: number) => Math.floor(i / letters.length) || "";
+	return new Map(own.map((name, i) => [name, `${letters[i % letters.length]}${round(i)}`]));
 }
 
 /** a to z, A to Z, then a1 to Z1 and so on: never a GLSL keyword. */
-const shortName = (index: number) =>
-	LETTERS.charAt(index % LETTERS.length) + (Math.floor(index / LETTERS.length) || "");
-
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Preprocessor directives need separate lines. */

@@ -8,7 +8,9 @@ export function createStubGl(): WebGLRenderingContext {
 	const declared = (program: object, word: "attribute" | "uniform") =>
 		(shaders.get(program) ?? [])
 			.map((shader) => sources.get(shader) ?? "")
-			.flatMap((source) => [...source.matchAll(/\b(attribute|uniform)\s+(\w+)\s+(\w+)\s*;/g)])
+			.flatMap((source) => [
+				...source.matchAll(/\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[\d+\])?\s*;/g),
+			])
 			.filter(([, found]) => found === word)
 			.map(([, , type = "", name = ""]) => ({ name, type: glTypes[type] ?? fail(type), size: 1 }));
 
@@ -53,7 +55,6 @@ const glTypes: Record<string, number> = {
 	vec2: 0x8b50,
 	vec3: 0x8b51,
 	vec4: 0x8b52,
-	mat4: 0x8b5c,
 	sampler2D: 0x8b5e,
 };
 

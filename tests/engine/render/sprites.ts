@@ -39,9 +39,10 @@ export const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
 export function placeOf(size: string, zones: readonly number[], night: number) {
 	const [width, height] = size.split("x").map(Number) as [number, number];
 	const camera = Object.assign(createCamera(), { width, height });
-	aim(camera, { ...createPicture(), night, sunken: night });
+	const picture = { ...createPicture(), night, sunken: night };
+	aim(camera, picture);
 	const place = createPlace(createApart(createSimulation(1, "none")));
-	look(place, camera);
+	look(place, camera, picture);
 	place.zones = zones;
 	writeBands(place.bands, zones, width, height);
 	return { place, radius: place.radius };

@@ -1,5 +1,5 @@
 import { THEME } from "../../../../bench/harness/theme.ts";
-import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
+import { aim, createCamera } from "../../../../engine/render/camera.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { createSimulation } from "../../../../engine/simulation/index.ts";
@@ -39,8 +39,8 @@ export function rimContrasts(size: Size, time: number): number[] {
 	const { pixels, columns } = read(size, time, 0);
 	const camera = Object.assign(createCamera(), size);
 	aim(camera, { ...createPicture(), time });
-	const radius = (camera.sphere[VIEW.radiusX]! * size.width) / 2;
-	const middleY = ((1 + camera.sphere[VIEW.middleY]!) * size.height) / 2;
+	const radius = (camera.radius[0] * size.width) / 2;
+	const middleY = ((1 + camera.middle[1]) * size.height) / 2;
 	return Array.from({ length: 24 }, (_, direction) => {
 		const angle = (direction / 24) * 2 * Math.PI;
 		const at = (away: number) => {

@@ -1,11 +1,13 @@
 /** Compares GPU sprite positions, read back by transform feedback, with seen.ts. */
-import { APART, type Apart, createApart, writeApart } from "../../../../engine/render/apart.ts";
+import { APART, createApart, writeApart } from "../../../../engine/render/apart.ts";
 import { writeBands } from "../../../../engine/render/bands.ts";
+import { aim, createCamera } from "../../../../engine/render/camera.ts";
 import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
 import { LONG } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
-import { FRAME } from "../../../../engine/render/gl/frame.ts";
+import { clipZones, writeFrame } from "../../../../engine/render/gl/blocks.ts";
+import * as FRAME from "../../../../engine/render/gl/frame-fields.ts";
 import {
 	createQuads,
 	VERTEX,
@@ -13,22 +15,12 @@ import {
 	writeBirths,
 } from "../../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
-import { createPlace, type Place, SEEN } from "../../../../engine/render/place.ts";
+import { createPlace, look, SEEN } from "../../../../engine/render/place.ts";
 import { EDGE, hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
 import type { Shot } from "./shot.ts";
-
-/** The sphere's radius in a shot: a share of the height. */
-const RADIUS = 0.39;
-
-function placeOf({ width, height, quietZone = [] }: Shot, apart: Apart): Place {
-	const place = createPlace(apart);
-	writeBands(place.bands, quietZone, width, height);
-	const sphere = { sphereX: width / 2, sphereY: height / 2, radius: RADIUS * height };
-	return Object.assign(place, { width, height, zones: quietZone, ...sphere });
-}
 
 /**
  * The largest distance in px between the corners of live quads on the GPU and by seen.ts, read back
@@ -47,9 +39,16 @@ export function poseError(shot: Shot): {
 	const quads = createQuads(simulation);
 	writeBirths(quads, () => {});
 	const time = shot.tick + 0.375;
+	// All shots with floats have them near the pointer.
+	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
+	const picture = { ...createPicture(), time, leanX: 0.3, leanY: -0.6, ...pointed };
 	const apart = createApart(simulation);
-	const place = placeOf(shot, apart);
-	writeApart(apart, simulation, { time }, place);
+	const camera = { ...createCamera(), width, height };
+	const place = { ...createPlace(apart), zones: shot.quietZone ?? [] };
+	aim(camera, picture);
+	look(place, camera, picture);
+	writeBands(place.bands, place.zones, width, height);
+	writeApart(apart, simulation, picture, place);
 	writeAsides(quads, apart, () => {});
 
 	const program = gl.createProgram();
@@ -88,30 +87,12 @@ export function poseError(shot: Shot): {
 		gl.enableVertexAttribArray(location);
 		gl.vertexAttribPointer(location, 3, gl.FLOAT, false, APART.numbers * 4, from * 4);
 	}
-	// All shots with floats have them near the pointer.
-	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
-	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...pointed };
-	const clip = (zone: number) => {
-		const [x = 0, y = 0, across = 0, high = 0] = Array.from(place.zones).slice(zone * 4);
-		const middle = [((x + across / 2) * 2) / width - 1, 1 - ((y + high / 2) * 2) / height];
-		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
-	};
-	writeSaluted(place.saluted, simulation, { time });
-	const { leanX, leanY, pointerX, pointerY, pointer: push, clarity } = picture;
-	const values = {
-		...{ clipX: 2 / width, clipY: 2 / height, radius: 2 * RADIUS, time: time - quads.epoch },
-		...{ leanX, leanY: -leanY, pointerX, pointerY: -pointerY, push, clarity },
-		salute: place.saluted[0]!,
-		aside: (time - APART.from) / APART.every - apart.second,
-	};
+	writeSaluted(place.saluted, simulation, picture);
 	const frame = new Float32Array(FRAME.length);
-	for (const [name, value] of Object.entries(values))
-		frame[FRAME[name as keyof typeof values]] = value;
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
-	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
-	const bands = [...place.bands, ...clip(4), ...clip(5), 0, 0, 0, 0];
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "bands"), false, bands);
+	writeFrame(frame, camera, picture, place, quads);
+	gl.uniform4fv(gl.getUniformLocation(program, "u"), frame);
+	const zones = clipZones(place.zones, camera);
+	gl.uniform4fv(gl.getUniformLocation(program, "u_zones"), zones);
 	const count = quads.vertices.length / VERTEX;
 	const feedback = gl.createBuffer();
 	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { words } from "#words";
-import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
+import { aim, createCamera } from "../../../../engine/render/camera.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { SHADOW } from "../../../../engine/render/theme.ts";
 import { places } from "../../../../src/tooling/check-brand.ts";
@@ -136,7 +136,7 @@ test("no letter of the rotating word is clipped", { tags: "slow" }, async () => 
 function planetIn(width: number, height: number): { top: number; radius: number } {
 	const camera = Object.assign(createCamera(), { width, height });
 	aim(camera, { ...createPicture(), night: 1, sunken: 1 });
-	const [radius, middle] = [Math.abs(camera.sphere[VIEW.radiusY]), camera.sphere[VIEW.middleY]];
+	const [radius, middle] = [camera.radius[1], camera.middle[1]];
 	return { top: ((1 - middle - radius) / 2) * height, radius: (radius / 2) * height };
 }
 

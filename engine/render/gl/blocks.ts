@@ -1,0 +1,73 @@
+import { APART } from "../apart.ts";
+import { BANDS } from "../bands.ts";
+import type { Camera } from "../camera.ts";
+import type { Place } from "../place.ts";
+import { QUIET } from "../quiet.ts";
+import type { Picture } from "../renderer.ts";
+import * as FRAME from "./frame-fields.ts";
+import type { Quads } from "./quads.ts";
+import * as SPHERE from "./sphere-fields.ts";
+
+/*
+ * Sending a uniform costs a call, so the numbers of a draw call travel in one array of vec4, a
+ * block. The shaders name each after its table: see names.ts.
+ */
+
+export function writeSphere(block: Float32Array, camera: Camera, picture: Readonly<Picture>): void {
+	block.set(camera.view);
+	block[SPHERE.phase] = camera.phase;
+	block[SPHERE.swell] = picture.swell;
+	block[SPHERE.night] = picture.night;
+	block[SPHERE.sunken] = picture.sunken;
+	block[SPHERE.leanX] = picture.leanX;
+	block[SPHERE.leanY] = -picture.leanY;
+	block[SPHERE.turnX] = Math.cos(picture.turn);
+	block[SPHERE.turnY] = Math.sin(picture.turn);
+}
+
+export function writeFrame(
+	frame: Float32Array,
+	camera: Camera,
+	picture: Readonly<Picture>,
+	{ saluted, aside, bands }: Readonly<Place>,
+	{ epoch }: Quads,
+): void {
+	frame[FRAME.clipX] = 2 / camera.width;
+	frame[FRAME.clipY] = 2 / camera.height;
+	frame[FRAME.sphereX] = camera.middle[0];
+	frame[FRAME.sphereY] = camera.middle[1];
+	frame[FRAME.leanX] = picture.leanX;
+	frame[FRAME.leanY] = -picture.leanY;
+	frame[FRAME.pointerX] = picture.pointerX;
+	frame[FRAME.pointerY] = -picture.pointerY;
+	frame[FRAME.push] = picture.pointer;
+	frame[FRAME.time] = picture.time - epoch;
+	frame[FRAME.night] = picture.night;
+	frame[FRAME.sunken] = picture.sunken;
+	frame[FRAME.clarity] = picture.clarity;
+	frame[FRAME.radius] = camera.radius[1];
+	frame[FRAME.salute] = saluted[0];
+	frame[FRAME.aside] = (picture.time - APART.from) / APART.every - aside.second;
+	frame[FRAME.words] = bands[BANDS.words];
+	frame[FRAME.below] = bands[BANDS.below];
+	frame[FRAME.footer] = bands[BANDS.footer];
+	frame[FRAME.halfWidth] = bands[BANDS.halfWidth];
+}
+
+/** Out of reach: the picture ends at 1. */
+const FAR_AWAY = [99, 99, 0, 0];
+
+/** Quiet zones in clip units: center, then half size. */
+export function clipZones(
+	rectangles: ArrayLike<number>,
+	{ width, height }: Readonly<Camera>,
+): Float32Array<ArrayBuffer> {
+	return Float32Array.from(
+		Array.from({ length: QUIET.rectangles }, (_, zone) => {
+			const [x = 0, y = 0, across = 0, high = 0] = Array.from(rectangles).slice(4 * zone);
+			if (across === 0) return FAR_AWAY;
+			const middle = [(2 * x + across) / width - 1, 1 - (2 * y + high) / height];
+			return [...middle, across / width, high / height];
+		}).flat(),
+	);
+}

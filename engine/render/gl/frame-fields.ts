@@ -1,0 +1,26 @@
+/*
+ * Indices of what sprites need each frame: `FRAME`. A module and not an object, because the build
+ * inlines its numbers.
+ */
+
+export const clipX = 0; // clip units per CSS px
+export const clipY = 1;
+export const sphereX = 2; // center and radius in clip units
+export const sphereY = 3;
+export const leanX = 4; // as in a picture, but y upward
+export const leanY = 5;
+export const pointerX = 6; // the point floats avoid, in clip units
+export const pointerY = 7;
+export const push = 8; // its strength
+export const time = 9; // ticks since the epoch: see quads.ts
+export const night = 10; // as in a picture, like sunken and clarity
+export const sunken = 11;
+export const clarity = 12;
+export const radius = 13;
+export const salute = 14; // how far floats must yield: see salute.ts
+export const aside = 15; // share of the current second: see apart.ts
+export const words = 16; // as in BANDS, like the next three
+export const below = 17;
+export const footer = 18;
+export const halfWidth = 19;
+export const length = 20;

@@ -1,0 +1,43 @@
+import { hemisphere, RINGS } from "../hemisphere.ts";
+import { createSkyGrid, SKY_CELLS } from "../sky.ts";
+import { type Quads, quadTriangles, VERTEX } from "./quads.ts";
+
+/** A range of indices. */
+export interface Part {
+	offset: number;
+	count: number;
+}
+
+export interface Geometry {
+	/** Vertices of quads, then of the sky and of both spheres. */
+	numbers: Float32Array;
+	/** Indices of quads, then of the sky with each sphere. */
+	triangles: Uint16Array;
+	coarse: Part;
+	fine: Part;
+}
+
+export function createGeometry(quads: Quads): Geometry {
+	const triangles = quadTriangles(quads);
+	const positions: number[] = [];
+	const firstPoint = quads.vertices.length / VERTEX;
+	function addMesh(mesh: { positions: number[]; triangles: number[] }): void {
+		const first = firstPoint + positions.length / 3;
+		triangles.push(...mesh.triangles.map((vertex) => first + vertex));
+		positions.push(...mesh.positions);
+	}
+	function addPart(of: "coarse" | "fine"): Part {
+		const offset = triangles.length;
+		addMesh(createSkyGrid(SKY_CELLS[of]));
+		addMesh(hemisphere(RINGS[of]));
+		return { offset, count: triangles.length - offset };
+	}
+	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
+	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
+	numbers.set(quads.vertices);
+	for (let point = 0; point * 3 < positions.length; point++) {
+		const position = positions.slice(point * 3, point * 3 + 3);
+		numbers.set(position, (firstPoint + point) * VERTEX);
+	}
+	return { numbers, triangles: new Uint16Array(triangles), coarse, fine };
+}

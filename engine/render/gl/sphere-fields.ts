@@ -1,0 +1,16 @@
+/*
+ * Indices of what the sphere and the sky need each frame, after the camera's matrix: `SPHERE`. A
+ * module and not an object, because the build inlines its numbers.
+ */
+
+export const phase = 16; // radians, 0 to 2π per loop
+export const swell = 17; // as in a picture, like night and sunken
+export const night = 18;
+export const sunken = 19;
+export const leanX = 20; // as in a picture, but y upward
+export const leanY = 21;
+export const turnX = 22; // cosine and sine of the silk's turn
+export const turnY = 23;
+export const flash = 24; // see flash.ts
+export const flashX = 25; // its burst's x in radii
+export const length = 28;
