@@ -1,49 +1,40 @@
+/**
+ * One server to measure, composed like the product: `grouped`, `emails` or `single` (one commit per
+ * join) and a DATABASE_URL. Without arguments a bare `node:http` server that stores nothing.
+ */
 import { createServer } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { AddressInfo } from "node:net";
 import { compose } from "../../src/server/compose.ts";
-import type { SharedDatabase } from "../../src/server/database/database.ts";
-import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
+import { COMMITS, groupCommit } from "../../src/server/database/group-commit.ts";
 import { listen } from "../../src/server/http/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
 import { commitJoins } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
-import type { Registration } from "../../src/server/registrations/registrations.ts";
 import { readSettings } from "../../src/server/settings.ts";
-import { newSecret } from "../../src/server/webhooks/sender.ts";
 
-/**
- * One server to measure: `floor`,
- * `server <DATABASE_URL> <rows in a batch> <commits at once> [<extra ms per sync>]`, `asking`:
- * `server` that asks everybody to confirm, `telling`: `server` with a webhook receiver that is
- * down, or `forgetful`: `server` on a database that stores nothing. Except for `floor`, it is
- * composed as in production.
- */
-const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.slice(2);
-
-const forgetful: Commits<Registration> = {
-	add: (registrations) => Promise.resolve(registrations.map(({ key }) => key)),
-	probe: () => Promise.resolve(),
-	close: () => Promise.resolve(),
+/** As many connections as a pool usually has; SQLite has one writer. */
+const SINGLE = {
+	sqlite: { batchRows: 1, parallelCommits: 1 },
+	postgres: { batchRows: 1, parallelCommits: 10 },
 };
 
-/** Simulates a slower disk: a commit is reported, and the next one starts, after the extra time. */
-function slowed(commits: Commits<Registration>, ms: number): Commits<Registration> {
-	let last: Promise<unknown> = Promise.resolve();
-	return {
-		...commits,
-		add(registrations) {
-			const added = last.then(async () => {
-				const keys = await commits.add(registrations);
-				await sleep(ms);
-				return keys;
-			});
-			last = added.catch(() => {});
-			return added;
-		},
-	};
+const [mode, url] = process.argv.slice(2);
+console.log(`Open ${mode && url ? await serve(mode, url) : await serveBare()}`);
+
+async function serve(mode: string, url: string): Promise<string> {
+	const env = { DATABASE_URL: url, PORT: "0", WAITLIST_ADDRESS_LIMIT: "0" };
+	const settings = readSettings(env, process.cwd());
+	const { kind } = settings.database;
+	const commit = mode === "single" ? SINGLE[kind] : COMMITS[kind];
+	const database = await openServerDatabase(settings.database, commit.parallelCommits);
+	const commits = commitJoins(database, { asks: mode === "emails" });
+	const waitlist = groupCommit(commits, { ...commit, timeoutMs: 10_000, log: logToStdout });
+	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
+	const opened = { waitlist, database };
+	return (await listen(await compose(settings, { opened, outcomePages }), settings)).url;
 }
 
-if (kind === "floor") {
+function serveBare(): Promise<string> {
 	const server = createServer((request, response) => {
 		let body = "";
 		request.setEncoding("utf8").on("data", (text) => {
@@ -55,36 +46,9 @@ if (kind === "floor") {
 			response.end('{"status":"registered"}');
 		});
 	});
-	server.listen(0, "127.0.0.1", () => {
-		console.log(`Open http://127.0.0.1:${(server.address() as { port: number }).port}`);
-	});
-} else {
-	const environment = {
-		DATABASE_URL: url,
-		PORT: "0",
-		WAITLIST_ADDRESS_LIMIT: "0",
-		...(kind === "telling" && {
-			WAITLIST_WEBHOOK_URL: "http://127.0.0.1:9/",
-			WAITLIST_WEBHOOK_SECRET: newSecret(),
-			WAITLIST_SECRET: "0123456789abcdef0123456789abcdef",
-		}),
-	};
-	const settings = readSettings(environment, process.cwd());
-	const database =
-		kind === "forgetful"
-			? undefined
-			: await openServerDatabase(settings.database, Number(parallelCommits));
-	const asks = kind === "asking";
-	const commits = database ? commitJoins(database, { asks }) : forgetful;
-	const slower = Number(syncMs) > 0 ? slowed(commits, Number(syncMs)) : commits;
-	const waitlist = groupCommit(slower, {
-		batchRows: Number(batchRows),
-		parallelCommits: Number(parallelCommits),
-		timeoutMs: 10_000,
-		log: logToStdout,
-	});
-	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
-	const opened = { waitlist, database: database as SharedDatabase };
-	const server = await listen(await compose(settings, { opened, outcomePages }), settings);
-	console.log(`Open ${server.url}`);
+	return new Promise((resolve) =>
+		server.listen(0, "127.0.0.1", () =>
+			resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+		),
+	);
 }
