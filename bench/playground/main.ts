@@ -1,7 +1,7 @@
 import { createEngine, type Engine } from "#engine";
+import { THEME } from "../../engine/default-theme.ts";
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import { count, restore, sceneOf } from "../../engine/simulation/index.ts";
-import { THEME } from "../harness/theme.ts";
 import { createFrameChart } from "./frame-chart.ts";
 import { type CountedStats, countGl, type GlCounts } from "./gl-counts.ts";
 import { linkTo, offerChoices, openLink, readRun } from "./run.ts";

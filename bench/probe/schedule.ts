@@ -1,3 +1,4 @@
+import { THEME } from "../../engine/default-theme.ts";
 import { INITIAL_STATE } from "../../engine/messages.ts";
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../../engine/player/player.ts";
@@ -5,7 +6,6 @@ import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Renderer } from "../../engine/render/renderer.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
-import { THEME } from "../harness/theme.ts";
 
 /** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
 export interface Schedule {

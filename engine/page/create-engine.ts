@@ -17,9 +17,9 @@ import { pageBackend } from "./page-backend.ts";
 import { watchPointer } from "./pointer.ts";
 import { watchPower } from "./power.ts";
 import { watchSurroundings } from "./surroundings.ts";
-import { workerBackend } from "./worker-backend.ts";
+import { playInWorker } from "./worker-backend.ts";
 
-/** All but `theme` and `onShown` are for engineers. */
+/** All but `theme`, `worker` and `onShown` are for engineers. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; random by default. */
 	seed?: number | undefined;
@@ -28,6 +28,8 @@ export interface EngineSettings {
 	inputs?: readonly Input[] | undefined;
 	theme: Theme;
 	backend?: Backend | undefined;
+	/** Creates the worker, if the bundler does not ship worker.js beside the engine. */
+	worker?: (() => Worker) | undefined;
 	/**
 	 * Called when a backend can fade in, and with "none" when its picture is gone. "flat" draws no
 	 * sphere.
@@ -101,7 +103,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 				giveUp(reason, final);
 			},
 		};
-		const start = backend === "worker" ? workerBackend : pageBackend;
+		const start = backend === "worker" ? playInWorker(settings.worker) : pageBackend;
 		try {
 			const settings = playerSettings(backend);
 			const begun = await start(canvas, settings, pageState, events, ended.signal);

@@ -18,101 +18,104 @@ const PROOF_MS = 15_000;
 /** Grace period for freeing the context before the worker is terminated. */
 const FAREWELL_MS = 1000;
 
-export const workerBackend: StartPlaying = (canvas, settings, pageState, tell, signal) =>
-	new Promise((resolve, reject) => {
-		signal.throwIfAborted();
-		if (!("transferControlToOffscreen" in canvas)) throw new Error("There is no OffscreenCanvas.");
-		const worker = createTrustedWorker();
-		const ask = (message: PageMessage) => worker.postMessage(message);
-		const watch = createWatch(
-			(period) => ask({ kind: "ping", period }),
-			() => fail("The worker is silent."),
-		);
-		const timeout = setTimeout(() => fail("The worker did not start."), PROOF_MS);
-		let playing = false;
-		let tick = 0;
+export const playInWorker =
+	(createWorker: () => Worker = createTrustedWorker): StartPlaying =>
+	(canvas, settings, pageState, tell, signal) =>
+		new Promise((resolve, reject) => {
+			signal.throwIfAborted();
+			if (!("transferControlToOffscreen" in canvas))
+				throw new Error("There is no OffscreenCanvas.");
+			const worker = createWorker();
+			const ask = (message: PageMessage) => worker.postMessage(message);
+			const watch = createWatch(
+				(period) => ask({ kind: "ping", period }),
+				() => fail("The worker is silent."),
+			);
+			const timeout = setTimeout(() => fail("The worker did not start."), PROOF_MS);
+			let playing = false;
+			let tick = 0;
 
-		function end(): void {
-			clearTimeout(timeout);
-			watch.destroy();
-			signal.removeEventListener("abort", abort);
-			worker.onmessage = null;
-			worker.onerror = null;
-			worker.onmessageerror = null;
-		}
-
-		function fail(reason: string, final = false): void {
-			end();
-			worker.terminate();
-			if (playing) tell.failed(reason, final);
-			else reject(new Error(reason));
-		}
-
-		function abort(): void {
-			fail("The engine was destroyed.");
-		}
-
-		function start(): void {
-			clearTimeout(timeout);
-			signal.removeEventListener("abort", abort);
-			const offscreen = canvas.transferControlToOffscreen();
-			worker.postMessage({ kind: "start", canvas: offscreen, settings, pageState }, [offscreen]);
-			watch.setDue(isDue(pageState));
-			playing = true;
-			resolve({
-				set(changed) {
-					ask({ kind: "set", pageState: changed });
-					watch.setDue(isDue(pageState));
-				},
-				seek(sought) {
-					tick = sought;
-					ask({ kind: "seek", tick });
-				},
-				tick: () => tick,
-				destroy() {
-					end();
-					ask({ kind: "destroy" });
-					setTimeout(() => worker.terminate(), FAREWELL_MS);
-				},
-			});
-		}
-
-		function listen(message: WorkerMessage): void {
-			switch (message.kind) {
-				case "proof":
-					if (message.webgl) start();
-					else fail("There is no WebGL in workers.");
-					break;
-				case "alive":
-					tick = message.tick;
-					watch.heard(message.frames, message.due);
-					break;
-				case "shown":
-					watch.setStarted(message.shown);
-					tell.shown(message.shown);
-					break;
-				case "stats":
-					tell.stats(message.stats);
-					break;
-				case "failed":
-					fail(message.reason, message.final);
+			function end(): void {
+				clearTimeout(timeout);
+				watch.destroy();
+				signal.removeEventListener("abort", abort);
+				worker.onmessage = null;
+				worker.onerror = null;
+				worker.onmessageerror = null;
 			}
-		}
 
-		signal.addEventListener("abort", abort);
-		worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-			try {
-				listen(data);
-			} catch (error) {
-				fail(String(error));
+			function fail(reason: string, final = false): void {
+				end();
+				worker.terminate();
+				if (playing) tell.failed(reason, final);
+				else reject(new Error(reason));
 			}
-		};
-		worker.onmessageerror = () => fail("The worker said something that cannot be read.");
-		worker.onerror = (event) => {
-			event.preventDefault();
-			fail(event.message || "The worker could not be loaded.");
-		};
-	});
+
+			function abort(): void {
+				fail("The engine was destroyed.");
+			}
+
+			function start(): void {
+				clearTimeout(timeout);
+				signal.removeEventListener("abort", abort);
+				const offscreen = canvas.transferControlToOffscreen();
+				worker.postMessage({ kind: "start", canvas: offscreen, settings, pageState }, [offscreen]);
+				watch.setDue(isDue(pageState));
+				playing = true;
+				resolve({
+					set(changed) {
+						ask({ kind: "set", pageState: changed });
+						watch.setDue(isDue(pageState));
+					},
+					seek(sought) {
+						tick = sought;
+						ask({ kind: "seek", tick });
+					},
+					tick: () => tick,
+					destroy() {
+						end();
+						ask({ kind: "destroy" });
+						setTimeout(() => worker.terminate(), FAREWELL_MS);
+					},
+				});
+			}
+
+			function listen(message: WorkerMessage): void {
+				switch (message.kind) {
+					case "proof":
+						if (message.webgl) start();
+						else fail("There is no WebGL in workers.");
+						break;
+					case "alive":
+						tick = message.tick;
+						watch.heard(message.frames, message.due);
+						break;
+					case "shown":
+						watch.setStarted(message.shown);
+						tell.shown(message.shown);
+						break;
+					case "stats":
+						tell.stats(message.stats);
+						break;
+					case "failed":
+						fail(message.reason, message.final);
+				}
+			}
+
+			signal.addEventListener("abort", abort);
+			worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+				try {
+					listen(data);
+				} catch (error) {
+					fail(String(error));
+				}
+			};
+			worker.onmessageerror = () => fail("The worker said something that cannot be read.");
+			worker.onerror = (event) => {
+				event.preventDefault();
+				fail(event.message || "The worker could not be loaded.");
+			};
+		});
 
 function isDue(pageState: Readonly<PageState>): boolean {
 	return isVisible(pageState) && mayMove(pageState);

@@ -1,3 +1,4 @@
+import { THEME } from "../../../engine/default-theme.ts";
 import { INITIAL_STATE } from "../../../engine/messages.ts";
 import { openSurface } from "../../../engine/player/gl-surface.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
@@ -6,7 +7,6 @@ import type { Canvas } from "../../../engine/player/surface.ts";
 import { EMOJI, FIELD, type Simulation, STRIDE } from "../../../engine/simulation/index.ts";
 import { createRecords } from "../../../engine/simulation/particles.ts";
 import { layOutRings } from "../../../engine/simulation/rings.ts";
-import { THEME } from "../../harness/theme.ts";
 import type { Sprite } from "../peers.ts";
 
 /** The level with one device pixel per CSS px, kept throughout. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { THEME } from "../../../bench/harness/theme.ts";
+import { THEME } from "../../../engine/default-theme.ts";
 import { brightestNight, darkestDay } from "../../../src/tooling/colors/picture-bounds.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";

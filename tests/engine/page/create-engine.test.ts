@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
 /** The engine on a page without pixels, with workers controlled by the test. */
-import { THEME } from "../../../bench/harness/theme.ts";
+import { THEME } from "../../../engine/default-theme.ts";
 import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
 
 class FakeWorker {
@@ -94,6 +94,13 @@ test("a worker with WebGL receives the canvas, the settings and the pageState", 
 	worker.say({ kind: "shown", shown: true });
 	expect(shown).toEqual(["worker"]);
 	expect(canvases()).toBe(1);
+});
+
+test("an embedding page may create the worker", async () => {
+	const own = new FakeWorker();
+	await play({ worker: () => own as unknown as Worker });
+	expect(FakeWorker.all).toEqual([own]);
+	expect(own.of("start")).toHaveLength(1);
 });
 
 test("pageState are sent once, and only when they change", async () => {

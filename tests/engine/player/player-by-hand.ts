@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { THEME } from "../../../bench/harness/theme.ts";
+import { THEME } from "../../../engine/default-theme.ts";
 import {
 	INITIAL_STATE,
 	type PageState,

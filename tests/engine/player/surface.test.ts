@@ -1,7 +1,7 @@
 /** Surfaces on canvases that record calls. Real ones: tests/engine/browser. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { THEME } from "../../../bench/harness/theme.ts";
+import { THEME } from "../../../engine/default-theme.ts";
 import * as flat from "../../../engine/player/flat-surface.ts";
 import { hasGl, openSurface } from "../../../engine/player/gl-surface.ts";
 import { watchContext } from "../../../engine/player/surface.ts";

@@ -1,4 +1,4 @@
-import { THEME } from "../../../bench/harness/theme.ts";
+import { THEME } from "../../../engine/default-theme.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { strewBy } from "../../../engine/render/alone.ts";

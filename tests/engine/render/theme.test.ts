@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { THEME } from "../../../bench/harness/theme.ts";
+import { THEME } from "../../../engine/default-theme.ts";
 import { sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
 import { glslColors } from "../../../engine/render/theme.ts";
 

@@ -1,7 +1,7 @@
 /** A page with only the engine, driven by tests through `window`. */
 
 import { type Backend, createEngine, type Engine, type EngineSettings, type Stats } from "#engine";
-import { THEME } from "../../../../bench/harness/theme.ts";
+import { THEME } from "../../../../engine/default-theme.ts";
 
 export interface Stage {
 	create(settings?: Partial<EngineSettings>): Engine;

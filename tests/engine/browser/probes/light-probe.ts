@@ -1,4 +1,4 @@
-import { THEME } from "../../../../bench/harness/theme.ts";
+import { THEME } from "../../../../engine/default-theme.ts";
 import { aim, createCamera } from "../../../../engine/render/camera.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";

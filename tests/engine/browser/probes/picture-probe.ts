@@ -1,4 +1,4 @@
-import { THEME } from "../../../../bench/harness/theme.ts";
+import { THEME } from "../../../../engine/default-theme.ts";
 import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
 import { createCommands } from "../../../../engine/render/gl/commands.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";

@@ -1,7 +1,7 @@
-import type { Theme } from "../../engine/render/theme.ts";
-import { EMOJI } from "../../engine/simulation/index.ts";
+import type { Theme } from "./render/theme.ts";
+import { EMOJI } from "./simulation/rules.ts";
 
-/** Theme of tests and benches: pictures and peers stay the same under any brand. */
+/** A theme to start from. Tests and benches use it, so their pictures are the same under any brand. */
 export const THEME: Theme = {
 	emoji: EMOJI,
 	colors: {

@@ -1,0 +1,109 @@
+/** @module-tag slow */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { inflateSync } from "node:zlib";
+import { build } from "vite";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { sharedChromium } from "../../shared.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const run = promisify(execFile);
+
+/** The examples of engine/README.md, in order. */
+let page = "";
+let viteScript = "";
+let nodeScript = "";
+
+beforeAll(async () => {
+	await run("npm", ["run", "build:engine"]);
+	const [, section = ""] = (await readFile("engine/README.md", "utf8")).split("## Outside");
+	[page, viteScript, nodeScript] = [...section.matchAll(/^```\w+\n(.*?)^```/gms)].map(
+		([, code = ""]) => code,
+	) as [string, string, string];
+});
+
+const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
+
+/** Opens a folder's page under a policy as strict as the site's. Returns what the page logs. */
+async function open(folder: string): Promise<string[]> {
+	const html = await readFile(join(folder, "index.html"), "utf8");
+	const [, script = ""] = html.match(/<script type="module">(.*?)<\/script>/s) ?? [];
+	const hash = createHash("sha256").update(script).digest("base64");
+	const policy =
+		`default-src 'none'; style-src 'unsafe-inline'; script-src 'self' 'sha256-${hash}'; ` +
+		"worker-src 'self'; require-trusted-types-for 'script'; trusted-types engine";
+	const server = createServer(async ({ url }, response) => {
+		const file = join(folder, url === "/" ? "index.html" : url!);
+		const body = await readFile(file).catch(() => undefined);
+		response.writeHead(body ? 200 : 404, {
+			"content-type": types[extname(file)] ?? "text/plain",
+			"content-security-policy": policy,
+		});
+		response.end(body);
+	}).listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const context = await (await sharedChromium("software")).newContext();
+	onTestFinished(async () => {
+		await context.close();
+		server.close();
+	});
+	const lines: string[] = [];
+	const browserPage = await context.newPage();
+	browserPage.on("pageerror", (error) => lines.push(String(error)));
+	browserPage.on("console", (message) => {
+		if (!message.text().includes("favicon")) lines.push(message.text());
+	});
+	await browserPage.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+	await expect.poll(() => lines).not.toEqual([]);
+	return lines;
+}
+
+/** A project that has installed the package. */
+async function createProject(): Promise<string> {
+	const folder = await temporaryFolder();
+	await mkdir(join(folder, "node_modules"));
+	await symlink(resolve("dist/engine"), join(folder, "node_modules/orbit-engine"));
+	return folder;
+}
+
+test("plays in a worker without a bundler", async () => {
+	const folder = await temporaryFolder();
+	await symlink(resolve("dist/engine"), join(folder, "engine"));
+	await writeFile(join(folder, "index.html"), page);
+	expect(await open(folder)).toEqual(["worker"]);
+});
+
+test("plays in a worker after a Vite build", async () => {
+	const folder = await createProject();
+	const html = page.replace(
+		/<script.*<\/script>/s,
+		'<script type="module" src="main.ts"></script>',
+	);
+	await writeFile(join(folder, "index.html"), html);
+	await writeFile(join(folder, "main.ts"), viteScript);
+	await build({ root: folder, configFile: false, logLevel: "error" });
+	expect(await open(join(folder, "dist"))).toEqual(["worker"]);
+});
+
+test("writes a picture in Node", async () => {
+	const folder = await createProject();
+	await writeFile(join(folder, "picture.mjs"), nodeScript);
+	await run(process.execPath, ["picture.mjs"], { cwd: folder });
+	const png = await readFile(join(folder, "137.png"));
+	expect(png.subarray(16, 24)).toEqual(Buffer.from([0, 0, 2, 128, 0, 0, 1, 144]));
+	const pixels = inflateSync(png.subarray(41, -16));
+	// Three bursts of 25 sparks, and a rocket: 81 px each, some outside or overlapping.
+	expect(pixels.filter((gray) => gray > 0).length).toBeGreaterThan(60 * 81);
+});
+
+test("has no fault that publint or attw finds", async () => {
+	await run("npx", ["--yes", "publint@0.3.25", "dist/engine", "--strict"]);
+	const attw = ["@arethetypeswrong/cli@0.18.5", "--pack", "dist/engine", "--profile", "esm-only"];
+	await run("npx", ["--yes", ...attw]);
+});
