@@ -15,7 +15,7 @@ import { countDeleted } from "./registrations/suppression/suppression-list.ts";
 import { visitDays } from "./registrations/visits.ts";
 import type { MailSettings, Settings } from "./settings.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestDays, type Period } from "./time.ts";
-import { countEvents, hasWebhook, readFailed } from "./webhooks/event.ts";
+import { countEvents, firstFailure, hasWebhook } from "./webhooks/event.ts";
 
 /* Waitlist numbers for the admin pages and the commands. */
 
@@ -107,7 +107,7 @@ async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 export async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);
-	const [first] = failed > 0 ? await readFailed(tx, 1) : [];
+	const first = failed > 0 ? await firstFailure(tx) : undefined;
 	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` retries them` : "";
 	const found = `${waiting} waiting, ${failed} failed${givenUp}`;
 	return [{ name: "Events", ok: failed === 0, found }];

@@ -1,8 +1,8 @@
 export const sqlite = {
 	/** Type of text columns, sorted by bytes. */
 	text: "TEXT",
-	/** Type of an auto-incrementing primary key. */
-	sequence: "INTEGER PRIMARY KEY",
+	/** Type of an auto-incrementing primary key that never reuses a value. */
+	sequence: "INTEGER PRIMARY KEY AUTOINCREMENT",
 	/**
 	 * Translates our SQL. Both databases understand it, except for
 	 *

@@ -90,11 +90,10 @@ export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: nu
 	return (await tx.first(counts))!;
 }
 
-type FailedEvent = Pick<ClaimedEvent, "id" | "kind" | "at" | "attempts"> & { code: string };
-
-export const readFailed = (tx: Tx, most: number) =>
-	tx.all(sql<FailedEvent>`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
-		ORDER BY next_at, seq LIMIT ${most}`);
+/** Reads the last response to the event that failed first. */
+export const firstFailure = (tx: Tx) =>
+	tx.first(sql<{ code: string }>`SELECT code FROM event WHERE state = 'failed'
+		ORDER BY next_at, seq LIMIT 1`);
 
 export async function replayFailed(tx: Tx, now: string): Promise<number> {
 	const replayed = sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
@@ -117,7 +116,7 @@ export interface ClaimedEvent {
 	attempts: number;
 }
 
-type Event = Pick<ClaimedEvent, "seq" | "id" | "attempts">;
+type Event = Pick<ClaimedEvent, "seq" | "attempts">;
 
 export interface Outcome {
 	delivered: Event[];
@@ -162,16 +161,14 @@ const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
 
 async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
 	const { delivered, undelivered } = outcome;
-	// SQLite reuses the `seq` of a dropped event for the next one.
-	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}
-		AND id IN ${keysIn(delivered.map(({ id }) => id))}`);
-	const rows = undelivered.map(({ seq, id, nextAt, attempts, code }) => {
-		return [seq, id, nextAt ? "waiting" : "failed", nextAt ?? now, attempts, code];
+	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}`);
+	const rows = undelivered.map(({ seq, nextAt, attempts, code }) => {
+		return [seq, nextAt ? "waiting" : "failed", nextAt ?? now, attempts, code];
 	});
-	await tx.all(sql`UPDATE event SET state = value->>2, next_at = value->>3,
-			attempts = CAST(value->>4 AS INTEGER), code = value->>5
+	await tx.all(sql`UPDATE event SET state = value->>1, next_at = value->>2,
+			attempts = CAST(value->>3 AS INTEGER), code = value->>4
 		FROM ${rowsIn(rows)}
-		WHERE seq = CAST(value->>0 AS BIGINT) AND event.id = value->>1 AND state = 'sending'`);
+		WHERE seq = CAST(value->>0 AS BIGINT) AND state = 'sending'`);
 }
 
 async function claim(tx: Tx, most: number, secret: string, now: number): Promise<ClaimedEvent[]> {
