@@ -19,13 +19,11 @@ import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
 import { createFrameToggle, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
-import { isSettled } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
 	disturb,
 	isDue,
-	isListening,
 	levelOf,
 	noteFrame,
 	setSparing,
@@ -125,7 +123,7 @@ export function createPlayer(
 		const free = showing.pollFree();
 		const moving = isMoving();
 		if (disturbed) tellQuality(timeMs);
-		const due = !isListening(quality) && isDue(quality, timeMs);
+		const due = isDue(quality, timeMs);
 		const outcome = decideFrame(moving, stale, due, free);
 		if (outcome === "idle") return;
 		if (outcome === "busy") stats?.noteSkipped();
@@ -152,8 +150,8 @@ export function createPlayer(
 		drawnRatio = wantedRatio();
 		// Resizing clears the canvas, so it happens in the task that draws.
 		renderer?.resize(pageState.width, pageState.height, drawnRatio);
-		const settled = !isMoving() || isSettled(quality.ladder, timeMs);
-		reveal(revealed, picture, drawnRatio, settled, timeMs);
+		const final = !isMoving() || quality.ladder.fixed;
+		reveal(revealed, picture, drawnRatio, final, timeMs);
 		director.writeMoment(picture, timeMs);
 		renderer?.draw(picture);
 		showing.mark();

@@ -8,9 +8,11 @@ import type { Picture } from "../render/renderer.ts";
 /** Device pixels per CSS px at which floats look sharp (seen in screenshots). */
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
+/** After this, a slow device will not get more pixels soon. */
+const SETTLED_MS = 8_000;
 
-/** Indices: ms of the latest frame; 1 once floats have shown. */
-const STATE = { timeMs: 0, seen: 1, length: 2 } as const;
+/** Indices: ms of the first and the latest frame; 1 once floats have shown. */
+const STATE = { firstMs: 0, timeMs: 1, seen: 2, length: 3 } as const;
 
 export interface Reveal {
 	readonly state: Float64Array;
@@ -20,18 +22,20 @@ export const createReveal = (): Reveal => ({ state: new Float64Array(STATE.lengt
 
 /**
  * @param ratio device pixels drawn per CSS px
- * @param settled the ratio will not rise soon
+ * @param final the ratio will not rise
  */
 export function reveal(
 	{ state }: Reveal,
 	picture: Picture,
 	ratio: number,
-	settled: boolean,
+	final: boolean,
 	timeMs: number,
 ): void {
 	if (state[STATE.seen] === 1 && picture.clarity === 1) return;
 	const ms = state[STATE.timeMs] === 0 ? FADE_MS : Math.max(0, timeMs - state[STATE.timeMs]);
 	state[STATE.timeMs] = timeMs;
+	state[STATE.firstMs] ||= timeMs;
+	const settled = final || timeMs - state[STATE.firstMs] >= SETTLED_MS;
 	if (ratio >= SHARP_RATIO || settled) state[STATE.seen] = 1;
 	picture.clarity = Math.min(
 		state[STATE.seen],

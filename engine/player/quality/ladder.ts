@@ -1,18 +1,17 @@
 /**
- * The quality levels, and when to try the next one.
+ * The quality levels, and when to try the next one: only trying shows whether a level can be held.
+ * The ladder climbs until frames are late. Consecutive falls form a descent, which lands on the
+ * first level that holds; after a wait the next climb begins:
  *
- * Only trying shows whether a level can be held. The ladder starts low and climbs until frames are
- * late. Consecutive falls form a descent, which lands on the first level that holds:
+ *       top ┤       ╭╮             ╭╮                       ╭──
+ *           │     ╭─╯╰─╮         ╭─╯╰─╮                   ╭─╯
+ *     start ┤ ────╯    ╰─────────╯    ╰───────────────────╯
+ *           └──────────────┬─────┬─────────┬──────────────┬──── time
+ *                        lands  +1 s     lands          +2 min, then 4, 8 …
  *
- *     level │        ┌─┐             ┌─┐
- *           │      ┌─┘ └─┐           │ └───   lost again: the next try is after two minutes,
- *           │    ┌─┘     └───────────┘        then four, eight ...
- *           │ ───┘         │ lands │ tried again
- *           └────────────────────────────── time
- *
- * The first descent is forgiven after a second, because the loading page may be its cause. One that
- * gained no frames is undone, as something other than pixels takes the time, and its level kept as
- * long as the frame rate drops no further.
+ * The first wait is short, because the loading page may have caused the falls. A descent that
+ * gained no frames is undone: something other than pixels takes the time. Its level is kept as long
+ * as the frame rate drops no further.
  */
 
 export interface Level {
@@ -62,8 +61,6 @@ const CLIMB_AFTER_MS = 700;
 const LAND_AFTER_MS = 2_000;
 /** ms until a lost level is tried again: soon at first, then ever later. */
 const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
-/** ms after which the level of a slow device will not rise soon. */
-const SETTLED_MS = 8_000;
 
 /** A descent has gained frames if their gaps shrank by the first factor. */
 const GAINED = 0.95;
@@ -75,8 +72,7 @@ export interface Ladder {
 	/** The highest level that makes a difference on this display. */
 	top: number;
 	readonly fixed: boolean;
-	/** ms of the first frame (-1 if none) and of the latest change. */
-	startedAt: number;
+	/** ms of the latest change (-1 before the first frame). */
 	changedAt: number;
 	/** Start of the current descent (-1 if none), and the frame gap there in ms. */
 	fellFrom: number;
@@ -88,6 +84,16 @@ export interface Ladder {
 	waitMs: number;
 }
 
+/** Nothing is known about the levels yet. */
+const UNKNOWN = {
+	changedAt: -1,
+	fellFrom: -1,
+	fellAtGapMs: 0,
+	keptAtGapMs: 0,
+	retryAt: 0,
+	waitMs: WAIT_MS.first,
+};
+
 /**
  * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
@@ -97,18 +103,8 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	const weak = software || memory <= 2 || cores <= 2;
 	const top = topFor(pixelRatio);
 	const start = Math.min(top, flat ? WHOLE_PIXEL : 5 - (weak ? 1 : 0) - (onPage ? 1 : 0));
-	return {
-		level: fixed === undefined ? start : Math.min(fixed, LADDER.length - 1),
-		top,
-		fixed: fixed !== undefined,
-		startedAt: -1,
-		changedAt: 0,
-		fellFrom: -1,
-		fellAtGapMs: 0,
-		keptAtGapMs: 0,
-		retryAt: 0,
-		waitMs: WAIT_MS.first,
-	};
+	const level = fixed === undefined ? start : Math.min(fixed, LADDER.length - 1);
+	return { level, top, fixed: fixed !== undefined, ...UNKNOWN };
 }
 
 /** The first level with all available pixels, beyond the first three, which draw a third. */
@@ -120,12 +116,8 @@ function topFor(pixelRatio: number): number {
 
 /** Call when the display needs a different number of pixels. */
 export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
-	ladder.top = topFor(pixelRatio);
+	Object.assign(ladder, UNKNOWN, { top: topFor(pixelRatio) });
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
-	ladder.startedAt = -1;
-	ladder.retryAt = 0;
-	ladder.waitMs = WAIT_MS.first;
-	forgetDescent(ladder);
 }
 
 export function forgetDescent(ladder: Ladder): void {
@@ -133,22 +125,15 @@ export function forgetDescent(ladder: Ladder): void {
 	ladder.keptAtGapMs = 0;
 }
 
-/** Returns whether this was the first frame. */
-export function begin(ladder: Ladder, timeMs: number): boolean {
-	if (ladder.startedAt >= 0) return false;
-	ladder.startedAt = timeMs;
-	ladder.changedAt = timeMs;
-	return true;
-}
-
-export function isSettled({ fixed, startedAt }: Ladder, timeMs: number): boolean {
-	return fixed || (startedAt >= 0 && timeMs - startedAt >= SETTLED_MS);
-}
-
 export function mayClimb(ladder: Ladder, timeMs: number): boolean {
 	const { level, top, fellFrom, changedAt, retryAt } = ladder;
 	const rested = timeMs >= retryAt && timeMs - changedAt >= CLIMB_AFTER_MS;
 	return level < top && fellFrom < 0 && rested;
+}
+
+/** Whether fewer pixels could gain frames. */
+export function mayFall({ keptAtGapMs }: Ladder, gapMs: number): boolean {
+	return gapMs >= keptAtGapMs * SLOWER;
 }
 
 export function goUp(ladder: Ladder, timeMs: number): void {
@@ -167,11 +152,6 @@ export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	// A still picture has no frames to judge by.
 	ladder.waitMs = Math.max(ladder.waitMs, WAIT_MS.second);
 	wait(ladder, timeMs);
-}
-
-/** Whether to keep the level because fewer pixels would gain nothing. */
-export function isKept({ keptAtGapMs }: Ladder, gapMs: number): boolean {
-	return gapMs < keptAtGapMs * SLOWER;
 }
 
 /**

@@ -45,16 +45,6 @@ export function createLateness(): Lateness {
 /** Forgets the share, and ignores the frames that a change disturbs. */
 export function judgeAnew(lateness: Lateness, timeMs: number): void {
 	lateness.share = 0;
-	ignoreNext(lateness, timeMs);
-}
-
-/** The next frame has no predecessor. */
-export function startAfresh(lateness: Lateness, timeMs: number): void {
-	lateness.drawnAt = -1;
-	ignoreNext(lateness, timeMs);
-}
-
-function ignoreNext(lateness: Lateness, timeMs: number): void {
 	lateness.late = false;
 	lateness.ignoredUntil = timeMs + DISTURBED_MS;
 }

@@ -23,19 +23,18 @@
  */
 import { breakOff, createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
 import {
-	begin,
 	createLadder,
 	forgetDescent,
 	forgetLevels,
 	goDown,
 	goUp,
 	type Hints,
-	isKept,
 	LADDER,
 	type Ladder,
 	type Level,
 	land,
 	mayClimb,
+	mayFall,
 } from "./ladder.ts";
 import {
 	ALERT,
@@ -46,7 +45,6 @@ import {
 	noteDrawn,
 	PATIENT,
 	STEADY,
-	startAfresh,
 } from "./lateness.ts";
 
 export interface Quality {
@@ -133,13 +131,10 @@ export function stillRatioOf({ ladder }: Quality): number {
 	return ladder.fixed ? LADDER[ladder.level].pixelRatio : Number.POSITIVE_INFINITY;
 }
 
-/** Without a fence the display's period must be learned while nothing is drawn. */
-export function isListening({ ladder, display, fenced }: Quality): boolean {
-	return !ladder.fixed && !fenced && display.period === 0;
-}
-
 export function isDue(quality: Quality, timeMs: number): boolean {
-	const { display, lateness } = quality;
+	const { display, lateness, ladder, fenced } = quality;
+	// Without a fence the display's period must be learned while nothing is drawn.
+	if (!ladder.fixed && !fenced && display.period === 0) return false;
 	if (lateness.drawnAt < 0) return true;
 	const everyMs = everyOf(quality);
 	const frames = framesPer(display, everyMs);
@@ -148,10 +143,11 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 	return since >= (frames - 0.5) * display.period && since >= everyMs - EARLY_MS;
 }
 
-/** After a pause, a hidden tab, a new scene or size. */
+/** After a pause, a hidden tab, a new scene or size: the next frame has no predecessor. */
 export function disturb({ display, lateness }: Quality, timeMs: number): void {
 	breakOff(display);
-	startAfresh(lateness, timeMs);
+	lateness.drawnAt = -1;
+	judgeAnew(lateness, timeMs);
 }
 
 /** A different size or pixel ratio voids everything learned. */
@@ -163,7 +159,10 @@ export function startOver(quality: Quality, pixelRatio: number, timeMs: number):
 /** @returns whether the level changed */
 export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boolean {
 	const { display, lateness, ladder } = quality;
-	if (begin(ladder, timeMs)) judgeAnew(lateness, timeMs);
+	if (ladder.changedAt < 0) {
+		ladder.changedAt = timeMs;
+		judgeAnew(lateness, timeMs);
+	}
 	hearFrame(display, timeMs);
 	if (!drawn) return false;
 	const mode = modeOf(quality, timeMs);
@@ -172,7 +171,7 @@ export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boo
 	const { share, gapMs } = lateness;
 	if (ladder.fixed || ladder.level === 0 || display.period === 0) return false;
 	const holds = share <= mode.climbBelow;
-	if (share >= mode.fallAbove && !isKept(ladder, gapMs)) goDown(ladder, timeMs, gapMs);
+	if (share >= mode.fallAbove && mayFall(ladder, gapMs)) goDown(ladder, timeMs, gapMs);
 	else if (holds && mayClimb(ladder, timeMs)) goUp(ladder, timeMs);
 	else if (!land(ladder, timeMs, gapMs, holds)) return false;
 	judgeAnew(lateness, timeMs);

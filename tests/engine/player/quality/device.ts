@@ -9,7 +9,6 @@ import {
 	createQuality,
 	disturb,
 	isDue,
-	isListening,
 	noteFrame,
 	type Quality,
 } from "../../../../engine/player/quality/quality.ts";
@@ -106,7 +105,7 @@ export function play(device: Device, seconds: number): Run {
 				climb(quality, timeMs);
 				changed = true;
 			}
-		} else if (isListening(quality) || !isDue(quality, timeMs) || vsync < gpuFreeAt) {
+		} else if (!isDue(quality, timeMs) || vsync < gpuFreeAt) {
 			changed = noteFrame(quality, timeMs, false);
 		} else {
 			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);
