@@ -1,6 +1,12 @@
 /**
- * In sync with the style sheet's sphere, which is visible until the canvas covers it: `--dusk` in
+ * Dusk: the change between morning (0) and night (1), for the sky and for the setting sphere. It
+ * keeps in sync with the style sheet's sphere, which shows until the canvas covers it: `--dusk` in
  * tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
+ *
+ *     night 1 ┤       ╭──────            ╭╮       reversed at half: back in half of the time,
+ *             │     ╱                  ╱  ╲       as in the style sheet (CSS Transitions,
+ *           0 ┼────╯              ─────╯    ╰──   "Faster reversing of interrupted transitions")
+ *                  └1.4 s┘              └───┘
  */
 const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
@@ -18,10 +24,7 @@ export function createDusk(night: number): Dusk {
 	return { from: night, to: night, startMs: -1, share: 1 };
 }
 
-/**
- * A reversal takes as long as what it undoes, as in the style sheet (CSS Transitions, "Faster
- * reversing of interrupted transitions").
- */
+/** A reversal takes as long as the part it undoes. */
 export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
 	const now = advanceDusk(dusk, timeMs);

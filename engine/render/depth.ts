@@ -1,9 +1,15 @@
+/**
+ * Depth, for the picture only: a float's size is its nearness, and fireworks are far away. The
+ * shader and the 2D canvas compute the same; the simulation is flat.
+ *
+ *     visitor ─── in front: casts a shadow ─── sphere ─── behind: frosted, hidden by the planet
+ *     nearness      1           0.58            0.25          0
+ *     size        120 px        80 px          48 px         24 px
+ *     parallax     24 px        15 px           8 px          3 px     against the pointer
+ *     blur        1.2            0             0.8           2.4       mip levels
+ */
 import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
 
-/**
- * Identical in the shader and on the 2D canvas, and never seen by the simulation. A float's size is
- * its nearness; fireworks are far away.
- */
 export const DEPTH = {
 	/** CSS px that a sprite moves against a pointer at the window's edge. */
 	parallax: { far: 3, near: 24 },

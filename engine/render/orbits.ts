@@ -1,3 +1,17 @@
+/**
+ * Two orbits around the sphere. Every tenth float is caught (simulation/motion.ts): it rises to an
+ * orbit, goes half around, and rises on. The shader and the 2D canvas compute the same.
+ *
+ *            ╭────────────╮
+ *         ╭ ─│─ ─ ─ ─ ─ ─ │─ ╮      far half: smaller, behind the sphere
+ *         │  │      ·     │  │ 0.34 radii high
+ *         ╰──│────────────│──╯      near half: larger, in front
+ *            ╰────────────╯
+ *             1.22 radii across
+ *
+ * In a wide window one orbit's right end is raised and the other's left end. In an upright one,
+ * where words leave room above and below, both stand nearly on end, mirrored.
+ */
 import {
 	FIELD,
 	FLOAT,
@@ -9,15 +23,11 @@ import {
 } from "../simulation/index.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 
-/** Orbits of caught floats (simulation/motion.ts), identical in the shader and on the 2D canvas. */
 export const ELLIPSE = {
 	/** Semi-axes in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
-	/**
-	 * Radians, right end up. In an upright window, where words leave room above and below, the left
-	 * orbit is a mirror image.
-	 */
+	/** Radians, right end up. */
 	lean: { wide: 0.22, upright: 1.26 },
 } as const;
 

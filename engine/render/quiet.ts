@@ -1,13 +1,17 @@
+/**
+ * Quiet zones are rectangles around words. Sprites fade and shrink near them, so that no sprite
+ * pixel is inside and words need no shield, however many sprites there are. The shader and the 2D
+ * canvas compute the same.
+ *
+ *     ┌─────────┐            ┌──────────┐
+ *     │  words  │◄── room ──►│  sprite  │    to its bounding box, in CSS px
+ *     └─────────┘            └──────────┘
+ *     room       0     3.5   6     12
+ *     size       0.3   0.44  0.65  1
+ *     opacity    0     0     1     1
+ */
 import { smooth } from "../simulation/index.ts";
 
-/**
- * Sprites fade near a quiet zone, identically in the shader and on the 2D canvas. No sprite pixel
- * is inside a zone, so words need no shield, however many sprites there are.
- *
- *     CSS px from the sprite's bounding box to the rectangle
- *     zone │◄── 0 ─── fade ──►
- *     opacity  0 ────╱‾‾‾‾‾‾‾‾ 1
- */
 export const QUIET = {
 	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `bands`
 	fade: 12,

@@ -1,13 +1,23 @@
+/**
+ * Bursts move away from words, or shrink. The shader (seen.glsl.ts) and the 2D canvas compute the
+ * same.
+ *
+ *     ┌────────────────────────────┐    1 outward, or down if there is room beside the words
+ *     │ ✺ ◄─1─ ·       ✺           │    2 out of the words, to the side with more room
+ *     │       ┌────────▲───┐       │    3 inside the window; on a phone away from its ends, too
+ *     │       │ words  2   │   ✺   │    4 away from the planet
+ *     │       │        ·   │   ▲   │
+ *     │       └────────────┘   4   │    then, by the share of the room that it needs:
+ *     │           ( planet )   ·   │    0   0.1    0.2            0.59       1
+ *     └────────────────────────────┘      gone grows  fewer sparks    whole
+ */
 import { between, FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
 import { BANDS, wideOf } from "../bands.ts";
 import type { Place } from "../place.ts";
 import { awayFrom } from "../quiet.ts";
 
-/**
- * Bursts move away from words, or shrink, identically in the shader (seen.glsl.ts) and on the 2D
- * canvas. Words below the share `words` of the window do not count: they hide a spark or two.
- */
 export const BURST = {
+	/** Words below this share of the window do not count: they hide a spark or two. */
 	words: 0.06,
 	spark: 16,
 	/** Spans that its farthest spark flies, and the room a whole burst needs. */
