@@ -62,7 +62,7 @@ export const sky = {
 	between: ["#b99af0", "#f59ccb", "#ffb48c"],
 	night: {
 		colors: ["#0a0618", "#170b31", "#341253", "#4a1766"],
-		/** A light from below, like dusk: center and rim. */
+		/** Dusk, a light from below: center and rim. */
 		lights: ["#ba46be", "#7a2c96"],
 	},
 };

@@ -97,7 +97,7 @@ export async function readHealth(
 async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	const name = "Last backup";
 	const last = await lastBackup(tx);
-	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup`" };
+	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup <file>`" };
 	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
 	const days = Math.floor(hours / 24);
 	const age = hours < 1 ? "less than an hour" : hours < 48 ? `${hours} h` : `${days} days`;

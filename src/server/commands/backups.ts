@@ -73,7 +73,7 @@ export function addBackups(program: Command): void {
 					text: [
 						`${countedAsText(rows)} copied into ${describeDatabase(target)}.`,
 						...(replaced ? [`The previous file is now ${replaced}.`] : []),
-						"Set DATABASE_URL to it, and start the server. Start none on the old database again: both would send.",
+						"Set DATABASE_URL to it, and start the server. Never start a server on the old database again: both would send emails.",
 					],
 				};
 			})(options, command);
@@ -115,7 +115,7 @@ function restoredAsText(restored: Restored, place: string): string[] {
 
 function readTarget(command: Command): DatabaseSettings {
 	const url = process.env[TARGET];
-	if (!url) command.error(`error: name the other database by ${TARGET}`);
+	if (!url) command.error(`error: set ${TARGET} to the empty database to copy into`);
 	try {
 		return parseDatabaseUrl(url, process.cwd());
 	} catch (error) {

@@ -26,12 +26,12 @@ export function addDelete(program: Command): void {
 		.option("--reason <text>", "kept with the hash", parseReason, ON_REQUEST)
 		.option(
 			"--older-than <months>",
-			`everybody who joined so many months ago or earlier (the privacy policy says ${waitlistMonths})`,
+			`everybody who joined at least this many months ago (the privacy policy says ${waitlistMonths})`,
 			wholeNumberUpTo(99_999),
 		)
 		.option(
 			"--invited-before <days>",
-			`everybody whose invitation went out so long ago or earlier (the policy says ${invitedDays}d)`,
+			`everybody invited at least this long ago, as in 30d (the policy says ${invitedDays}d)`,
 			days,
 		)
 		.option(

@@ -20,7 +20,7 @@ export function addFiles(program: Command): void {
 		)
 		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
 		.option("--until <time>", "joined before then", time)
-		.option("--source <label>", "joined through this site")
+		.option("--source <label>", "only people with this source")
 		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
 		.option("--output <file>", "a new file instead of standard output")
 		.action(

@@ -15,12 +15,12 @@ import { addWaves } from "./waves.ts";
 export function createProgram(): Command {
 	const program = new Command("waitlist")
 		.description(
-			`Manages ${brand.product}'s waitlist. Safe to run while the server is running.\n` +
+			`Manages ${brand.product}'s waitlist. Safe while the server runs, except restore and migrate.\n` +
 				"It reads the same settings as the server: DATABASE_URL names the database.",
 		)
 		.addHelpText(
 			"after",
-			"\nExit codes: 0 done, 1 failed or something is wrong, 2 wrong use, 3 nothing found.",
+			"\nExit codes: 0 success, 1 error or failed check, 2 usage error, 3 one or more not found.",
 		)
 		.configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
 		.exitOverride((error) => {

@@ -32,7 +32,7 @@ export function addWaves(program: Command): void {
 	const invite = program
 		.command("invite")
 		.argument("<number>", "", wholeNumberUpTo(99_999_999))
-		.description("invite the first confirmed people, each once, up to a total");
+		.description("invite confirmed people, earliest first, until the wave has <number>");
 	addOptions(invite)
 		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
 		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
@@ -107,7 +107,7 @@ const addOptions = (command: Command): Command =>
 		.option("--no-imprint", "go on without postal address or imprint")
 		.option("--dry-run", "only show who, what, and how long it takes")
 		.option("--test <address>", "only send the email to yourself")
-		.option("--yes", "do not ask");
+		.option("--yes", "skip the question");
 
 const send = (about: AskedWave) =>
 	onDatabase(async (operation, options, command: Command) => {
@@ -133,7 +133,7 @@ const send = (about: AskedWave) =>
 		}
 		if (!options.yes && plan.adding > 0) {
 			if (!process.stdin.isTTY) {
-				command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
+				command.error("error: no terminal to confirm on: review with --dry-run, then add --yes");
 			}
 			tell([...planAsText(plan, now), ...notFoundAsText(notFound)].join("\n"));
 			const terminal = createInterface({ input: process.stdin, output: process.stderr });

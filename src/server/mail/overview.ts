@@ -46,7 +46,7 @@ export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
 		: waiting.emails > 0 && !pause
-			? " No rate is set: they are sent as fast as the mail server accepts them."
+			? " No sending rate is set."
 			: "";
 	return `Waiting ${figure(total)}${of}.${last}`;
 }

@@ -74,8 +74,8 @@ function parseFrom(text: string): MailSettings["from"] {
 		if (/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return { name, address: `${local}@${domain}` };
 	}
 	throw new Unusable(
-		"must be the sender's address, such as Orbit <hello@orbit.example> or hello@orbit.example, " +
-			"because SMTP_URL is set",
+		"must be set to the sender's address, such as Orbit <hello@orbit.example> or " +
+			"hello@orbit.example: SMTP_URL needs it",
 		text || undefined,
 	);
 }
@@ -91,8 +91,8 @@ function parseOrigin(text: string, built: string): string {
 	}
 	if (isOrigin(origin) && origin.startsWith("https:")) return origin;
 	throw new Unusable(
-		"must be the https origin that emails link to, without a path, such as https://orbit.example, " +
-			"because SMTP_URL is set",
+		"must be set to the https origin that emails link to, without a path, such as " +
+			"https://orbit.example: SMTP_URL needs it",
 		origin || undefined,
 	);
 }

@@ -84,8 +84,9 @@ function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): vo
 	if (size !== undefined && (size > 0 || !isAnySuppressed)) return;
 	throw new Refusal(
 		`Nothing was restored: ${file === undefined ? "WAITLIST_SUPPRESSION_FILE is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
-			"This file lists who unsubscribed or was deleted after the backup was made. Put it there. If it is " +
-			"lost, or if nobody did either, use --without-file: everybody it lists comes back.",
+			"This file lists who unsubscribed or was deleted after the backup was made: put it back, or set " +
+			"WAITLIST_SUPPRESSION_FILE to it. Only if it is lost, use --without-file: everybody it lists is back " +
+			"on the waitlist, and gets email again.",
 	);
 }
 

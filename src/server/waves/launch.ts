@@ -142,8 +142,8 @@ function backup(last: LastBackup | undefined, now: Date): Finding {
 	const isFresh = last && !isOldBackup(last, now.getTime());
 	const found = last ? `${last.file}, made on ${shownTime(last.madeAt)}` : "none yet";
 	return point(
-		"backup of today",
+		"recent backup",
 		isFresh === true && found,
-		`${found}: run \`waitlist backup\` first`,
+		`${found}: run \`waitlist backup <file>\` first`,
 	);
 }

@@ -46,7 +46,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 	expect([...statuses.keys()].filter((status) => /^5(?!05)/.test(status))).toEqual([]);
 	// 404 requires a session, so this proves that pages behind the guard were attacked too.
 	expect(statuses.get("404")).toBeGreaterThan(0);
-	expect(statuses.get("403")).toBeGreaterThan(10);
+	expect(statuses.get("403")).toBeGreaterThan(0);
 	expect(log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);
 	expect((await get("/")).status).toBe(200);
 });

@@ -38,7 +38,7 @@ describe("the command line", () => {
 			["delete", "name the addresses to delete"],
 			["delete a@b.c --reason unsubscribed", "This prefix is reserved for people who unsubscribed"],
 			["resend", "name addresses, or use --unknown, but not both"],
-			["migrate", "name the other database by TARGET_DATABASE_URL"],
+			["migrate", "set TARGET_DATABASE_URL to the empty database to copy into"],
 		] as const) {
 			const run = await runCommand(folder, args.split(" ").filter(Boolean));
 			expect(run).toMatchObject({

@@ -79,7 +79,7 @@ describe("before a wave", () => {
 			[{ env: { WAITLIST_SECRET: "" } }, /^key kept: none: set WAITLIST_SECRET/],
 			[
 				{ at: new Date("2027-01-02T12:00:00Z") },
-				/^backup of today: \/backups\/today\.db, made on 2027-01-01 09:.* UTC: run `waitlist backup` first$/,
+				/^recent backup: \/backups\/today\.db, made on 2027-01-01 09:.* UTC: run `waitlist backup <file>` first$/,
 			],
 		];
 		for (const [changes, sentence] of points) {
@@ -92,7 +92,7 @@ describe(`the list on ${kind}`, () => {
 	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
 		const desk = await openWaveDesk(kind);
 		await desk.people(2);
-		const backup = /^✗ backup of today: none yet: run `waitlist backup` first$/m;
+		const backup = /^✗ recent backup: none yet: run `waitlist backup <file>` first$/m;
 		const listed = await desk.json("invite 2 --wave w --dry-run");
 		const { findings } = JSON.parse(
 			(await desk.run("check --launch --resolver 127.0.0.1:9 --json")).stdout,
@@ -111,7 +111,7 @@ describe(`the list on ${kind}`, () => {
 		});
 		await desk.json("backup today.db");
 		expect((await desk.run("check --launch --resolver 127.0.0.1:9")).stdout).toContain(
-			`✓ backup of today: ${join(desk.folder, "today.db")}, made on 2`,
+			`✓ recent backup: ${join(desk.folder, "today.db")}, made on 2`,
 		);
 	});
 

@@ -31,14 +31,14 @@ export const emailRoutes: readonly Route[] = [
 		const unknown = emails.filter(({ state }) => state === "unknown");
 		const normally = html`<p class="well">Sending normally.</p>
 <form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
-		return {
-			title: "Emails",
-			main: html`${settings.mail ? html`` : NO_MAIL_CARD}
-<section class="card state" aria-label="State">
+		const state = html`<section class="card state" aria-label="State">
 ${outgoingAsHtml(numbers)}
 ${pause || slowed.length > 0 ? html`` : normally}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
-</section>
+</section>`;
+		return {
+			title: "Emails",
+			main: html`${settings.mail ? state : NO_MAIL_CARD}
 ${unknown.length === 0 ? html`` : unknownCard(unknown.reduce((sum, { count }) => sum + count, 0))}
 ${emails.length === 0 ? html`` : countsCard(numbers)}
 ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
@@ -68,7 +68,7 @@ const unknownCard = (count: number): Html =>
 	card(
 		"unknown",
 		"Unknown",
-		html`<p>The connection broke after ${counted(count, "email was", "emails were")} handed over, so it is unknown whether ${count === 1 ? "it" : "they"} arrived. Your mail provider’s log may tell: see <code>waitlist sent</code>.</p>
+		html`<p>${counted(count, "email", "emails")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 

@@ -38,7 +38,7 @@ export const importRoutes: readonly Route[] = [
 				const isConfirmed = text("step") === "import";
 				if (file === "") throw new Refusal("Choose a file.");
 				if (!isConfirmed && Buffer.byteLength(file) > MOST_BYTES) {
-					throw new Refusal("The file has more than 1 MB: use `waitlist import`.");
+					throw new Refusal("The file has more than 1 MB: use `waitlist import <file>`.");
 				}
 				if (!isSourceLabel(source)) throw new Refusal(SOURCE_INVALID);
 				const settings = { format: formatOf(name), source };

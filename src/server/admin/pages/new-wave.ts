@@ -192,7 +192,7 @@ ${said}
 <form class="new-wave" method="post">
 ${group(
 	"The wave",
-	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. The same name again adds the emails that are missing.")}
+	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. Use the name of a wave to add people to it.")}
 ${line("at", "Not before", "Example: 2026-11-21 09:30, in the time zone of these pages. Leave empty to send now.")}
 <div class="whole">${pick("radio", "kind", "invitation", "Invitations, with a code each")}
 ${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
@@ -200,7 +200,7 @@ ${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
 ${group(
 	"Recipients",
 	html`${line("size", "How many invitations", "In total, to those who joined first. News goes to everyone selected.")}
-${line("source", "Source", "Those who joined through this site, as in landing-page. Empty: everybody.")}
+${line("source", "Source", "Only people with this source, such as landing-page. Leave empty for everybody.")}
 <div class="whole">${pick("checkbox", "unconfirmed", "yes", "Include unconfirmed people")}
 ${pick("checkbox", "uninvited", "yes", "Only people who have not been invited (news)")}</div>`,
 )}

@@ -43,7 +43,7 @@ const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. Emails go out as the sending rate allows.",
-	nothing: "Nothing changed: this does not apply to them now.",
+	nothing: "Nothing changed: they may be blocked, already emailed, or at the limit for new emails.",
 };
 
 type Found = PersonRecord & { registration: Person };
@@ -205,7 +205,10 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 	const send =
 		isAsked && flag !== BURST
 			? button("resend", "Resend")
-			: button("confirm", "Send the confirmation");
+			: button(
+					"confirm",
+					flag === "" ? "Send the confirmation" : "Unflag and send the confirmation",
+				);
 	return html`<section class="card acts" aria-label="Actions">
 ${why ? html`<p>${why}</p>` : html``}
 ${mayGet ? send : html``}

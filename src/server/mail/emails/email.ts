@@ -115,7 +115,10 @@ interface Wanted {
 	isInvited?: boolean;
 }
 
-/** Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent. */
+/**
+ * Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent.
+ * Waves choose more narrowly (audience.ts), and a mailbox has a daily limit (claim-emails.ts).
+ */
 export function reasonNotToSend(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "canceled") return "canceled";
 	if (email.redeemedAt) return "redeemed";

@@ -55,8 +55,8 @@ const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
 
 const FLAGS: Readonly<Record<string, string>> = {
 	honeypot: "honeypot: a bot filled in a hidden field",
-	founder: "blocked by you: no wave includes them",
-	burst: "burst: they joined with many others from one network",
+	founder: "blocked by the operator: gets no email",
+	burst: "burst: joined with many others from one network",
 };
 
 export function describePerson({ registration, emails, consent }: PersonRecord) {
@@ -79,9 +79,9 @@ export function describePerson({ registration, emails, consent }: PersonRecord) 
 	const by = confirmed?.by === "button" ? "the button on the page" : confirmed?.by;
 	add("Confirmed", confirmed ? `${by && `by ${by}, `}` : "not yet", confirmed?.at);
 	for (const { at, by } of unsubscribes) add("Unsubscribed", `${UNSUBSCRIBED_BY[by]}, `, at);
-	if (isBack) add("Resubscribed", "they confirmed again after unsubscribing");
+	if (isBack) add("Resubscribed", "confirmed again after unsubscribing");
 	if (bouncedAt) add("Bounced", bounce && `${bounce}, `, bouncedAt);
-	if (complained) add("Complained", "they marked an email as spam");
+	if (complained) add("Complained", "marked an email as spam");
 	add("Legal texts", `${terms || "unknown"}. No IP address is stored.`);
 	const show = (title: string, text: KeptWording | null) => {
 		const words = text && {
