@@ -33,12 +33,13 @@ export function addPeople(program: Command): void {
 	program
 		.command("find <email>")
 		.description("look up a person by any spelling of their address")
+		.option("--texts", "print the texts they were shown, too")
 		.action(
-			onDatabase(async (operation, email: string) => {
+			onDatabase(async (operation, email: string, { texts = false }) => {
 				const person = await readPerson(operation, keyOf(email));
 				const { registration, sameMailbox } = person;
 				const text = [
-					registration ? personAsText(person).trimEnd() : "Not on the waitlist.",
+					registration ? personAsText(person, texts).trimEnd() : "Not on the waitlist.",
 					...deletionsAsText(person),
 					...sameMailbox.map((key) => `Same mailbox: ${printableLine(key)}`),
 				];

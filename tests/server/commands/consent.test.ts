@@ -44,6 +44,9 @@ describe(`consent on ${kind}`, () => {
 		const { title } = emailsByKind.confirm({ confirmUrl: "" });
 		expect(consent.asked.words.said).toContain(`\n${title}\n`);
 		expect(before.stdout).not.toMatch(/127\.0\.0\.1|::1/);
+		const inText = async (options: string) =>
+			(await desk.run(`find ada@example.com${options}`)).stdout.includes(title);
+		expect([await inText(""), await inText(" --texts")]).toEqual([false, true]);
 
 		await desk.json("backup today.db");
 		const backup = { ...desk.env, DATABASE_URL: `file:${join(desk.folder, "today.db")}` };

@@ -110,7 +110,7 @@ export const personRoutes: readonly Route[] = [
 	}),
 	...(["confirm", "resend", "block", "unblock", "unsubscribe", "invite"] as const).map(buttonRoute),
 	personRoute("GET", "/data", (_, person) => ({
-		download: Readable.from([personAsText(person)]),
+		download: Readable.from([personAsText(person, true)]),
 		file: "stored-data.txt",
 		type: "text/plain",
 	})),

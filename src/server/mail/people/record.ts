@@ -130,7 +130,8 @@ function describeEmail(email: StoredEmail) {
 export const deletionsAsText = ({ deletions }: PersonRecord): string[] =>
 	deletions.map(({ at, reason }) => `Deleted on ${shownTime(at)}: ${printableLine(reason)}.`);
 
-export function personAsText(person: PersonRecord): string {
+/** @param hasWords whether to include the texts themselves, which are long */
+export function personAsText(person: PersonRecord, hasWords: boolean): string {
 	const { facts, emails, texts } = describePerson(person);
 	return `${[
 		`What ${brand.company} stores about you on the waitlist of ${brand.product}`,
@@ -143,7 +144,7 @@ export function personAsText(person: PersonRecord): string {
 		),
 		...(emails.length === 0 ? ["none"] : []),
 		...["", "What you were shown and agreed to"],
-		...texts.flatMap(({ title, words }) => ["", title, ...(words ? ["", words] : [])]),
+		...texts.flatMap(({ title, words }) => (hasWords ? ["", title, "", words ?? ""] : [title])),
 	].join("\n")}\n`;
 }
 
