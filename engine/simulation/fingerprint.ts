@@ -2,12 +2,7 @@
  * 16 hex digits, of which a single changed bit changes nearly all. They find accidents; they do not
  * resist forgery.
  */
-import { KINDS } from "./kinds.ts";
-import * as motion from "./motion.ts";
-import * as particles from "./particles.ts";
-import * as random from "./random.ts";
-import * as rules from "./rules.ts";
-import { restore, type Simulation } from "./simulation.ts";
+import type { Simulation } from "./simulation.ts";
 
 /** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
 export function hashWords(words: Iterable<number>): string {
@@ -33,37 +28,4 @@ export function hashWords(words: Iterable<number>): string {
 /** Every bit of every record, dead ones included. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
 	return hashWords([tick, ...rings.map((ring) => ring.born), ...records.ints]);
-}
-
-/**
- * All named constants, emoji included, and a short run, which covers the numbers inside functions:
- * each moves some particle in it. Refactoring changes nothing.
- */
-export function rulesFingerprint(): string {
-	const text = JSON.stringify([[rules, particles, motion, random].map(constantsOf), KINDS]);
-	return hashWords([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
-}
-
-/** Sorted, because bundlers differ in the order of exports. */
-function constantsOf(module: object): unknown[] {
-	return Object.entries(module)
-		.filter(([, value]) => typeof value !== "function")
-		.sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function* sampleRun(): Generator<number> {
-	const pose = new Float32Array(motion.POSE.length);
-	const words = new Int32Array(pose.buffer);
-	for (const seed of [1, 0xdead_beef]) {
-		const inputs = rules.SCENES.map((scene, place) => ({ tick: 50 * place, scene }));
-		for (const tick of [90, 320, 4_000]) {
-			const { records, slots } = restore({ seed, inputs, tick });
-			yield* records.ints;
-			for (let slot = 0; slot < slots; slot++) {
-				if (!particles.isAlive(records, slot, tick)) continue;
-				motion.writePose(records, slot, tick + 0.4, pose);
-				yield* words;
-			}
-		}
-	}
 }

@@ -27,8 +27,6 @@ import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
-export const WORLD = { width: 2, height: 2 } as const;
-
 /** Per tick. The logarithm is a constant, because engines compute it differently. */
 export interface Drag {
 	readonly keep: number;

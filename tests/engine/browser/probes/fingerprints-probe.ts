@@ -1,9 +1,5 @@
 import { SCENARIOS } from "../../../../bench/harness/scenarios.ts";
-import {
-	fingerprint,
-	hashWords,
-	rulesFingerprint,
-} from "../../../../engine/simulation/fingerprint.ts";
+import { fingerprint, hashWords } from "../../../../engine/simulation/fingerprint.ts";
 import {
 	createSimulation,
 	POSE,
@@ -16,7 +12,6 @@ import { playScenario } from "../../simulation/marks.ts";
 /** Must be identical in every engine. */
 export function fingerprints() {
 	return {
-		rules: rulesFingerprint(),
 		marks: Object.fromEntries(SCENARIOS.map((scenario) => [scenario.name, playScenario(scenario)])),
 		poses: fingerprintPoses(),
 	};
