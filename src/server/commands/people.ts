@@ -22,7 +22,11 @@ const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
 /** Name of each action's result in JSON and as text, and its next step. */
 const RESULTS = {
-	confirm: ["confirmations", "Unflagged or sent a confirmation", SENT],
+	confirm: [
+		"confirmations",
+		"Unflagged or asked to confirm",
+		"Confirmed people are only unflagged. Emails go out as the sending rate allows: see `waitlist emails`.",
+	],
 	resend: ["resent", "Emails sent again", SENT],
 	unsubscribe: ["unsubscribed", "Unsubscribed", "Only they can undo it, by a link in an email."],
 	block: ["blocked", "Blocked", "`waitlist unblock` undoes it."],

@@ -80,21 +80,21 @@ it(`import on ${kind} refuses hostile, unstorable and future fields with their l
 
 it(`import on ${kind} reports where a broken file stopped it and what was added, and adds the rest next time`, async () => {
 	const { run, json } = await openDesk(kind);
-	const lines = ["email", ...Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`)];
-	const broken = lines.with(5001, '"broken@example.com');
+	const lines = ["email", ...Array.from({ length: 17_000 }, (_, n) => `visitor-${n}@example.com`)];
+	const broken = lines.with(16_001, 'bro"ken@example.com');
 	const stopped = await run("import - --format csv", broken.join("\n"));
 	expect(stopped).toEqual({
 		code: 1,
 		stdout: "",
 		stderr:
-			"The import stopped: line 5002 has a misplaced or unclosed quotation mark.\n" +
-			"Before that 5000 added, 0 already on the list, 0 refused. " +
+			"The import stopped: line 16002 has a misplaced or unclosed quotation mark.\n" +
+			"Before that 16000 added, 0 already on the list, 0 refused. " +
 			"Fix this, then import the file again: nobody is added twice.\n",
 	});
-	expect(await json("stats")).toMatchObject({ total: 5000 });
+	expect(await json("stats")).toMatchObject({ total: 16_000 });
 	expect(await json("import - --format csv", lines.join("\n"))).toMatchObject({
 		added: 1000,
-		duplicates: 5000,
+		duplicates: 16_000,
 	});
 });
 

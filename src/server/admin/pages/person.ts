@@ -42,7 +42,7 @@ const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 /** Notices by their name in the URL. */
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
-	sent: "Done. Emails go out as the sending rate allows.",
+	sent: "Done. If an email is due, it goes out as the sending rate allows.",
 	nothing: "Nothing changed: they may be blocked, already emailed, or at the limit for new emails.",
 };
 

@@ -11,6 +11,7 @@ import {
 	type SuppressionList,
 	suppress,
 } from "../../registrations/suppression/suppression-list.ts";
+import { shownTime } from "../../time.ts";
 import { addDeletedEvents, hasWebhook } from "../../webhooks/event.ts";
 
 export const ON_REQUEST = "on request";
@@ -102,7 +103,7 @@ export function wrongReason(text: string): string | undefined {
 export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
 	return (
 		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
-		`  on:      ${at}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
+		`  on:      ${shownTime(at)}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
 		(told ? "  told:    our webhook receiver, which had the address\n" : "") +
 		`  Earlier backups may contain it for up to ${backupDays} days. Restoring one\n` +
 		`  leaves it out.`
