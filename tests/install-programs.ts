@@ -4,10 +4,10 @@ import { emojiFont } from "../bench/harness/browsers/emoji.ts";
 import { installPrograms } from "../bench/harness/browsers/find.ts";
 import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
 import { miniBrowser, webkitDriver } from "../bench/harness/browsers/webkit.ts";
-import { nginxProgram, opensslProgram } from "../bench/harness/nginx.ts";
-import { pgbouncerProgram } from "../bench/harness/pgbouncer.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
+import { pgbouncerProgram } from "./server/database/pgbouncer.ts";
+import { nginxProgram, opensslProgram } from "./server/deploying/documented-nginx.ts";
 import { sqlite3Program } from "./server/registrations/foreign-readers.ts";
 import { facePrograms } from "./system-face-files.ts";
 

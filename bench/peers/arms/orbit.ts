@@ -1,18 +1,25 @@
+import { THEME } from "../../../engine/default-theme.ts";
+import { createEngine } from "../../../engine/index.ts";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
-/** The engine with its second backend, or in a worker as shipped. */
-export async function start(
-	canvas: HTMLCanvasElement,
-	sprites: readonly Sprite[],
-	life: number,
+/** The engine as shipped: about 33 sprites in drift, and 100 sparks more in both. */
+export function start(
+	canvas: HTMLElement,
+	{ length }: Sprite[],
+	_: number,
 	inWorker: boolean,
-): Promise<void> {
-	if (!inWorker) {
-		const { play } = await import("./orbit-player.ts");
-		play(canvas, sprites, life, "page");
-		return;
-	}
-	const worker = new Worker(new URL("./orbit-thread.ts", import.meta.url), { type: "module" });
-	const offscreen = canvas.transferControlToOffscreen();
-	worker.postMessage({ canvas: offscreen, sprites, life }, [offscreen]);
+): void {
+	const stage = document.createElement("div");
+	stage.style.height = "100vh";
+	canvas.replaceWith(stage);
+	const engine = createEngine(stage, {
+		seed: 42,
+		theme: THEME,
+		backend: inWorker ? "worker" : "page",
+		level: LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1),
+	});
+	// By then as many are born as die.
+	engine.seek(6000);
+	engine.set({ scene: length < 100 ? "drift" : "both" });
 }

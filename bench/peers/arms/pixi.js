@@ -3,10 +3,7 @@ import { Application, Particle, ParticleContainer, Rectangle, Texture } from "pi
 /** Width of an emoji in the texture of all emoji. */
 const CELL = 128;
 
-/**
- * As its performance guide says: one texture, a ParticleContainer, and only the changing properties
- * are dynamic.
- */
+/** As its performance guide says: one texture, and only the changing properties are dynamic. */
 export async function start(canvas, sprites, life) {
 	const app = new Application();
 	const { width, height } = canvas;
@@ -17,19 +14,11 @@ export async function start(canvas, sprites, life) {
 		dynamicProperties: { position: true, rotation: true, color: true },
 	});
 	const particles = sprites.map(({ text, size, x, y }) => {
-		const [texture, scale] = [textures.get(text), size / CELL];
-		return new Particle({
-			texture,
-			x,
-			y,
-			scaleX: scale,
-			scaleY: scale,
-			anchorX: 0.5,
-			anchorY: 0.5,
-		});
+		const middle = { anchorX: 0.5, anchorY: 0.5 };
+		const scale = size / CELL;
+		return new Particle({ texture: textures[text], x, y, scaleX: scale, scaleY: scale, ...middle });
 	});
-	container.particleChildren.push(...particles);
-	container.update();
+	container.addParticle(...particles);
 	app.stage.addChild(container);
 	let frame = 0;
 	app.ticker.add(() => {
@@ -44,18 +33,14 @@ export async function start(canvas, sprites, life) {
 }
 
 function paint(emoji) {
-	const atlas = Object.assign(document.createElement("canvas"), {
-		width: CELL * emoji.length,
-		height: CELL,
-	});
+	const atlas = document.createElement("canvas");
+	[atlas.width, atlas.height] = [CELL * emoji.length, CELL];
 	const context = atlas.getContext("2d");
-	Object.assign(context, { font: `${0.8 * CELL}px sans-serif`, textBaseline: "middle" });
-	for (const [i, text] of emoji.entries()) context.fillText(text, i * CELL, CELL / 2);
+	[context.font, context.textBaseline] = [`${0.8 * CELL}px sans-serif`, "middle"];
 	const { source } = Texture.from(atlas);
-	return new Map(
-		emoji.map((text, i) => [
-			text,
-			new Texture({ source, frame: new Rectangle(i * CELL, 0, CELL, CELL) }),
-		]),
-	);
+	const textures = emoji.map((text, i) => {
+		context.fillText(text, i * CELL, CELL / 2);
+		return [text, new Texture({ source, frame: new Rectangle(i * CELL, 0, CELL, CELL) })];
+	});
+	return Object.fromEntries(textures);
 }

@@ -1,6 +1,5 @@
 /** @module-tag nodes */
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
@@ -13,6 +12,7 @@ import { startCopies } from "../kills.ts";
 import { openServer, useOwnPostgres } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 import { linksIn, openMailDesk } from "../waves/mail-desk.ts";
+import { type PgBouncer, type PoolMode, startPgBouncer } from "./pgbouncer.ts";
 
 const cluster = useOwnPostgres();
 
