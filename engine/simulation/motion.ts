@@ -36,7 +36,7 @@ export interface Drag {
 }
 
 /** A rocket has an eighth of its speed left when it bursts. */
-export const ROCKET_DRAG: Drag = {
+const ROCKET_DRAG: Drag = {
 	keep: 0.978,
 	log2: -0.03209362970985334,
 	reach: 0.978 / (1 - 0.978),
@@ -56,7 +56,7 @@ export const SPARK_GRAVITY = 0.0001;
 export const LEAN = 0.7;
 
 /** Share of its size that a spark loses in its life. */
-export const SPARK_SHRINK = 0.4;
+const SPARK_SHRINK = 0.4;
 
 /**
  * The sphere catches every tenth float. It rises to an orbit around the sphere, goes half around,

@@ -1,19 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
 	createSimulation,
-	type Drag,
 	FIELD,
 	FIREWORKS,
 	KIND,
 	LAST_TICK,
-	LEAN,
 	ORBIT,
 	POSE,
-	ROCKET_DRAG,
-	type Simulation,
 	SPARK_DRAG,
 	SPARK_GRAVITY,
-	SPARK_SHRINK,
 	STRIDE,
 	seek,
 	step,
@@ -21,93 +16,6 @@ import {
 } from "../../../engine/simulation/index.ts";
 
 const f = Math.fround;
-
-/** The pose as a GPU computes it: single precision, closed forms, its functions. */
-function shaderPose(simulation: Simulation, slot: number, time: number): number[] {
-	const { floats, ints } = simulation.records;
-	const field = (name: keyof typeof FIELD) => f(floats[slot * STRIDE + FIELD[name]]!);
-	const age = f(time - ints[slot * STRIDE + FIELD.birth]!);
-	const left = f(ints[slot * STRIDE + FIELD.death]! - time);
-	const smooth = (t: number) => {
-		const s = f(Math.min(1, Math.max(0, t)));
-		return f(f(s * s) * f(3 - f(2 * s)));
-	};
-	const way = (drag: Drag) => f(f(1 - f(2 ** f(age * f(drag.log2)))) * f(drag.reach));
-	const fade = f(smooth(f(age / field("fadeIn"))) * smooth(f(left / field("fadeOut"))));
-	const opacity = age < 0 || left <= 0 ? 0 : fade;
-	const wave = f(field("swayPhase") + f(field("swayRate") * age));
-	const angle = f(f(wave - Math.floor(wave)) * f(2 * Math.PI));
-	let [x, y, offsetX, offsetY] = [field("x"), field("y"), 0, 0];
-	let [size, turn] = [field("size"), field("turn")];
-	let [orbit, round] = [0, 0];
-	if (field("kind") === KIND.spark) {
-		const fall = f(f(f(SPARK_GRAVITY) * f(SPARK_DRAG.reach)) * f(age - way(SPARK_DRAG)));
-		offsetX = f(field("velocityX") * way(SPARK_DRAG));
-		offsetY = f(f(field("velocityY") * way(SPARK_DRAG)) - fall);
-		turn = f(turn + f(field("spin") * way(SPARK_DRAG)));
-		size = f(size * f(1 - f(f(SPARK_SHRINK) * f(1 - opacity))));
-	} else {
-		const ticks = field("kind") === KIND.rocket ? way(ROCKET_DRAG) : age;
-		if (field("sway") < 0) {
-			const turns = ORBIT.turns * Math.sign(field("velocityX"));
-			const whole = f(turns / field("velocityX"));
-			const ease = f(f(ORBIT.ease) * whole);
-			const since = f(age + f(y / field("velocityY")));
-			const stopped = (u: number) => {
-				const t = Math.min(2 * ease, Math.max(0, f(u + ease)));
-				return f(Math.min(u, ease) - f(f(f(0.25 * t) * t) / ease));
-			};
-			orbit = Math.sign(x);
-			round = f(Math.abs(x) + f(turns * smooth(f(f(since + ease) / whole))));
-			x = 0;
-			y = f(field("velocityY") * f(stopped(since) - stopped(f(f(whole - 2 * ease) - since))));
-			size = f(size * f(1 - f(f(ORBIT.nearer) * f(Math.sin(f(2 * Math.PI * round))))));
-		} else {
-			x = f(x + f(field("velocityX") * ticks));
-			y = f(y + f(field("velocityY") * ticks));
-		}
-		offsetX = f(field("sway") * f(Math.sin(angle)));
-		turn = f(turn + f(field("spin") * age));
-		turn = f(turn - f(f(LEAN) * f(field("sway") * f(Math.cos(angle)))));
-	}
-	return [x, y, offsetX, offsetY, size, turn, opacity, orbit, round];
-}
-
-test("a shader's closed forms are within a tenth of a px of the pose on a 2560 x 1440 screen", () => {
-	const pose = new Float64Array(POSE.length);
-	const [halfWidth, halfHeight, span] = [1280, 720, 960];
-	let farthest = 0;
-	let fading = 0;
-	let seen = 0;
-	for (const seed of [1, 2, 3]) {
-		const simulation = createSimulation(seed, "both");
-		for (const tick of [10, 130, 2_950, 9_990]) {
-			seek(simulation, tick);
-			for (let slot = 0; slot < simulation.slots; slot++) {
-				for (const time of [tick, tick + 0.125, tick + 0.5, tick + 0.984375]) {
-					writePose(simulation.records, slot, time, pose);
-					const all = shaderPose(simulation, slot, time);
-					const [x, y, offsetX, offsetY, size, turn, opacity, orbit, round] = all;
-					fading = Math.max(fading, Math.abs(pose[POSE.opacity]! - opacity!));
-					if (opacity === 0) continue;
-					seen++;
-					const right = (pose[POSE.x]! - x!) * halfWidth + (pose[POSE.offsetX]! - offsetX!) * span;
-					const up = (pose[POSE.y]! - y!) * halfHeight + (pose[POSE.offsetY]! - offsetY!) * span;
-					// A sprite's corner is half a diagonal away.
-					const corner = Math.abs(pose[POSE.turn]! - turn!) * 2 * Math.PI * size! * Math.SQRT1_2;
-					// An orbit's longer semi-axis is at most 0.8 of such a screen's height.
-					const along = Math.abs(pose[POSE.round]! - round!) * 2 * Math.PI * 0.8 * 720;
-					expect(pose[POSE.orbit]).toBe(orbit);
-					const px = Math.hypot(right, up) + along + corner + Math.abs(pose[POSE.size]! - size!);
-					farthest = Math.max(farthest, px);
-				}
-			}
-		}
-	}
-	expect(seen).toBeGreaterThan(3_000);
-	expect(farthest).toBeLessThan(0.1);
-	expect(fading).toBeLessThan(1e-4);
-});
 
 test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
@@ -119,7 +27,6 @@ test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 			expect([...new Int32Array(pose.buffer)], `at ${time}`).toEqual(
 				new Array(pose.byteLength / 4).fill(0),
 			);
-			expect(shaderPose(createSimulation(1, "none"), 0, time)[POSE.opacity]).toBe(0);
 		}
 	}
 });
