@@ -1,212 +1,122 @@
-/** `npm run bench`: is this build within budget, what changed, and how is a frame spent? */
-import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { cpus, loadavg } from "node:os";
-import { dirname } from "node:path";
-import { parseArgs, promisify } from "node:util";
-import { isSound, readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
+/** `npm run bench`: is this build within budget, and what moved since another commit? */
+import { parseArgs } from "node:util";
+import { readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
 import { launchChromium } from "./harness/browsers/chromium.ts";
-import { buildTree, serveBuiltSite } from "./harness/built-site.ts";
+import { buildTree } from "./harness/built-site.ts";
 import { sayStolen, watchStolen } from "./host-took.ts";
-import {
-	rowsOfAllocations,
-	rowsOfBytes,
-	rowsOfCounts,
-	rowsOfFrames,
-	rowsOfTimes,
-} from "./measure.ts";
-import { bundleProbe, ROOT } from "./probe/bundle-probe.ts";
-import { type BenchReport, parseReport } from "./report.ts";
-import { type BenchRow, EXIT, exitCode, TIERS, type Tier } from "./row.ts";
-import { format, writeTable } from "./table.ts";
-import { readFrames } from "./tiers/frames-readings.ts";
-import { traceFrames } from "./trace.ts";
-import { checkOut, isCommit, type Worktree } from "./worktree.ts";
+import { measure } from "./measure.ts";
+import { ROOT } from "./probe/bundle-probe.ts";
+import { PROFILES, profile } from "./profile.ts";
+import { type BudgetRow, isRed, TIERS, type Tier } from "./row.ts";
+import { writeProfile, writeScreen } from "./screen.ts";
+import { BENCH_FLAGS } from "./tiers/times.ts";
+import { checkOut, defaultBase } from "./worktree.ts";
 
 const USAGE = `Usage: npm run bench -- [options]
 
-Plays named scenarios in Node and in headless Chromium and holds what they cost against
-bench/budgets.json, row by row. See bench/README.md.
+Is this build within bench/budgets.json, and what moved since another commit? Takes two minutes.
 
-  --only TIER[,TIER]     only these tiers: ${TIERS.join(", ")}
-  --against COMMIT       builds that commit and compares: counts and bytes directly, times as ratios
-                         with an interval; frames are skipped
-  --against FILE.json    compares with the output of an earlier --json (times as plain numbers)
-  --update               writes the measured values to bench/budgets.json for review
-  --json FILE            writes all results
-  --trace FILE           writes the spans of each frame for Perfetto (ui.perfetto.dev) or DevTools
-  --help
+  --only TIER[,TIER]   some tiers: ${TIERS.join(", ")}
+  --against COMMIT     the base; by default HEAD if files have changed, otherwise the commit before;
+                       "none" compares with the budgets only, and skips times
+  --update             writes the measured counts into bench/budgets.json
+  --json               prints all values as JSON, for npm run -s bench
+  --profile FILE       profiles frames instead, for DevTools: time by function in a .cpuprofile,
+                       allocated bytes in a .heapprofile
 
-Verdicts: "within" and "breach" of a budget; compared with a base "faster", "slower", "as fast" (the
-whole interval within 10 %) and "cannot tell"; "void" if the run's control failed, so that nothing
-was measured; "for reading" without a budget.
+Times take turns with the base, in nine pairs of processes. "slower" and "faster" mean that the
+whole 95 % interval is more than 3 % from it, "same" that it is within 5 %, "cannot tell" neither.
 
-Exit codes: 0 all within budget, 1 a breach or slower, 2 invalid arguments or a failed command,
-3 a row cannot tell, 4 a row is void and none is worse.`;
+Exits with 0 if all is within budget and nothing is slower, 1 if not, 2 if it could not measure.`;
 
-/** Frames of two trees cannot be measured at the same moment, and the moment matters. */
-const FRAMES_APART = "run --only frames --json in that commit, and compare with the file.";
-
-class Misuse extends Error {}
-
-function readArguments() {
-	try {
-		const { values } = parseArgs({
-			options: {
-				only: { type: "string" },
-				against: { type: "string" },
-				update: { type: "boolean", default: false },
-				json: { type: "string" },
-				trace: { type: "string" },
-				help: { type: "boolean", default: false },
-			},
-		});
-		const tiers = values.only?.split(",") ?? TIERS;
-		const unknown = tiers.find((tier) => !TIERS.includes(tier as Tier));
-		if (unknown !== undefined) {
-			throw new Misuse(`"${unknown}" is not a tier; use one of ${TIERS.join(", ")}.`);
-		}
-		if (values.update && values.against) {
-			throw new Misuse("--update and --against cannot be combined: budgets belong to this tree.");
-		}
-		for (const name of ["json", "trace"] as const) demandWritable(name, values[name]);
-		return { ...values, tiers: tiers as Tier[] };
-	} catch (error) {
-		throw new Misuse(error instanceof Error ? error.message : String(error));
-	}
-}
-
-const kindOf = (path: string) => statSync(path, { throwIfNoEntry: false });
-
-/** Fail now on an unwritable file, not after minutes of measuring. */
-function demandWritable(name: string, file: string | undefined): void {
-	if (file === undefined) return;
-	const isFolder = (path: string) => kindOf(path)?.isDirectory();
-	if (file === "" || isFolder(file)) {
-		throw new Misuse(`--${name} needs a file: "${file}" is not one.`);
-	}
-	if (!isFolder(dirname(file))) {
-		throw new Misuse(`--${name} ${file}: folder "${dirname(file)}" does not exist.`);
-	}
-}
-
-type Base = { readonly tree: Worktree } | { readonly report: BenchReport };
-
-async function openBase(name: string, tiers: readonly Tier[]): Promise<Base> {
-	if (await isCommit(ROOT, name)) {
-		if (tiers.every((tier) => tier === "frames")) {
-			throw new Misuse(`Frames cannot be compared with a commit: ${FRAMES_APART}`);
-		}
-		console.error(`Building ${name} …`);
-		return { tree: await checkOut(ROOT, name) };
-	}
-	if (!kindOf(name)?.isFile()) throw new Misuse(`"${name}" is neither a commit nor a file.`);
-	try {
-		return { report: parseReport(await readFile(name, "utf8")) };
-	} catch (error) {
-		throw new Misuse(`${name}: ${error instanceof Error ? error.message : error}`);
-	}
-}
-
-async function describeSubject(): Promise<string> {
-	const git = async (...words: string[]) =>
-		(await promisify(execFile)("git", words, { cwd: ROOT })).stdout.trim();
-	const commit = await git("rev-parse", "HEAD").catch(() => "");
-	if (commit === "") return "a tree without git";
-	return `${commit}${(await git("status", "--porcelain")) === "" ? "" : "+"}`;
-}
-
-function besideReport(rows: readonly BenchRow[], report: BenchReport): BenchRow[] {
-	return rows.map((row) => {
-		const base = report.rows.find(({ name }) => name === row.name);
-		return base ? { ...row, base: base.value } : row;
+function readOptions() {
+	const { values } = parseArgs({
+		options: {
+			only: { type: "string", default: TIERS.join() },
+			against: { type: "string" },
+			update: { type: "boolean", default: false },
+			json: { type: "boolean", default: false },
+			profile: { type: "string" },
+			help: { type: "boolean", default: false },
+		},
 	});
+	const tiers = values.only.split(",") as Tier[];
+	const unknown = tiers.find((tier) => !TIERS.includes(tier));
+	if (unknown !== undefined) {
+		throw new Error(`"${unknown}" is not a tier; use ${TIERS.join(", ")}.`);
+	}
+	if (values.profile !== undefined && !PROFILES.some((end) => values.profile?.endsWith(end))) {
+		throw new Error(`--profile needs a file that ends with ${PROFILES.join(" or ")}.`);
+	}
+	return { ...values, tiers };
 }
 
-async function run(): Promise<number> {
-	const asked = readArguments();
-	if (asked.help) {
+const started = Date.now();
+const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+
+/** On a terminal each line replaces the last. */
+function progress(text: string): void {
+	const line = `${seconds().padStart(5)}  ${text} …`;
+	process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+}
+
+function endProgress(): void {
+	if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+}
+
+/** @returns whether nothing is red */
+async function run(): Promise<boolean> {
+	const options = readOptions();
+	if (options.help) {
 		console.log(USAGE);
-		return EXIT.within;
+		return true;
 	}
-	const started = Date.now();
-	const loadBefore = loadavg()[0]!;
+	if (options.profile !== undefined) {
+		progress("Profiling frames");
+		const functions = await profile(options.profile);
+		endProgress();
+		console.log(writeProfile(functions));
+		console.log(`\nWrote ${options.profile}, for DevTools and VS Code.`);
+		return true;
+	}
 	const readStolen = watchStolen();
-	const budgets = await readBudgets();
-	const base = asked.against === undefined ? undefined : await openBase(asked.against, asked.tiers);
-	const baseTree = base && "tree" in base ? base.tree : undefined;
-	await buildTree(ROOT);
-	const browser = await launchChromium({ graphics: "software" });
-	let rows: BenchRow[] = [];
-	let stolen = 0;
+	const name = options.against ?? (await defaultBase(ROOT));
+	const build = options.tiers.some((tier) => tier === "bytes" || tier === "pages");
+	progress("Building");
+	if (build) await buildTree(ROOT);
+	if (name !== "none") progress(`Building ${name}`);
+	const base = name === "none" ? undefined : await checkOut(ROOT, name, { build });
+	const browser = await launchChromium({
+		graphics: "software",
+		shell: true,
+		engineFlags: BENCH_FLAGS,
+	});
 	try {
-		const code = await bundleProbe();
-		const baseCode = baseTree && (await bundleProbe(baseTree.folder));
-		const measure: Record<Tier, () => Promise<BenchRow[]>> = {
-			counts: () => rowsOfCounts(budgets, code, browser, baseCode),
-			bytes: () => rowsOfBytes(budgets, ROOT, { browser, baseTree: baseTree?.folder }),
-			allocations: () => rowsOfAllocations(budgets, code, { chromium: true, baseCode }),
-			times: () => rowsOfTimes(budgets, code, { chromium: true, baseCode }),
-			async frames() {
-				const site = await serveBuiltSite(ROOT);
-				try {
-					const judged = await rowsOfFrames(budgets, browser, site.url);
-					return [...judged, ...(await readFrames(site.url))];
-				} finally {
-					await site.stop();
-				}
-			},
-		};
-		for (const tier of TIERS.filter((name) => asked.tiers.includes(name))) {
-			if (tier === "frames" && baseTree) {
-				console.error(`Skipping frames: ${FRAMES_APART}`);
-				continue;
-			}
-			console.error(`Measuring ${tier} …`);
-			rows.push(...(await measure[tier]()));
+		const trees = { now: ROOT, base: base?.folder };
+		const rows = await measure(browser, options.tiers, trees, progress);
+		const stolen = readStolen();
+		endProgress();
+		if (options.json) {
+			console.log(JSON.stringify({ base: base?.commit, stolen, rows }, null, "\t"));
+		} else {
+			console.log(writeScreen(rows, base && name));
+			console.log(`\n${seconds()}, ${sayStolen(stolen)}`);
 		}
-		if (base && "report" in base) rows = besideReport(rows, base.report);
-		if (asked.trace !== undefined) await writeFile(asked.trace, await traceFrames(browser));
-		stolen = readStolen();
-		const report: BenchReport = {
-			format: "bench",
-			version: 1,
-			at: new Date(started).toISOString(),
-			subject: await describeSubject(),
-			...(base && { base: "tree" in base ? base.tree.commit : base.report.subject }),
-			machine: {
-				node: process.versions.node,
-				chromium: browser.version(),
-				cpu: cpus()[0]?.model ?? "unknown",
-				cores: cpus().length,
-				load: [loadBefore, loadavg()[0]!],
-				stolen,
-			},
-			rows,
-		};
-		if (asked.json !== undefined) {
-			await writeFile(asked.json, `${JSON.stringify(report, null, "\t")}\n`);
-		}
+		if (!options.update) return !rows.some(isRed);
+		const counts = rows.filter((row): row is BudgetRow => row.tier === "counts");
+		await writeBudgets(updateBudgets(await readBudgets(), counts));
+		console.error(`Wrote ${counts.length} rows to bench/budgets.json. Review the diff.`);
+		return true;
 	} finally {
 		await browser.close();
-		await baseTree?.remove();
+		await base?.remove();
 	}
-	console.log(writeTable(rows));
-	console.log(`${format((Date.now() - started) / 1000)} s, ${sayStolen(stolen)}`);
-	if (!asked.update) return exitCode(rows);
-	const judged = rows.filter(({ verdict }) => verdict !== "for reading");
-	const unsettled = judged.filter((row) => !isSound(row));
-	await writeBudgets(updateBudgets(budgets, judged.filter(isSound)));
-	console.log("Updated the limits in bench/budgets.json. Review the diff.");
-	for (const { name } of unsettled) console.log(`Unchanged: ${name}`);
-	return exitCode(unsettled);
 }
 
 try {
-	process.exitCode = await run();
+	process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
+	endProgress();
 	console.error(error instanceof Error ? error.message : error);
-	if (error instanceof Misuse) console.error(`\n${USAGE}`);
-	process.exitCode = EXIT.misuse;
+	process.exitCode = 2;
 }

@@ -1,99 +1,74 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { BenchRow, Measured } from "./row.ts";
-import { format } from "./table.ts";
+import type { BudgetRow, Measured } from "./row.ts";
 
-export interface Budget {
-	readonly limit: number;
-	readonly unit: string;
-	readonly reason: string;
+/** Rows by name. */
+interface Table {
+	readonly columns: readonly string[];
+	/** One per column. */
+	readonly limits: Readonly<Record<string, readonly number[]>>;
 	/**
-	 * Bytes of the limit taken by the brand's own words and fonts. A heavier brand raises the limit
+	 * Bytes of each limit taken by the brand's own words and fonts. A heavier brand raises the limit
 	 * by the difference.
 	 */
-	readonly own?: number;
+	readonly own?: Readonly<Record<string, number>>;
+	readonly reasons: Readonly<Record<string, string>>;
 }
 
-export type Budgets = Readonly<Record<string, Budget>>;
+export type Budgets = Readonly<Record<Measured["tier"], Table>>;
 
 const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
 
 /** @throws Error with a sentence that names the file and its mistake */
 export async function readBudgets(file = FILE): Promise<Budgets> {
-	let value: unknown;
 	try {
-		value = JSON.parse(await readFile(file, "utf8"));
-	} catch (error) {
-		throw new Error(
-			`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`,
-		);
-	}
-	if (typeof value !== "object" || value === null || Array.isArray(value)) {
-		throw new Error(`${file} must hold an object of budgets by name.`);
-	}
-	for (const [name, budget] of Object.entries(value as Record<string, Partial<Budget> | null>)) {
-		const { limit, unit, reason } = budget ?? {};
-		const fits = Number.isFinite(limit) && [unit, reason].every((text) => typeof text === "string");
-		if (!fits) {
-			throw new Error(`${file}: "${name}" must have a number "limit", a "unit" and a "reason".`);
+		const tables = JSON.parse(await readFile(file, "utf8")) as Record<string, Table>;
+		for (const { columns, limits, reasons } of Object.values(tables)) {
+			for (const [name, row] of Object.entries(limits)) {
+				if (!reasons[name]) throw new Error(`"${name}" has no reason`);
+				if (row.length !== columns.length || !row.every(Number.isFinite)) {
+					throw new Error(`"${name}" must have ${columns.length} limits: ${columns.join(", ")}`);
+				}
+			}
 		}
+		return tables as Budgets;
+	} catch (error) {
+		throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
 	}
-	return value as Budgets;
 }
 
-export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
-	const { name, value, equal = false } = measured;
-	const budget = budgets[name];
-	if (!budget) {
-		const note = "no budget yet: run --update";
-		return { ...measured, verdict: measured.margin === undefined ? "breach" : "cannot tell", note };
-	}
-	const limit = budget.limit + Math.max(0, (measured.own ?? 0) - (budget.own ?? 0));
-	const off = value - limit;
-	const row = { ...measured, limit };
-	if (off > 0 || (equal && off !== 0)) {
-		return {
-			...row,
-			verdict: "breach",
-			note: `${equal ? "must be" : "at most"} ${format(limit)}, off by ${off > 0 ? "+" : ""}${format(off)}`,
-		};
-	}
-	// A limit above the measured count would hide the next growth.
-	const note =
-		off < 0 && measured.margin === undefined && !measured.goal
-			? `the limit ${format(limit)} could be tighter: run --update`
-			: undefined;
-	return { ...row, verdict: "within", ...(note && { note }) };
-}
-
-/** Whether a row can set a limit: void rows were not measured, disputed ones have no known value. */
-export function isSound({ verdict, disputed }: BenchRow): boolean {
-	return verdict !== "void" && !disputed;
-}
-
-/** Updates limits: counts as measured, times with their margin. Goals and reasons stay. */
-export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
-	const updated: Record<string, Budget> = { ...budgets };
-	for (const { name, value, unit, reason, goal, margin } of measurements) {
-		if (goal && budgets[name]) continue;
-		const limit =
-			margin === undefined ? value : roundUp(Math.max(value, margin.least) * margin.times);
-		updated[name] = { limit, unit, reason: budgets[name]?.reason ?? reason };
-	}
-	return updated;
-}
-
-export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
-	const lines = Object.entries(budgets).map(
-		([name, { limit, own, unit, reason }]) =>
-			`\t${JSON.stringify(name)}: {\n\t\t"limit": ${limit},${own === undefined ? "" : `\n\t\t"own": ${own},`}\n\t\t"unit": ${JSON.stringify(unit)},\n\t\t"reason": ${JSON.stringify(reason)}\n\t}`,
+/**
+ * Counts must match their limits exactly: an unused rest would hide the next growth. Everything
+ * else must not exceed them.
+ * @throws Error if the row has no budget
+ */
+export function holdAgainst(budgets: Budgets, measured: Measured): BudgetRow {
+	const { tier, name, values, own = [] } = measured;
+	const table = budgets[tier];
+	const row = table.limits[name];
+	if (!row) throw new Error(`budgets.json has no row "${name}" in its table "${tier}".`);
+	const included = table.own?.[name] ?? 0;
+	const limits = row.map((limit, i) => limit + Math.max(0, (own[i] ?? 0) - included));
+	const fits = values.every((value, i) =>
+		tier === "counts" ? value === limits[i] : value <= limits[i]!,
 	);
-	await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
+	return { ...measured, columns: table.columns, limits, verdict: fits ? "within" : "over" };
 }
 
-/** Rounds up to two significant digits. Zero and negative noise become 0. */
-function roundUp(value: number): number {
-	if (value <= 0) return 0;
-	const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
-	return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2));
+/** Sets limits to the measured values. */
+export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
+	const updated: Record<string, Table> = { ...budgets };
+	for (const { tier, name, values } of measurements) {
+		const table = updated[tier]!;
+		updated[tier] = { ...table, limits: { ...table.limits, [name]: values } };
+	}
+	return updated as Budgets;
+}
+
+/** A line per row of numbers, so that a diff shows which row changed. */
+export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
+	const text = JSON.stringify(budgets, null, "\t").replace(/\[[^\]]*\]/g, (list) =>
+		list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"),
+	);
+	await writeFile(file, `${text}\n`);
 }

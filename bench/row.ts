@@ -1,67 +1,44 @@
-/** Most trustworthy first. */
-export const TIERS = ["counts", "bytes", "allocations", "times", "frames"] as const;
+/** Groups of rows. All but times have a table of limits in budgets.json. */
+export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 
-export const TITLES: Readonly<Record<Tier, string>> = {
-	counts: "Counts in 600 frames of a fixed schedule",
-	bytes: "Bytes shipped",
-	allocations: "Allocations",
-	times: "Times of the thread that draws",
-	frames: "What a visitor feels, on software GL; for reading, without a GPU",
-};
-
-export type BenchVerdict =
-	| "within"
-	/** Over its budget, or not the required value. */
-	| "breach"
-	/** With a base: the whole interval is on one side, or within what counts as equal. */
-	| "faster"
-	| "slower"
-	| "as fast"
-	/** With a base: the interval is too wide. */
-	| "cannot tell"
-	/** The run's control failed, so nothing was measured. */
-	| "void"
-	/** Informational: no budget, no verdict. */
-	| "for reading";
-
+/** A number per column of its tier's table: per scenario, per page, or one alone. */
 export interface Measured {
-	readonly tier: Tier;
+	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
-	readonly value: number;
-	readonly unit: string;
-	/** Written into the budgets. */
-	readonly reason: string;
-	/** Less than the limit is a breach, too. */
-	readonly equal?: boolean;
-	/** The limit is a goal, which updates leave alone, instead of an earlier measurement. */
-	readonly goal?: boolean;
-	/** Bytes of the value that are the brand's own words and fonts. */
-	readonly own?: number;
-	/** For noisy numbers: the limit is `times` the measured value, which counts as at least `least`. */
-	readonly margin?: { readonly times: number; readonly least: number };
+	readonly values: readonly number[];
+	/** Bytes of each value that are the brand's own words and fonts. */
+	readonly own?: readonly number[];
 }
 
-export interface BenchRow extends Measured {
-	readonly verdict: BenchVerdict;
-	readonly limit?: number;
-	/** Node and Chromium disagree about its value. */
-	readonly disputed?: boolean;
-	/** Evidence for the verdict that the numbers alone do not show. */
+export interface BudgetRow extends Measured {
+	readonly verdict: "within" | "over";
+	readonly columns: readonly string[];
+	readonly limits: readonly number[];
+	/** The base's values. */
+	readonly base?: readonly number[];
+	/** Calls that explain a difference from the base. */
 	readonly note?: string;
-	/** The base's value, and for times the ratio to it with its interval. */
-	readonly base?: number;
-	readonly ratio?: { readonly median: number; readonly low: number; readonly high: number };
 }
 
-export const EXIT = { within: 0, breach: 1, misuse: 2, cannotTell: 3, void: 4 } as const;
-
-/** One breach outweighs everything, and void outweighs "cannot tell". */
-export function exitCode(rows: readonly BenchRow[]): number {
-	const has = (...verdicts: BenchRow["verdict"][]) =>
-		rows.some((row) => verdicts.includes(row.verdict));
-	if (has("breach", "slower")) return EXIT.breach;
-	if (has("void")) return EXIT.void;
-	if (has("cannot tell")) return EXIT.cannotTell;
-	return EXIT.within;
+/** A median, and the interval that contains the true one in 95 % of runs. */
+export interface Estimate {
+	readonly median: number;
+	readonly low: number;
+	readonly high: number;
 }
+
+export interface TimeRow {
+	readonly tier: "times";
+	readonly name: string;
+	readonly verdict: "faster" | "slower" | "same" | "cannot tell";
+	/** µs per call. */
+	readonly us: number;
+	readonly baseUs: number;
+	/** Time divided by the base's. */
+	readonly ratio: Estimate;
+}
+
+export type Row = BudgetRow | TimeRow;
+
+export const isRed = ({ verdict }: Row): boolean => verdict === "over" || verdict === "slower";

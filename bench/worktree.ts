@@ -14,24 +14,30 @@ export interface Worktree {
 	remove(): Promise<void>;
 }
 
-export async function isCommit(root: string, name: string): Promise<boolean> {
-	return await run("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
-		cwd: root,
-	}).then(
-		() => true,
-		() => false,
-	);
+/** HEAD if files have changed since, otherwise its parent; "none" without either. */
+export async function defaultBase(root: string): Promise<string> {
+	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
+	try {
+		if ((await git("status", "--porcelain")) !== "") return "HEAD";
+		await git("rev-parse", "--verify", "HEAD~1");
+		return "HEAD~1";
+	} catch {
+		return "none";
+	}
 }
 
 /**
- * Checks a commit out and builds it. Shares `node_modules` if it locks the same packages, which
+ * Checks a commit out, and builds its site unless `build` is false. Shares `node_modules` if it locks the same packages, which
  * takes seconds; otherwise it installs its own, which takes minutes.
  * @throws Error with the output if git, npm or the build fails
  */
-export async function checkOut(root: string, name: string): Promise<Worktree> {
+export async function checkOut(
+	root: string,
+	name: string,
+	{ build = true } = {},
+): Promise<Worktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
-	const commit = await git("rev-parse", `${name}^{commit}`);
 	// After an interrupted run git would keep listing the removed folder.
 	const prune = atExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
@@ -40,6 +46,7 @@ export async function checkOut(root: string, name: string): Promise<Worktree> {
 		prune();
 	}
 	try {
+		const commit = await git("rev-parse", "--verify", `${name}^{commit}`);
 		await git("worktree", "add", "--detach", folder, commit);
 		const [own, theirs] = await Promise.all(
 			[root, folder].map((tree) => readFile(join(tree, "package-lock.json"), "utf8")),
@@ -49,11 +56,11 @@ export async function checkOut(root: string, name: string): Promise<Worktree> {
 		} else {
 			await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
 		}
-		await buildTree(folder);
+		if (build) await buildTree(folder);
 		return { folder, commit, remove };
 	} catch (error) {
 		await remove();
 		const { stderr, message } = error as Error & { stderr?: string };
-		throw new Error(`${name} cannot be built: ${(stderr || message).trim()}`);
+		throw new Error(`${name} cannot be checked out and built: ${(stderr || message).trim()}`);
 	}
 }

@@ -25,7 +25,7 @@ function engineOf(tree: string): Plugin {
 async function pluginsOf(tree: string): Promise<Plugin[]> {
 	if (tree === ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {
-		const file = join(tree, "src/tooling", name);
+		const file = join(tree, "src/tooling/shaders", name);
 		return (await runnerImport<Tooling>(file, { configFile: false, logLevel: "error" })).module;
 	};
 	const { compiledRegl } = await read<typeof ownRegl>("compiled-regl.ts");

@@ -1,67 +1,37 @@
 export interface GlCounts {
-	calls: number;
-	drawCalls: number;
+	/** By method. */
+	calls: Record<string, number>;
 	/** Counted per instance. */
 	vertices: number;
-	stateChanges: number;
-	uniforms: number;
 	bytesUploaded: number;
-	/** Created so far, except fences. */
-	objects: number;
-	fences: number;
-	/** Clearing, checking a fence and so on. */
-	others: number;
 }
 
-export function createGlCounts(): GlCounts {
-	return {
-		calls: 0,
-		drawCalls: 0,
-		vertices: 0,
-		stateChanges: 0,
-		uniforms: 0,
-		bytesUploaded: 0,
-		objects: 0,
-		fences: 0,
-		others: 0,
-	};
-}
+export const createGlCounts = (): GlCounts => ({ calls: {}, vertices: 0, bytesUploaded: 0 });
 
-const STATE =
-	/^(activeTexture|bind|blend|clear(Color|Depth|Stencil)$|color|cull|depth|disable|enable|front|pixelStore|polygon|sample|scissor|stencil|tex(ture)?Param|useProgram|vertexAttrib|viewport)/;
+export type GlKind = "draw" | "state" | "uniform" | "object" | "fence" | "upload" | "other";
+
+const KINDS: readonly [GlKind, RegExp][] = [
+	["draw", /^draw/],
+	["uniform", /^uniform(Matrix)?\d/],
+	["fence", /^fenceSync$/],
+	["object", /^create/],
+	["upload", /^(buffer(Sub)?Data|tex(Sub)?Image)/],
+	[
+		"state",
+		/^(activeTexture|bind|blend|clear(Color|Depth|Stencil)$|color|cull|depth|disable|enable|front|pixelStore|polygon|sample|scissor|stencil|tex(ture)?Param|useProgram|vertexAttrib|viewport)/,
+	],
+];
+
+export function classify(method: string): GlKind {
+	return KINDS.find(([, pattern]) => pattern.test(method))?.[0] ?? "other";
+}
 
 type Arguments = readonly unknown[];
-type Method = (...values: unknown[]) => unknown;
-
-/** Classifies a call by its method's name. */
-function counterOf(name: string): (counts: GlCounts, values: Arguments) => void {
-	if (name.startsWith("draw")) {
-		return (counts, values) => {
-			counts.drawCalls++;
-			counts.vertices += verticesOf(name, values);
-		};
-	}
-	if (/^uniform(Matrix)?\d/.test(name)) return (counts) => void counts.uniforms++;
-	if (name === "fenceSync") return (counts) => void counts.fences++;
-	if (name.startsWith("create")) return (counts) => void counts.objects++;
-	if (/^buffer(Sub)?Data$/.test(name)) {
-		return (counts, values) => {
-			counts.bytesUploaded += sizeOf(values[name === "bufferData" ? 1 : 2]);
-		};
-	}
-	if (/^tex(Sub)?Image/.test(name)) {
-		return (counts, values) => {
-			counts.bytesUploaded += texelsOf(values) * 4;
-		};
-	}
-	if (STATE.test(name)) return (counts) => void counts.stateChanges++;
-	return (counts) => void counts.others++;
-}
 
 /** `drawArrays` has its count as third argument, all others as second; instances come last. */
-function verticesOf(name: string, values: Arguments): number {
-	const count = Number(values[name.startsWith("drawArrays") ? 2 : 1]);
-	return name.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
+function verticesOf(method: string, values: Arguments): number {
+	const count = Number(values[method.startsWith("drawArrays") ? 2 : 1]);
+	return method.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
 }
 
 /** Bytes of `bufferData`'s argument: a number of bytes, or a buffer. */
@@ -81,16 +51,22 @@ function texelsOf(values: Arguments): number {
 	return Number(values.at(-6)) * Number(values.at(-5));
 }
 
-export function countGl<Gl extends object>(gl: Gl, counts: GlCounts): Gl {
+function bytesOf(method: string, values: Arguments): number {
+	if (method.startsWith("tex")) return texelsOf(values) * 4;
+	return sizeOf(values[method === "bufferData" ? 1 : 2]);
+}
+
+export function countGl(gl: WebGL2RenderingContext, counts: GlCounts): WebGL2RenderingContext {
 	const counted = new Map<PropertyKey, unknown>();
 	function wrap(name: PropertyKey): unknown {
 		const value = Reflect.get(gl, name) as unknown;
 		if (typeof value !== "function" || typeof name !== "string") return value;
-		const count = counterOf(name);
+		const kind = classify(name);
 		return (...values: unknown[]) => {
-			counts.calls++;
-			count(counts, values);
-			return (value as Method).apply(gl, values);
+			counts.calls[name] = (counts.calls[name] ?? 0) + 1;
+			if (kind === "draw") counts.vertices += verticesOf(name, values);
+			if (kind === "upload") counts.bytesUploaded += bytesOf(name, values);
+			return Reflect.apply(value, gl, values) as unknown;
 		};
 	}
 	return new Proxy(gl, {

@@ -3,9 +3,11 @@ import { INITIAL_STATE } from "../../engine/messages.ts";
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../../engine/player/player.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
-import type { Renderer } from "../../engine/render/renderer.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
+
+/** CSS px. No count depends on it. */
+const SIZE = { width: 960, height: 600 };
 
 /** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
 export interface Schedule {
@@ -16,23 +18,11 @@ export interface Schedule {
 	destroy(): void;
 }
 
-export interface ScheduleOptions {
-	/** CSS px. No count depends on it. */
-	width?: number;
-	height?: number;
-	wrap?(renderer: Renderer): Renderer;
-}
-
 /**
  * The engine's own player, without a display, at the highest quality level: the same frames, and so
  * the same work, on every machine.
- * @param canvas a real one, or a stub
  */
-export function startSchedule(
-	canvas: HTMLCanvasElement,
-	{ seed, inputs }: Scenario,
-	{ width = 64, height = 64, wrap = (renderer) => renderer }: ScheduleOptions = {},
-): Schedule {
+export function startSchedule(canvas: HTMLCanvasElement, { seed, inputs }: Scenario): Schedule {
 	const surface = openSurface(canvas, THEME);
 	let simulation: Simulation | undefined;
 	let failure: string | undefined;
@@ -44,7 +34,7 @@ export function startSchedule(
 			...surface,
 			createRenderer(given) {
 				simulation = given;
-				return wrap(surface.createRenderer(given));
+				return surface.createRenderer(given);
 			},
 		},
 		{ backend: "worker", theme: THEME, seed, level: LADDER.length - 1, stats: false, device: {} },
@@ -52,8 +42,7 @@ export function startSchedule(
 			...INITIAL_STATE,
 			scene: inputs[0]!.scene,
 			quietZone: [8, 8, 32, 16],
-			width,
-			height,
+			...SIZE,
 			seen: true,
 		},
 		{

@@ -1,119 +1,39 @@
-import { launchChromium } from "../harness/browsers/chromium.ts";
-import { type NodeProbe, runInNode } from "../probe/run-probe.ts";
+import type { Browser } from "playwright-core";
+import type { Measured } from "../row.ts";
 
-/** A nursery so large that nothing is collected during a measurement. */
-const ROOMY = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
-
-const STEPS = 100_000;
-/** After fewer frames the player is not fully compiled, and the numbers it boxes vary. */
-const FRAMES = 20_000;
-const SAMPLES = 5;
+/** With fewer calls before, the engine is not fully compiled and boxes more numbers. */
 const SUBJECTS = [
-	["keepObjects", STEPS],
-	["steps", STEPS],
-	["emptyFrames", FRAMES],
-	["frames", FRAMES],
+	{ name: "step", call: "steps", warmUp: 50_000, times: 20_000 },
+	{ name: "frame", call: "frames", warmUp: 6_000, times: 2_000 },
 ] as const;
+const SAMPLES = 3;
 
-export interface Allocated {
-	readonly object: number;
-	readonly step: number;
-	/** A frame without its step, and without the overhead of calling frames by hand. */
-	readonly frame: number;
-}
-
-type Read = Record<(typeof SUBJECTS)[number][0], number> & {
-	ticks: { steps: number; frames: number };
-};
-
-function readAllocated({ keepObjects, steps, emptyFrames, frames, ticks }: Read): Allocated {
-	const runs = SAMPLES + 2;
-	if (ticks.steps < runs * STEPS || ticks.frames < runs * FRAMES - 1) {
-		throw new Error(`The simulations did not advance: ${JSON.stringify(ticks)}.`);
-	}
-	return {
-		object: keepObjects,
-		step: steps,
-		frame: frames - emptyFrames - steps,
-	};
-}
-
-/** Takes the minimum of several samples, because other allocations only add. */
-export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
-	const used = "v8.getHeapStatistics().used_heap_size";
-	const read = await runInNode(
-		probe,
-		`			const read = {};
-			for (const [name, times] of ${JSON.stringify(SUBJECTS)}) {
-				for (let warm = 0; warm < 2; warm++) bundle[name](times);
-				read[name] = Infinity;
-				for (let sample = 0; sample < ${SAMPLES}; sample++) {
-					gc();
-					const before = ${used};
-					bundle[name](times);
-					read[name] = Math.min(read[name], (${used} - before) / times);
-				}
-			}
-			return { ...read, ticks: bundle.whereabouts() };
-		`,
-		{ flags: ROOMY },
-	);
-	return readAllocated(read as Read);
-}
-
-/** Chromium's pointers are half as long as Node's. */
-export async function allocateInChromium(code: string): Promise<Allocated> {
-	const browser = await launchChromium({ graphics: "software", engineFlags: ROOMY });
+/**
+ * Bytes allocated by a step, and by a frame with its step. Takes the minimum of several samples,
+ * because other allocations only add.
+ * @param browser launched with `BENCH_FLAGS`, so that nothing is collected during a sample
+ */
+export async function measureAllocations(browser: Browser, code: string): Promise<Measured[]> {
+	const page = await browser.newPage();
 	try {
-		const page = await browser.newPage();
 		await page.addScriptTag({ content: code });
 		const session = await page.context().newCDPSession(page);
 		const used = async () => (await session.send("Runtime.getHeapUsage")).usedSize;
-		const read: Partial<Read> = {};
-		for (const [name, times] of SUBJECTS) {
-			for (let warm = 0; warm < 2; warm++) await page.evaluate(`void bundle.${name}(${times})`);
-			read[name] = Number.POSITIVE_INFINITY;
+		const rows: Measured[] = [];
+		for (const { name, call, warmUp, times } of SUBJECTS) {
+			const work = `bundle.${call}(${times})`;
+			await page.evaluate(`bundle.${call}(${warmUp})`);
+			let least = Number.POSITIVE_INFINITY;
 			for (let sample = 0; sample < SAMPLES; sample++) {
 				await session.send("HeapProfiler.collectGarbage");
 				const before = await used();
-				await page.evaluate(`void bundle.${name}(${times})`);
-				read[name] = Math.min(read[name], ((await used()) - before) / times);
+				await page.evaluate(work);
+				least = Math.min(least, ((await used()) - before) / times);
 			}
+			rows.push({ tier: "allocations", name, values: [Math.max(0, least)] });
 		}
-		return readAllocated({ ...read, ticks: await page.evaluate("bundle.whereabouts()") } as Read);
+		return rows;
 	} finally {
-		await browser.close();
+		await page.close();
 	}
-}
-
-export const LONG_RUN = 36_000;
-
-/**
- * Garbage collections during ten minutes of steps, and during as many allocated kilobytes: the
- * control.
- */
-export async function countCollections(
-	probe: NodeProbe,
-): Promise<{ steps: number; control: number }> {
-	return (await runInNode(
-		probe,
-		`			const { PerformanceObserver } = require("node:perf_hooks");
-			let count = 0;
-			const observer = new PerformanceObserver((list) => (count += list.getEntries().length));
-			const told = () => new Promise((resolve) => setTimeout(resolve, 100));
-			bundle.steps(${LONG_RUN});
-			gc();
-			await told();
-			observer.observe({ entryTypes: ["gc"] });
-			bundle.steps(${LONG_RUN});
-			await told();
-			const steps = count;
-			bundle.keepKilobytes(${LONG_RUN});
-			await told();
-			return { steps, control: count - steps };
-		`,
-		// In MB. By default the nursery grows with the loaded code, so that a leaner engine had a
-		// smaller one, and more collections for the same garbage.
-		{ flags: ["--expose-gc", "--min-semi-space-size=2"] },
-	)) as { steps: number; control: number };
 }

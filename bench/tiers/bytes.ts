@@ -17,26 +17,13 @@ export async function measureBytes(tree: string): Promise<Measured[]> {
 	});
 	const manifest = JSON.parse(text) as Manifest;
 	if (!manifest[ENGINE]) throw new Error(`The build in ${site} has no ${ENGINE}.`);
-	const worker = filesOf(manifest, false);
-	const all = filesOf(manifest, true);
 	const weigh = async (files: Set<string>) => {
 		const sizes = await Promise.all([...files].map((file) => stat(join(site, `${file}.br`))));
 		return sizes.reduce((sum, { size }) => sum + size, 0);
 	};
-	const shared = { tier: "bytes" as const, unit: "bytes, brotli" };
 	return [
-		{
-			...shared,
-			name: "engine, drawn in a worker",
-			value: await weigh(worker),
-			reason: "what nearly every visitor fetches: the door and the worker with regl in it",
-		},
-		{
-			...shared,
-			name: "engine, all files",
-			value: await weigh(all),
-			reason: "nobody fetches all: the backends of the page share little with the worker",
-		},
+		{ tier: "bytes", name: "engine in a worker", values: [await weigh(filesOf(manifest, false))] },
+		{ tier: "bytes", name: "engine, all files", values: [await weigh(filesOf(manifest, true))] },
 	];
 }
 

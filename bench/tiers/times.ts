@@ -1,114 +1,118 @@
-import { launchChromium } from "../harness/browsers/chromium.ts";
-import { writeProbe } from "../probe/run-probe.ts";
-import { type Judged, judgeLogRatios, median } from "../verdict.ts";
-import {
-	type Arm,
-	type Blocks,
-	type Kernel,
-	SAME_COMPILER,
-	timeInChromium,
-	timeInNode,
-} from "./blocks.ts";
+import type { Browser } from "playwright-core";
+import type { TimeRow } from "../row.ts";
+import { estimate, judge, median } from "../verdict.ts";
 
-/**
- * Processes after which a run tries for a verdict: multiples of the six orders of the arms. Four
- * looks at 5 % would be wrong in more than 5 % of runs, so each gets a quarter (Bonferroni).
- */
-const LOOKS = [12, 18, 24, 36];
-const LEVEL = 0.05 / LOOKS.length;
-
-export const TIMED: Readonly<
-	Record<string, { kernel: Kernel; inChromium?: true; unit: string; reason: string }>
-> = {
-	"step, Node": {
-		kernel: { call: "steps", times: 12_000 },
-		unit: "µs",
-		reason: "what is born, and the check whether anything is",
-	},
-	"frame, Node": {
-		kernel: { call: "frames", without: "steps", times: 720 },
-		unit: "µs",
-		reason: "without its step: clock, births, camera, regl",
-	},
-	"frame, Chromium": {
-		// The step is a twentieth of the frame, and smaller than the noise of either.
-		kernel: { call: "frames", times: 240 },
-		inChromium: true,
-		unit: "µs",
-		reason: "with its step, and WebGL's own calls",
-	},
-	"picture, Chromium": {
-		kernel: { call: "pictures", times: 2, wall: true },
-		inChromium: true,
-		unit: "µs",
-		reason: "960 x 600 pixels by software, by the clock on the wall until the GPU is done",
-	},
-};
-
-export interface TimedRow extends Judged {
+interface Kernel {
 	readonly name: string;
-	readonly us: number;
-	readonly baseUs: number;
-	readonly processes: number;
+	/** A function of the probe, and its calls per block. */
+	readonly call: string;
+	readonly times: number;
+	/** The thread that does the work: the page's, or those of the GPU's process. */
+	readonly by: "page" | "gpu";
 }
 
-/** One process: CPU µs per call, and the logarithm of each arm's time over the base's. */
-function readSample(blocks: Blocks) {
-	const over = (arm: Arm) => median(blocks.map((us) => Math.log(us[arm] / us.base)));
-	return {
-		us: median(blocks.map(({ subject }) => subject)),
-		baseUs: median(blocks.map(({ base }) => base)),
-		subject: over("subject"),
-		control: over("control"),
-	};
-}
+/** Blocks of 10 ms and more, because the clock of another process ticks in hundredths of a second. */
+const KERNELS: readonly Kernel[] = [
+	{ name: "step", call: "steps", times: 120_000, by: "page" },
+	{ name: "frame", call: "frames", times: 480, by: "page" },
+	{ name: "picture", call: "pictures", times: 5, by: "gpu" },
+];
 
 /**
- * Until there is a verdict, or the last look is done.
- * @param time times one process, by its turn
+ * V8 optimizes on another thread, and its type feedback at that moment depends on chance: copies of
+ * one build differed by 9 % (standard deviation over processes), and by 1.3 % when optimized in
+ * place. It does so after a tenth of the usual calls, which saves warming up for 40,000 frames. The
+ * large nursery is for allocations: nothing is collected while they are measured.
  */
-async function measure(name: string, time: (turn: number) => Promise<Blocks>): Promise<TimedRow> {
-	const samples: ReturnType<typeof readSample>[] = [];
-	const all = (key: keyof (typeof samples)[number]) => samples.map((sample) => sample[key]);
-	for (const [look, processes] of LOOKS.entries()) {
-		while (samples.length < processes) samples.push(readSample(await time(samples.length)));
-		const judged = judgeLogRatios(all("subject"), all("control"), LEVEL);
-		const told = judged.verdict !== "cannot tell" && judged.verdict !== "void";
-		if (told || look === LOOKS.length - 1) {
-			return { ...judged, name, us: median(all("us")), baseUs: median(all("baseUs")), processes };
-		}
-	}
-	throw new RangeError("No looks are configured.");
-}
+export const BENCH_FLAGS = [
+	"--no-concurrent-recompilation",
+	...["--invocation-count-for-maglev=40", "--invocation-count-for-turbofan=300"],
+	"--minimum-invocations-after-ic-update=50",
+	...["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"],
+];
+
+/** Each with a fresh process per build. */
+const PAIRS = 9;
+const WARM_UPS = 1;
+const ROUNDS = 3;
+
+const BUILDS = ["base", "subject"] as const;
+type Build = (typeof BUILDS)[number];
+type PerBuild<Value> = Readonly<Record<Build, Value>>;
 
 /**
- * Each fresh process runs both engines, and a second copy of the base, in interleaved blocks, and
- * yields one ratio. The verdict comes from the median of the ratios and its interval.
+ * Compares two builds by CPU time, which other programs disturb less than wall time. Fresh pages,
+ * and so fresh processes, take turns, so that everything else affects both builds:
+ *
+ *     base, subject, subject, base, base, subject, …
+ *
+ * Each pair of pages yields one ratio per kernel. In one page the copy that was created first was
+ * slower by a fifth.
  * @param codes bundled probes
- * @param chromium whether to time frames in Chromium on software GL, too
  */
 export async function compareTimes(
-	codes: { readonly base: string; readonly subject: string },
-	chromium: boolean,
-	wanted: readonly string[] = Object.keys(TIMED),
-): Promise<TimedRow[]> {
-	const scripts = { base: codes.base, subject: codes.subject, control: codes.base };
-	const probe = await writeProbe(scripts);
-	const browser = chromium
-		? await launchChromium({ graphics: "software", engineFlags: SAME_COMPILER })
-		: undefined;
-	const rows: TimedRow[] = [];
-	try {
-		for (const name of wanted) {
-			const { kernel, inChromium } = TIMED[name]!;
-			if (!inChromium) rows.push(await measure(name, (turn) => timeInNode(probe, kernel, turn)));
-			else if (browser) {
-				rows.push(await measure(name, (turn) => timeInChromium(browser, scripts, kernel, turn)));
-			}
-		}
-	} finally {
-		await browser?.close();
-		probe.remove();
+	browser: Browser,
+	codes: PerBuild<string>,
+	progress: (pair: number, of: number) => void,
+): Promise<TimeRow[]> {
+	const samples: PerBuild<number>[][] = [];
+	for (let pair = 0; pair < PAIRS; pair++) {
+		progress(pair + 1, PAIRS);
+		samples.push(await timePair(browser, codes));
 	}
-	return rows;
+	return KERNELS.map(({ name }, kernel) => {
+		const all = samples.map((sample) => sample[kernel]!);
+		const ratio = estimate(all.map(({ base, subject }) => subject / base));
+		const [us, baseUs] = [median(all.map((us) => us.subject)), median(all.map((us) => us.base))];
+		return { tier: "times", name, verdict: judge(ratio), us, baseUs, ratio };
+	});
+}
+
+/** µs per call, by kernel. */
+async function timePair(browser: Browser, codes: PerBuild<string>): Promise<PerBuild<number>[]> {
+	const [base, subject] = [await open(browser, codes.base), await open(browser, codes.subject)];
+	const pages = { base, subject };
+	try {
+		const found: PerBuild<number>[] = [];
+		for (const { call, times, by } of KERNELS) {
+			const ms = { base: 0, subject: 0 };
+			for (let round = -WARM_UPS; round < ROUNDS; round++) {
+				for (const build of [...BUILDS, ...BUILDS.toReversed()]) {
+					const page = pages[build];
+					const before = await page.cpuMs[by]();
+					await page.evaluate(`bundle.${call}(${times})`);
+					if (round >= 0) ms[build] += (await page.cpuMs[by]()) - before;
+				}
+			}
+			const calls = (ROUNDS * 2 * times) / 1000;
+			found.push({ base: ms.base / calls, subject: ms.subject / calls });
+		}
+		return found;
+	} finally {
+		await base.close();
+		await subject.close();
+	}
+}
+
+async function open(browser: Browser, code: string) {
+	const context = await browser.newContext();
+	const page = await context.newPage();
+	await page.addScriptTag({ content: code });
+	const session = await context.newCDPSession(page);
+	await session.send("Performance.enable", { timeDomain: "threadTicks" });
+	const processes = await browser.newBrowserCDPSession();
+	return {
+		evaluate: (script: string) => page.evaluate(script),
+		close: () => context.close(),
+		cpuMs: {
+			async page() {
+				const { metrics } = await session.send("Performance.getMetrics");
+				return metrics.find(({ name }) => name === "TaskDuration")!.value * 1000;
+			},
+			async gpu() {
+				const { processInfo } = await processes.send("SystemInfo.getProcessInfo");
+				return processInfo.find(({ type }) => type === "GPU")!.cpuTime * 1000;
+			},
+		},
+	};
 }

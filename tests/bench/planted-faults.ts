@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 
 /**
- * Plants a fault: replaces one piece of source in engine or bench, in a bundle only.
+ * Replaces one piece of the engine's source, in a bundle only.
  * @throws Error while bundling unless the piece is found exactly once
  */
 function edit(file: string, from: string, to: string): Plugin {
@@ -18,48 +18,33 @@ function edit(file: string, from: string, to: string): Plugin {
 	};
 }
 
-/** Runs extra code in each frame before it draws. */
-const moreEachFrame = (more: string) => {
-	const draw = "gl.disable(gl.BLEND);";
-	return edit("engine/render/gl/gl-renderer.ts", draw, `${draw} ${more}`);
-};
-
-export const extraDrawCall = () => moreEachFrame("gl.drawArrays(gl.POINTS, 0, 0);");
-
-/** The extra draw call in browsers only: Node and Chromium must count alike. */
-export const extraDrawCallOnPages = () =>
-	moreEachFrame('if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);');
-
-/** A superfluous uniform, sent to no location, which WebGL ignores. */
-export const extraUniform = () => moreEachFrame("gl.uniform1f(null, 0);");
-
-/** A vertex uploaded in every frame, without a birth. */
-export const uploadEachFrame = () =>
-	moreEachFrame("gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));");
-
-export const leakedBuffer = () => moreEachFrame("gl.createBuffer();");
-
-/** One object that lives until the next step. */
-export const objectEachStep = () =>
+export const extraStateChange = (): Plugin =>
 	edit(
-		"engine/simulation/simulation.ts",
-		"simulation.tick++;",
-		"simulation.tick++; (simulation as any).kept = { tick: simulation.tick };",
+		"engine/render/gl/gl-renderer.ts",
+		"gl.disable(gl.BLEND);",
+		"gl.disable(gl.BLEND); gl.depthMask(true);",
 	);
 
+/** Lives until the next birth. */
+export const objectPerParticle = (): Plugin => {
+	const write = "kind.write(records, slot, seed,";
+	return edit(
+		"engine/simulation/simulation.ts",
+		write,
+		`(records as any).kept = { birth }; ${write}`,
+	);
+};
+
 /** Does each step's work three times. The first has all due births, so the others are wasted. */
-export const slowStep = () => {
+export const slowStep = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);
 		bear(simulation, simulation.rings[i]);`;
 	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
 };
 
-/**
- * 20 more sines per vertex of sky and sphere, and one per pixel. The calling thread does nothing
- * more. The shaders' own files are shortened before they are edited.
- */
-export const slowShaders = () => {
+/** 20 more sines per vertex of sky and sphere, and one per pixel. */
+export const heavyShader = (): Plugin => {
 	const more = (shader: string, work: string) =>
 		`${shader}.replace(/\\}$/, ${JSON.stringify(work)})`;
 	const vertex = "for(int i=0;i<20;i++)gl_Position.x+=1e-9*sin(gl_Position.y+float(i));}";

@@ -1,30 +1,19 @@
 import { expect, test } from "vitest";
-import type { BenchRow } from "../../bench/row.ts";
-import { exitCode } from "../../bench/row.ts";
-import { judgeLogRatios } from "../../bench/verdict.ts";
-
-const around = (ratio: number, spread = 0.01) =>
-	Array.from({ length: 9 }, (_, i) => Math.log(ratio) + ((i - 4) / 4) * spread);
+import { estimate, judge, median } from "../../bench/verdict.ts";
 
 test.each([
-	["slower", around(1.2), around(1)],
-	["faster", around(0.8), around(1)],
-	["as fast", around(1.03), around(1)],
-	["cannot tell", around(1.08, 0.1), around(1)],
-	["cannot tell", around(0.92, 0.1), around(1)],
-	["void", around(1.2), around(1.06)],
-	["void", around(1), around(0.94)],
-	["void", around(2), around(1, 0.3)],
-])("reports %s", (verdict, subject, control) => {
-	expect(judgeLogRatios(subject, control).verdict).toBe(verdict);
+	["slower", 1.04, 1.3],
+	["faster", 0.8, 0.95],
+	["same", 0.98, 1.02],
+	["cannot tell", 0.99, 1.2],
+	["cannot tell", 0.9, 1.01],
+])("reports %s for an interval from %d to %d", (verdict, low, high) => {
+	expect(judge({ median: (low + high) / 2, low, high })).toBe(verdict);
 });
 
-test.each([
-	[0, ["within", "as fast", "faster"]],
-	[1, ["void", "breach", "cannot tell"]],
-	[1, ["within", "slower"]],
-	[4, ["cannot tell", "void", "within"]],
-	[3, ["cannot tell", "faster"]],
-] as const)("exits with %d after %j", (code, verdicts) => {
-	expect(exitCode(verdicts.map((verdict) => ({ verdict }) as BenchRow))).toBe(code);
+test("of 12 values the interval reaches from the third to the third last", () => {
+	const values = [7, 1, 12, 2, 11, 3, 10, 4, 9, 5, 8, 6];
+	expect(estimate(values)).toEqual({ median: 6.5, low: 3, high: 10 });
+	expect(() => estimate([1, 2, 3, 4, 5])).toThrow("5 values are too few");
+	expect(median([3, 1, 2])).toBe(2);
 });

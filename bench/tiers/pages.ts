@@ -4,14 +4,12 @@ import { brotliCompressSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { brand } from "../../src/brand.ts";
 import { words } from "../../src/words/en.ts";
+import type { Budgets } from "../budgets.ts";
 import { serveBuiltSite } from "../harness/built-site.ts";
 import { type Front, startFront } from "../harness/front.ts";
 import type { Measured } from "../row.ts";
 
 type Answers = Front["answers"];
-
-const PLAYING = ["/", "/confirmation"];
-const READ = ["/privacy", "/terms", "/nowhere"];
 
 /** Everything but the speculation rules, which no reader waits for. */
 const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
@@ -19,7 +17,12 @@ const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** A visit's share of the brand's own words, as compressed as a page, and its fonts. */
+/** Small, to draw little. */
+const VIEWPORT = { width: 320, height: 480 };
+
+const count = (answers: Answers) => answers.length;
+
+/** The brand's words, as compressed as a page. */
 const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
 const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 
@@ -34,7 +37,7 @@ export async function fetchedBy(
 	{ application = true } = {},
 ): Promise<Answers> {
 	const before = front.answers.length;
-	const context = await browser.newContext();
+	const context = await browser.newContext({ viewport: VIEWPORT });
 	try {
 		const page = await context.newPage();
 		// Bytes are measured, not time: a busy machine may be slow.
@@ -53,67 +56,43 @@ export async function fetchedBy(
 }
 
 /**
- * Counts bytes as sent: compressed.
+ * First visits to the table's pages. Bytes are counted as sent: compressed.
  * @param tree with `dist/`
  */
-export async function measureRoutes(browser: Browser, tree: string): Promise<Measured[]> {
+export async function measurePages(
+	browser: Browser,
+	tree: string,
+	{ pages: { columns } }: Budgets,
+): Promise<Measured[]> {
 	const site = await serveBuiltSite(tree);
 	const front = await startFront(site.url);
-	const measured: Measured[] = [];
-	const add = (path: string, what: string, value: number, reason: string, own?: number) =>
-		measured.push({
-			tier: "bytes",
-			name: `route ${path} ${what}`,
-			value,
-			reason,
-			goal: true,
-			...(own !== undefined && { own }),
-			unit: what.startsWith("requests") ? "requests" : "bytes",
-		});
+	const visits: { read: Answers; all: Answers }[] = [];
+	/** Uncompressed bytes of script that a page loads before it is idle. */
+	const boot: number[] = [];
 	try {
-		for (const path of PLAYING) {
-			const first = (await fetchedBy(browser, front, path, { application: false })).filter(
-				isToRead,
-			);
-			const whole = await fetchedBy(browser, front, path);
-			const withoutFonts = first.filter((answer) => !isFont(answer));
-			add(
-				path,
-				"bytes to read",
-				weigh(first),
-				"HTML, styles, boot script, icon and fonts",
-				ownOf(first),
-			);
-			add(
-				path,
-				"bytes to read without fonts",
-				weigh(withoutFonts),
-				"before any font has come",
-				ownWords,
-			);
-			add(path, "requests to read", first.length, "each is a round trip on a slow line");
-			add(
-				path,
-				"bytes in all",
-				weigh(whole),
-				"React and the engine's worker included",
-				ownOf(whole),
-			);
-			add(path, "requests in all", whole.length, "the application in its chunks, once idle");
-			const scripts = await Promise.all(
-				first.filter(isScript).map((script) => readFile(join(tree, "dist/site", script.path))),
-			);
-			const boot = scripts.reduce((sum, { length }) => sum + length, 0);
-			add(path, "bytes of boot script", boot, "all script that comes before the page is idle");
-		}
-		for (const path of READ) {
-			const whole = await fetchedBy(browser, front, path);
-			add(path, "bytes in all", weigh(whole), "a text and two fonts", ownOf(whole));
-			add(path, "bytes of script", weigh(whole.filter(isScript)), "a text needs no script");
+		for (const path of columns) {
+			const before = await fetchedBy(browser, front, path, { application: false });
+			const scripts = before.filter(isScript);
+			const files = scripts.map((script) => readFile(join(tree, "dist/site", script.path)));
+			boot.push((await Promise.all(files)).reduce((sum, { length }) => sum + length, 0));
+			const all = scripts.length > 0 ? await fetchedBy(browser, front, path) : before;
+			visits.push({ read: before.filter(isToRead), all });
 		}
 	} finally {
 		await front.close();
 		await site.stop();
 	}
-	return measured;
+	const row = (name: string, values: number[], own: number[] = []) =>
+		({ tier: "pages", name, values, own }) as const;
+	const [read, all] = [visits.map((visit) => visit.read), visits.map((visit) => visit.all)];
+	const withoutFonts = read.map((answers) => answers.filter((answer) => !isFont(answer)));
+	const wordsOf = withoutFonts.map(() => ownWords);
+	return [
+		row("bytes to read", read.map(weigh), read.map(ownOf)),
+		row("bytes before fonts", withoutFonts.map(weigh), wordsOf),
+		row("requests to read", read.map(count)),
+		row("bytes in all", all.map(weigh), all.map(ownOf)),
+		row("requests in all", all.map(count)),
+		row("script before idle", boot),
+	];
 }

@@ -1,0 +1,75 @@
+import { writeFile } from "node:fs/promises";
+import type { CDPSession } from "playwright-core";
+import { launchChromium } from "./harness/browsers/chromium.ts";
+import { bundleProbe } from "./probe/bundle-probe.ts";
+
+/** Endings of profile files, which DevTools and VS Code open. */
+export const PROFILES = [".cpuprofile", ".heapprofile"] as const;
+
+const FRAMES = 20_000;
+
+/**
+ * Profiles frames in Chromium.
+ * @param file for the time of each function, or for the bytes it allocates, by its ending
+ * @returns each function's share
+ */
+export async function profile(file: string): Promise<Map<string, number>> {
+	const browser = await launchChromium({ graphics: "software", shell: true });
+	try {
+		const page = await browser.newPage();
+		await page.addScriptTag({ content: await bundleProbe() });
+		const session = await page.context().newCDPSession(page);
+		const play = () => page.evaluate(`bundle.frames(${FRAMES})`);
+		await play();
+		const sample = file.endsWith(".cpuprofile") ? sampleTime : sampleBytes;
+		const { sampled, functions } = await sample(session, play);
+		await writeFile(file, JSON.stringify(sampled));
+		// Native functions are left out: they mostly wait for the software GPU.
+		const ours = functions.filter(({ callFrame }) => callFrame.lineNumber >= 0);
+		const sum = ours.reduce((all, { own }) => all + own, 0);
+		const shares = new Map<string, number>();
+		for (const { callFrame, own } of ours) {
+			const name = callFrame.functionName;
+			shares.set(name, (shares.get(name) ?? 0) + own / sum);
+		}
+		return shares;
+	} finally {
+		await browser.close();
+	}
+}
+
+interface CallFrame {
+	readonly functionName: string;
+	/** -1 if native. */
+	readonly lineNumber: number;
+}
+
+interface Sampled {
+	readonly sampled: object;
+	/** Ticks or bytes of each function, which may appear more than once. */
+	readonly functions: readonly { callFrame: CallFrame; own: number }[];
+}
+
+async function sampleTime(session: CDPSession, play: () => Promise<unknown>): Promise<Sampled> {
+	await session.send("Profiler.enable");
+	await session.send("Profiler.setSamplingInterval", { interval: 100 });
+	await session.send("Profiler.start");
+	await play();
+	const { profile: sampled } = await session.send("Profiler.stop");
+	const functions = sampled.nodes.map(({ callFrame, hitCount: own = 0 }) => ({ callFrame, own }));
+	return { sampled, functions };
+}
+
+async function sampleBytes(session: CDPSession, play: () => Promise<unknown>): Promise<Sampled> {
+	await session.send("HeapProfiler.startSampling", {
+		samplingInterval: 128,
+		includeObjectsCollectedByMajorGC: true,
+		includeObjectsCollectedByMinorGC: true,
+	});
+	await play();
+	const { profile: sampled } = await session.send("HeapProfiler.stopSampling");
+	type Node = typeof sampled.head;
+	const all = (node: Node): Node[] => [node, ...node.children.flatMap(all)];
+	const functions = all(sampled.head).map(({ callFrame, selfSize: own }) => ({ callFrame, own }));
+	return { sampled, functions };
+}
