@@ -1,7 +1,7 @@
 /**
  * `npm run bench:peers`: CPU time per picture of moving, turning, fading emoji, drawn by the engine
  * and by libraries from npm, in Chromium with software GL. Prints the table of bench/README.md.
- * Needs Linux, whose /proc has the CPU time of each thread. `-- --quick` only checks that all of them draw.
+ * Needs Linux, whose /proc has the CPU time of each thread. `-- --quick` only checks that all draw.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -140,7 +140,7 @@ async function measure(arm: Arm, files: Map<string, string>, count: number): Pro
 			...(await thread.evaluate(() => globalThis.drawn)),
 			...(await cpuMs(renderers)),
 		});
-		/** Reads after this time, or as soon as there is a picture. */
+		/** Waits this long, and for another picture. */
 		async function readAfter(ms: number, { pictures }: Drawn) {
 			for (;;) {
 				await sleep(ms);
@@ -251,11 +251,8 @@ function table(): string {
 			const page = ms(middle(count, ({ pageMs }) => pageMs));
 			return inWorker ? `${page} + ${ms(middle(count, ({ workerMs }) => workerMs))}` : page;
 		});
-		return [
-			title,
-			...cells,
-			(middle(counts[0]!, (sample) => sample.brotliBytes) / 1000).toFixed(1),
-		];
+		const bytes = middle(counts[0]!, ({ brotliBytes }) => brotliBytes);
+		return [title, ...cells, (bytes / 1000).toFixed(1)];
 	});
 	const head = ["", ...counts.map((count) => count.toLocaleString("en")), "kB"];
 	const rule = head.map((_, column) => (column === 0 ? "---" : "--:"));

@@ -27,12 +27,14 @@ let tick = tickField.valueAsNumber;
 let playing = false;
 /** Counts at the previous stats, unless the picture rested since. */
 let before: GlCounts | undefined;
+let perPicture: Pick<GlCounts, "calls" | "bytes"> | undefined;
 
 function start(): void {
 	engine?.destroy();
 	run = readRun(form);
 	delete stage.dataset.backend;
 	agreement.textContent = "no picture yet";
+	perPicture = undefined;
 	engine = createEngine(stage.querySelector<HTMLElement>(".picture")!, {
 		...run,
 		theme: THEME,
@@ -75,22 +77,26 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	if (!playing) keepLink();
 
 	// The first interval after a rest is the rest itself.
-	const frames = playing && before ? stats.frameTimes.length : 0;
-	if (frames > 0) chart.add(stats.frameTimes);
-	const perPicture = (name: "calls" | "bytes") =>
-		frames > 0 ? Math.round((gl[name] - before![name]) / frames).toLocaleString("en") : "–";
+	const frames = stats.frameTimes.length;
+	if (playing && before && frames > 0) {
+		chart.add(stats.frameTimes);
+		perPicture = {
+			calls: Math.round((gl.calls - before.calls) / frames),
+			bytes: Math.round((gl.bytes - before.bytes) / frames),
+		};
+	}
+	before = gl;
 	const { floats, rockets, sparks } = count(simulation).alive;
 	list(find("counters"), {
 		"quality level": `${stats.level}, ${stats.pixelRatio.toFixed(2)} px per CSS px`,
 		particles: floats + rockets + sparks,
 		"draw calls per picture": stats.drawCalls,
-		"GL calls per picture": perPicture("calls"),
-		"bytes uploaded per picture": perPicture("bytes"),
+		"GL calls per picture": perPicture?.calls ?? "–",
+		"bytes uploaded per picture": perPicture?.bytes ?? "–",
 		"GL objects": gl.objects,
 		"pictures skipped (GPU busy)": stats.skipped,
 		"ticks dropped": stats.dropped,
 	});
-	before = gl;
 }
 
 /** The engine stepped to this tick, perhaps in a worker. Here it is computed from the seed. */
