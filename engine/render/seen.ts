@@ -1,5 +1,5 @@
 /**
- * Fits poses to words and screen. The shader computes the same in sprites.glsl.ts. Never affects
+ * Fits poses to words and screen. The shader computes the same in gl/floats.glsl.ts. Never affects
  * the simulation.
  */
 import {

@@ -50,10 +50,10 @@ export const heavyShader = (): Plugin => {
 	const vertex = "for(int i=0;i<20;i++)gl_Position.x+=1e-9*sin(gl_Position.y+float(i));}";
 	const pixel = "gl_FragColor.r+=1e-9*sin(gl_FragColor.g);}";
 	return edit(
-		"engine/render/gl/sphere.ts",
-		`glslColors(colors) + sphereVertex,
-		frag: grainy ? grainyFragment : sphereFragment`,
-		`glslColors(colors) + ${more("sphereVertex", vertex)},
-		frag: ${more("(grainy ? grainyFragment : sphereFragment)", pixel)}`,
+		"engine/render/gl/commands.ts",
+		`sphereVertex,
+			frag,`,
+		`${more("sphereVertex", vertex)},
+			frag: ${more("frag", pixel)},`,
 	);
 };

@@ -1,6 +1,5 @@
 /**
- * Bursts move away from words, or shrink. The shader (seen.glsl.ts) and the 2D canvas compute the
- * same.
+ * Bursts move away from words, or shrink.
  *
  *     ┌────────────────────────────┐    1 outward, or down if there is room beside the words
  *     │ ✺ ◄─1─ ·       ✺           │    2 out of the words, to the side with more room

@@ -1,6 +1,6 @@
 /**
  * Records define where and when; the picture leads rockets past words and spreads sparks. The
- * shader computes the same in sprites.glsl.ts.
+ * shader computes the same in gl/fireworks.glsl.ts.
  */
 import {
 	between,

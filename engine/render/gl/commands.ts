@@ -4,9 +4,11 @@ import createRegl, {
 	type Buffer as GlBuffer,
 	type Regl,
 } from "regl";
-import type { Colors } from "../theme.ts";
-import { createSphere } from "./sphere.ts";
-import { createSprites } from "./sprites.ts";
+import { APART } from "../apart.ts";
+import { type Colors, glslColors } from "../theme.ts";
+import { CORNER, VERTEX } from "./quads.ts";
+import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
+import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
@@ -16,7 +18,7 @@ export interface Commands {
 	asides: GlBuffer;
 	elements: Elements;
 	drawSphere: DrawCommand;
-	/** With grain, if the GPU has the precision. */
+	/** Hides 8-bit banding, if the GPU has the precision. */
 	drawGrainySphere: DrawCommand;
 	drawSprites: DrawCommand;
 }
@@ -28,6 +30,15 @@ export interface Supplies {
 	colors: Colors;
 }
 
+interface Props {
+	/** See blocks.ts. */
+	block: Float32Array;
+	/** Sprites only. Replaced on change: regl sends new objects only. */
+	zones: Float32Array;
+	offset: number;
+	count: number;
+}
+
 /**
  * In one place, because the build runs exactly this on a WebGL stub to compile regl's commands. The
  * atlas is empty until the renderer paints it.
@@ -35,26 +46,51 @@ export interface Supplies {
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
-	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
-	const asides = regl.buffer({ data: supplies.asides, usage: "dynamic" });
-	const elements = regl.elements({
-		data: supplies.triangles,
-		primitive: "triangles",
-		usage: "dynamic",
-	});
+	const usage = "dynamic";
+	const vertices = regl.buffer({ data: supplies.vertices, usage });
+	const asides = regl.buffer({ data: supplies.asides, usage });
+	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles", usage });
 	const atlas = regl.texture({ width: 1, height: 1 });
-	const drawSphere = createSphere(regl, vertices, elements, supplies.colors, false);
-	const high = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, gl.HIGH_FLOAT);
-	return {
-		regl,
-		vertices,
-		asides,
+	const at = (word: number) => ({ buffer: vertices, offset: word * 4, stride: VERTEX * 4 });
+	const aside = (word: number) => ({
+		buffer: asides,
+		offset: word * 4,
+		stride: APART.numbers * 4,
+	});
+	const shared = {
 		elements,
-		drawSphere,
-		drawGrainySphere:
-			high?.precision === 0
-				? drawSphere
-				: createSphere(regl, vertices, elements, supplies.colors, true),
-		drawSprites: createSprites(regl, vertices, asides, elements, atlas),
+		offset: regl.prop<Props, "offset">("offset"),
+		count: regl.prop<Props, "count">("count"),
 	};
+	const u = regl.prop<Props, "block">("block");
+
+	// The sphere's positions are in place of the quads' corners: see geometry.ts.
+	const createSphere = (frag: string) =>
+		regl({
+			...shared,
+			vert: glslColors(supplies.colors) + sphereVertex,
+			frag,
+			attributes: { a_position: at(0) },
+			uniforms: { u },
+		});
+	const drawSphere = createSphere(sphereFragment);
+	const high = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, gl.HIGH_FLOAT);
+	const drawGrainySphere = high?.precision === 0 ? drawSphere : createSphere(grainyFragment);
+
+	const drawSprites = regl({
+		...shared,
+		vert: spritesVertex,
+		frag: spritesFragment,
+		attributes: {
+			corner: at(0),
+			life: at(CORNER.length),
+			place: at(CORNER.length + 4),
+			style: at(CORNER.length + 8),
+			pace: at(CORNER.length + 12),
+			a_right: aside(0),
+			a_up: aside(APART.moments),
+		},
+		uniforms: { u, u_zones: regl.prop<Props, "zones">("zones"), u_atlas: atlas },
+	});
+	return { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites };
 }

@@ -59,7 +59,7 @@ export function createGlRenderer(
 	const paintAtlas = createAtlasPainter(gl, theme, software);
 	const sphere = { block: new Float32Array(SPHERE.length), offset: 0, count: 0 };
 	const sprites = {
-		frame: new Float32Array(FRAME.length),
+		block: new Float32Array(FRAME.length),
 		zones: new Float32Array(4 * QUIET.rectangles),
 		offset: 0,
 		count: 0,
@@ -101,7 +101,7 @@ export function createGlRenderer(
 		quadsToDraw(quads, range);
 		sprites.offset = range[0] * 6;
 		sprites.count = (range[1] - range[0]) * 6;
-		writeFrame(sprites.frame, camera, picture, place, quads);
+		writeFrame(sprites.block, camera, picture, place, quads);
 		gl.enable(gl.BLEND);
 		drawCalls = 1;
 		if (sprites.count === 0) return;

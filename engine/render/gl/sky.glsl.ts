@@ -1,15 +1,16 @@
 import { DAWN, DUSK, STOPS } from "../sky.ts";
+import { glsl } from "./glsl.ts";
 
 const glslStops = (name: keyof typeof STOPS) =>
 	STOPS[name].slice(1).reduce((above, to, i) => {
 		const from = STOPS[name][i]!;
-		return `mix(${above}, ${name}_${i + 1}, clamp((at.y - ${glsl(from)}) / ${glsl(to - from)}, 0.0, 1.0))`;
+		return glsl`mix(${above}, ${name}_${String(i + 1)}, clamp((at.y - ${from}) / ${to - from}, 0.0, 1.0))`;
 	}, `${name}_0`);
 
 /** GLSL: the morning with its lights, nearest last. */
 const glslDawn = DAWN.map(
 	({ middle, radii, alpha }, i) =>
-		`morning = mix(morning, dawn_${i}, ${alpha} * glow(at, ${glslPair(middle)}, ${glslPair(radii)}));`,
+		glsl`morning = mix(morning, dawn_${String(i)}, ${alpha} * glow(at, vec2(${middle}), vec2(${radii})));`,
 )
 	.reverse()
 	.join("\n\t");
@@ -22,7 +23,7 @@ const glslDawn = DAWN.map(
  * composite every frame from more window-sized layers, which takes most of the time of a machine
  * without a GPU.
  */
-export const skyAt = /* glsl */ `
+export const skyAt = glsl`
 // Distances in radii.
 float glow(vec2 at, vec2 middle, vec2 radius) {
 	vec2 away = (at - middle) / radius;
@@ -48,10 +49,10 @@ vec3 skyAt(vec4 place, float night) {
 
 	vec3 dark = ${glslStops("night")};
 	// Two stops of one light: style sheets interpolate premultiplied colors.
-	float light = max(0.0, 1.0 - length((at - ${glslPair(DUSK.middle)}) / ${glslPair(DUSK.radii)}));
+	float light = max(0.0, 1.0 - length((at - vec2(${DUSK.middle})) / vec2(${DUSK.radii})));
 	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK.outer};
 	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK.inner};
-	float inside = ${glsl(1 - DUSK.outerAt)};
+	float inside = ${1 - DUSK.outerAt};
 	vec4 dusk = mix(outer * clamp(light / inside, 0.0, 1.0), inner, clamp((light - inside) / (1.0 - inside), 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 
@@ -60,12 +61,3 @@ vec3 skyAt(vec4 place, float night) {
 	return mix(mix(morning, between, warmth(night)), dark, darkness(night));
 }
 `;
-
-/** GLSL needs a point in each number; fixed digits avoid rounding noise. */
-function glsl(share: number): string {
-	return share.toFixed(2);
-}
-
-function glslPair(pair: readonly [number, number]): string {
-	return `vec2(${pair.map(glsl).join(", ")})`;
-}

@@ -12,6 +12,7 @@ import {
 	SHADOW_LEAN,
 	UNDER,
 } from "../theme.ts";
+import { glsl } from "./glsl.ts";
 import { glslNames } from "./names.ts";
 import { skyAt } from "./sky.glsl.ts";
 import * as SPHERE from "./sphere-fields.ts";
@@ -41,11 +42,11 @@ const UNDER_ENDS = [-0.7, -0.5];
  *
  * The sky is drawn as well: see sky.glsl.ts. Needs the color declarations: see theme.ts.
  */
-export const sphereVertex = /* glsl */ `
+export const sphereVertex = glsl`
 precision highp float;
 
 attribute vec3 a_position;
-uniform vec4 u[${SPHERE.length / 4}];
+uniform vec4 u[${String(SPHERE.length / 4)}];
 varying vec3 v_color;
 #define u_view mat4(u[0], u[1], u[2], u[3])
 ${glslNames("u_", "u", SPHERE)}
@@ -114,38 +115,38 @@ void main() {
 	// At night a planet: in shadow, with a crescent at its rim.
 	vec4 shadow = rings(
 		distance(a_position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * u_lean), vec4(${SHADOW.reach}),
-		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
-		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
+		vec4(night_1, 1.0) * ${SHADOW.alpha[0]}, vec4(dusk_1, 1.0) * ${SHADOW.alpha[1]},
+		vec4(dusk_0, 1.0) * ${SHADOW.alpha[2]}, vec4(halo_1, 1.0) * ${SHADOW.alpha[3]}
 	);
 	float far = min(1.0, distance(a_position.xy, vec2(${LAMP.middle})) / ${LAMP.reach});
-	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), far);
-	lamp = max(lamp, float(${LAMP.near}) * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
+	float lamp = mix(${LAMP.near}, ${LAMP.far}, far);
+	lamp = max(lamp, ${LAMP.near} * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
 	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_0, dusk_1, far), lamp);
 	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * u_flash * smoothstep(0.45, 1.0, edge));
-	silk = mix(silk, between_1, float(${DUSKY}) * warmth(u_night) * u_sunken);
+	silk = mix(silk, between_1, ${DUSKY} * warmth(u_night) * u_sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, u_sunken), darkness(u_night));
 	// The limb is bright on the lit side at dusk, and below a burst at night.
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(a_position.x - u_flashX), u_sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), u_night * u_flash * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, u_sunken), 1.0, length(a_position.xy)));
 
 	// Air beyond the rim: by day only below, in the light the sphere casts, and little at dusk.
-	float aired = max(u_sunken, u_night * float(${AURA}) * lit);
-	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, a_position.y)), ${AIR_WIDTH}, max(u_sunken, u_night));
+	float aired = max(u_sunken, u_night * ${AURA} * lit);
+	float width = mix(${UNDER_WIDTH} * (1.0 - smoothstep(${UNDER_ENDS}, a_position.y)), ${AIR_WIDTH}, max(u_sunken, u_night));
 	float beyond = max(0.0, -a_position.z) * width;
 	vec2 there = a_position.xy * (1.0 + beyond);
 	gl_Position = u_view * vec4(there, 0.0, 1.0);
 	vec4 air = aired * rings(
 		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
-		vec4(mix(dusk_0, halo_1, u_sunken), 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
-		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})
+		vec4(mix(dusk_0, halo_1, u_sunken), 1.0) * ${AIR.alpha[0]}, vec4(dusk_0, 1.0) * ${AIR.alpha[1]},
+		vec4(dusk_0, 1.0) * ${AIR.alpha[2]}, vec4(dusk_0, 1.0) * ${AIR.alpha[3]}
 	);
-	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
+	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${UNDER.middle}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
 	// A known sky needs no blending, which costs twice as much.
 	v_color = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, a_position.z));
 }`;
 
-export const sphereFragment = /* glsl */ `
+export const sphereFragment = glsl`
 precision mediump float;
 
 varying vec3 v_color;
@@ -159,7 +160,7 @@ void main() {
  * 255. With one step, runs of equal colors are up to 19 device pixels long (measured at 1440 x 900
  * at 2), with this 5. Needs highp.
  */
-export const grainyFragment = /* glsl */ `
+export const grainyFragment = glsl`
 precision highp float;
 
 varying vec3 v_color;

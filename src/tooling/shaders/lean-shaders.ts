@@ -1,8 +1,8 @@
 import { type Plugin, runnerImport } from "vite";
 
 /**
- * No minifier looks inside strings, so this evaluates each `.glsl.ts`, whose exports are all
- * shaders, and shortens the text.
+ * No minifier looks inside strings, so this evaluates each imported `.glsl.ts`, whose exports are
+ * all shaders, and shortens the text.
  */
 export function leanShaders(): Plugin {
 	return {

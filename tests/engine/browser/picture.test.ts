@@ -180,18 +180,26 @@ const DESKTOP = [
 	...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
 ];
 
+const desktop = { width: 1440, height: 900, quietZone: DESKTOP };
+const phone = { width: 390, height: 844, quietZone: PHONE };
+
+/** Together they reach every rule that the shader shares with TypeScript. */
 const posed: readonly Shot[] = [
-	{ seed: 7, scene: "drift", tick: 24, width: 1440, height: 900, quietZone: DESKTOP },
-	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844, quietZone: PHONE },
+	{ seed: 7, scene: "drift", tick: 24, ...desktop },
+	{ seed: 4, scene: "drift", tick: 1500, ...phone },
+	{ seed: 7, scene: "both", tick: 12, width: 844, height: 390 },
+	{ seed: 7, scene: "fireworks", tick: 430, ...desktop },
+	{ seed: 7, scene: "fireworks", tick: 1500, ...phone },
+	// The largest rounding errors.
+	{ seed: 4, scene: "both", tick: 100_000_000, ...phone },
 ];
 
-// The last one has both scenes, and the largest rounding errors.
 test.each(posed)(
-	"the GPU places sprites within 0.1 px of seen.ts: $scene at $tick",
+	"the GPU places sprites within 0.1 px of seen.ts: $scene at $tick, $width px wide",
 	async (shot) => {
 		const { px, particles, lights, ghosts } = await ask("poseError", shot);
-		expect(particles).toBeGreaterThan(shot.tick > 24 ? 20 : 3);
-		if (shot.scene !== "drift" && shot.tick > 20) expect(lights).toBeGreaterThan(20);
+		expect(particles).toBeGreaterThan(3);
+		if (shot.scene !== "drift") expect(lights).toBeGreaterThan(5);
 		expect(px).toBeLessThan(0.1);
 		expect(ghosts).toBe(0);
 	},

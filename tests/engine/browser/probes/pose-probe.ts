@@ -41,7 +41,9 @@ export function poseError(shot: Shot): {
 	const time = shot.tick + 0.375;
 	// All shots with floats have them near the pointer.
 	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
-	const picture = { ...createPicture(), time, leanX: 0.3, leanY: -0.6, ...pointed };
+	const night = shot.scene === "fireworks" ? 1 : 0;
+	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };
+	const picture = { ...createPicture(), time, night, sunken: night, ...moved };
 	const apart = createApart(simulation);
 	const camera = { ...createCamera(), width, height };
 	const place = { ...createPlace(apart), zones: shot.quietZone ?? [] };

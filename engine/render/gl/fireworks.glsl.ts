@@ -1,0 +1,169 @@
+import { FLIGHT, ROCKET } from "../../simulation/index.ts";
+import { BURST } from "../fireworks/bursts.ts";
+import { CLEAR, EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
+import { GROWTH, LONG, SHINE } from "../fireworks/lights.ts";
+import { between, glsl } from "./glsl.ts";
+import { eachZone } from "./quiet.glsl.ts";
+
+const falling = ({ first, half }: { first: number; half: number }) =>
+	glsl`${first} * exp2(age * ${-1 / half})`;
+
+/** Rockets, sparks and their lights, as in fireworks.ts, bursts.ts and lights.ts. */
+export const fireworksGlsl = glsl`
+// Pushes a burst out of words: px from the window's center, y up.
+vec2 pushed(vec4 zone, vec2 at, float push) {
+	vec2 window = 1.0 / u_clip;
+	vec2 words = zone.xy * window;
+	vec2 half_ = zone.zw * window;
+	vec2 away = at - words;
+	vec2 room = abs(away) - half_;
+	if (zone.z * zone.w <= ${BURST.words} || max(room.x, room.y) >= push) return at;
+	vec2 side = vec2(away.x < 0.0 ? -1.0 : 1.0, away.y > 0.0 ? 1.0 : -1.0);
+	float freeX = window.x - half_.x - side.x * words.x;
+	float above = window.y - half_.y - words.y;
+	float below = window.y - half_.y + words.y;
+	if (above > below) side.y = away.y > 0.0 || below < push ? 1.0 : -1.0;
+	else side.y = away.y > 0.0 && above >= push ? 1.0 : -1.0;
+	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${BURST.strew};
+	else at.y += side.y * (push + half_.y - side.y * away.y) * ${BURST.strew};
+	return at;
+}
+
+float roomAt(vec4 zone, vec2 at, float few) {
+	return away(zone, at * u_clip, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${1 / BURST.words});
+}
+
+// Places a burst at clip coordinates, with its share of the wanted room.
+vec3 burstAt(vec2 ends) {
+	vec2 window = 1.0 / u_clip;
+	vec2 at = ends * window;
+	at.x *= 1.0 + (window.y > window.x ? ${BURST.aside.upright} : ${BURST.aside.wide}) * wide();
+	if (ends.y > 0.0) at.y -= max(0.0, ${BURST.highest} - ends.y) * ${BURST.down} * (1.0 - wide()) * window.y;
+	float push = ${BURST.spark} + mix(${BURST.push}, wide()) * spanPx;
+	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
+	vec2 inside = window - ${BURST.inside} * spanPx;
+	at = clamp(at, -inside, inside);
+	float lowest = window.y - 0.5 * (u_below + u_footer);
+	float highest = window.y - 0.5 * (${BURST.head} + u_words);
+	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
+	vec2 planet = u_sphere * window;
+	float away = length(at - planet);
+	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(u_radius) * window.y + ${BURST.above} * spanPx) * u_night / away);
+	float few = ${BURST.few} * spanPx;
+	vec2 edges = window - abs(at) + ${BURST.beyond} * spanPx;
+	float room = min(edges.x, edges.y);
+	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
+	return vec3(at * u_clip, clamp((room - ${BURST.spark}) / (${BURST.reach} * spanPx), 0.0, 1.0));
+}
+
+// A rocket's progress by the share of its flight, which ends at height end.
+float flownBy(float time, float end) {
+	float share = time * time;
+	vec3 past = (1.0 - a_y - u_clip.y * (vec3(u_below, u_words, u_footer) + vec3(${[CLEAR.below, -CLEAR.above, 0]}))) / (end - a_y);
+	if (past.y >= 1.0) {
+		past.x = min(1.0, past.z);
+		past.y = mix(past.x, 1.0, ${(HURRY[1] - HURRY[0]) / (1 - HURRY[0])});
+	}
+	vec3 ends = vec3(0.0, ${HURRY});
+	vec3 parts = clamp((time - ends) / vec3(ends.yz - ends.xy, 1.0 - ends.z), 0.0, 1.0);
+	float way = dot(vec3(past.x, past.y - past.x, 1.0 - past.y), parts);
+	return mix(share, way, wide());
+}
+
+// A spark's random numbers: see fireworks.ts.
+float lightness() {
+	return a_spin * ${LIGHTNESS} + 0.5;
+}
+
+float chance() {
+	return abs(2.0 * a_turn);
+}
+
+// From 0 to 1 by area; above 1 a cramped burst leaves the spark out.
+float placeInBurst() {
+	return a_swayRate * (burst.z < ${BURST.thin} ? ${BURST.fewer} : 1.0);
+}
+
+float wholeBurst() {
+	return smoothstep(${BURST.gone}, burst.z);
+}
+
+// From a rocket's birth to its burst.
+vec2 rise() {
+	return vec2(burst.x * ${FAN}, burst.y - a_y);
+}
+
+// A particle of fireworks at an age, relative to its burst.
+vec2 flown(float age) {
+	if (isRocket()) return rise() * (flownBy(age / (a_death - a_birth), burst.y) - 1.0);
+	float way = 1.0 - exp2(age * ${-1 / SPRAY.half}) + ${SPRAY.on} * age;
+	float reach = ${BURST.reach} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst())")}) * ${between(SPRAY.ways, "lightness()")};
+	float falling = max(0.0, age - ${SPRAY.thrown});
+	float fall = ${between(SPRAY.falls, "chance()")} * falling * falling;
+	float aside = ${SPRAY.aside} * (lightness() - 0.5) * age;
+	return (normalize(a_velocity) * reach * way * burst.z + vec2(aside, -fall) * ${between(SPRAY.little, "burst.z")}) * span;
+}
+
+void placeRocket() {
+	vec2 path = rise() / u_clip;
+	turn = ${ROCKET.upright} - atan(path.x, path.y) / TURN;
+	opacity = smoothstep(0.0, a_fadeIn, age) * besideRim();
+}
+
+void placeSpark() {
+	left -= mix(${between(SPRAY.early.byDay, "chance()")}, ${between(SPRAY.early.atNight, "chance()")}, u_sunken);
+	float fading = smoothstep(0.0, ${SPRAY.fade}, left);
+	turn = turn * ${SPRAY.turn} + a_spin * ${SPRAY.spin} * age;
+	size *= ${between(BURST.sizes, "burst.z")}
+		* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
+		* ${between(SPRAY.grown, glsl`smoothstep(0.0, ${SPRAY.growth}, age)`)}
+		* fading;
+	opacity = smoothstep(${SPRAY.seen}, age) * fading;
+	opacity = placeInBurst() > 1.0 ? 0.0 : smoothstep(0.0, ${EMBER}, opacity) * wholeBurst();
+}
+
+void placeFirework() {
+	burst = burstAt(isRocket() ? middle + a_velocity * ${FLIGHT} : middle);
+	middle = burst.xy + flown(age);
+	size *= ${GROWTH.least} + ${GROWTH.perPx} * spanPx;
+	if (isRocket()) placeRocket();
+	else placeSpark();
+}
+
+// A flash is as large as the words allow.
+void drawFlash() {
+	middle = burst.xy;
+	float byDay = ${between(SHINE.flashByDay, "u_night")};
+	opacity = wholeBurst() * byDay * (${falling(SHINE.flash)});
+	px = sign(a_corner) * min(thickness() * spanPx * byDay, room(middle, 0.0));
+}
+
+// The trail of a rocket or spark, from its head to where it was.
+void drawTrail() {
+	float past = isRocket() ? ${HURRY[1]} * (a_death - a_birth) * wide() : 0.0;
+	float from = max(age - a_lag, age > past ? past : 0.0);
+	vec2 path = (flown(age) - flown(from)) / u_clip;
+	float stretch = 0.5 * length(path);
+	vec2 along = stretch > 0.01 ? 0.5 * path / stretch : vec2(0.0, 1.0);
+	float reach = stretch + thickness() * size;
+	opacity *= isRocket() ? ${SHINE.rocket} : ${falling(SHINE.spark)};
+	middle -= 0.5 * path * u_clip;
+	opacity *= quiet(middle, reach);
+	px = along * sign(a_cornerY) * reach;
+	if (a_lag > ${LONG}) {
+		// Perspective narrows its far end, so that both halves of the quad match.
+		edge.y = min(edge.y, 0.0);
+		if (a_cornerY > 0.0) px = along * stretch;
+		else depth = ${1 / SHINE.taper};
+	}
+	px += vec2(along.y, -along.x) * a_cornerX * size / depth;
+}
+
+void drawLight() {
+	if (a_lag < 0.0) drawFlash();
+	else drawTrail();
+	opacity *= mix(${SHINE.byDay}, 1.0, u_night);
+	if (opacity < ${SHINE.least}) opacity = 0.0;
+	v_shade = vec4(vec3(opacity), opacity * (1.0 - u_night));
+}
+`;

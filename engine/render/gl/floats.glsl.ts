@@ -1,0 +1,158 @@
+import { DRIFT, FLOAT, LEAN, ORBIT } from "../../simulation/index.ts";
+import { ARRIVAL, BEGINNING, MOST_SIZE, SIDES } from "../alone.ts";
+import { BESIDE, CROSSING } from "../bands.ts";
+import { DEPTH } from "../depth.ts";
+import { SALUTE } from "../fireworks/salute.ts";
+import { ELLIPSE, HAIRLINE } from "../orbits.ts";
+import { QUIET } from "../quiet.ts";
+import { between, glsl } from "./glsl.ts";
+
+const [least, most] = DRIFT.size;
+
+const part = (start: number, end: number) =>
+	glsl`clamp((y * u_clip.y * 0.5 - ${start}) * ${1 / (end - start)}, 0.0, 1.0)`;
+
+const direction = (angle: number) => glsl`vec2(${[Math.cos(angle), Math.sin(angle)]})`;
+
+/** Floats and the orbit's line, as in motion.ts, alone.ts, seen.ts and orbits.ts. */
+export const floatsGlsl = glsl`
+float sizeOf(float near) {
+	return mix(${least}, min(${most}, ${2 * MOST_SIZE} / max(u_clip.x, u_clip.y)), near);
+}
+
+// Precise enough for an orbit hundreds of px wide: a GPU's own sine may be off by 2^-11.
+float sine(float turns) {
+	float t = turns - floor(turns + 0.5);
+	if (abs(t) > 0.25) t = sign(t) * 0.5 - t;
+	float x = TURN * t;
+	float s = x * x;
+	return x * (1.0 - s * ${1 / 6} * (1.0 - s * 0.05 * (1.0 - s * ${1 / 42} * (1.0 - s * ${1 / 72}))));
+}
+
+float stopped(float u, float h) {
+	float t = clamp(u + h, 0.0, 2.0 * h);
+	return min(u, h) - 0.25 * t * t / h;
+}
+
+// In radii from the sphere's center, with the depth behind it.
+vec3 onOrbit(float round_, float side) {
+	float behind = sine(round_);
+	vec2 orbit = vec2(${ELLIPSE.across} * sine(round_ + 0.25), ${ELLIPSE.high} * behind);
+	vec2 lean = u_clip.x > u_clip.y ? ${direction(ELLIPSE.lean.upright)} : vec2(1.0, side) * ${direction(ELLIPSE.lean.wide)};
+	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
+}
+
+// In clip units, with its depth in front of the sphere's center.
+vec3 ridden() {
+	float ticks = ${ORBIT.turns} / abs(a_velocityX);
+	float ease = ${ORBIT.ease} * ticks;
+	float since = age + a_y / a_velocityY;
+	float round_ = abs(a_x) + sign(a_velocityX) * ${ORBIT.turns} * smoothstep(0.0, ticks, since + ease);
+	vec3 orbit = onOrbit(round_, sign(a_x));
+	float rise = a_velocityY * (stopped(since, ease) - stopped(ticks - 2.0 * ease - since, ease));
+	vec2 at = u_sphere + radius * orbit.xy;
+	return vec3(at.x, at.y * (1.0 - abs(rise) * ${1 / FLOAT.edge}) + rise, -orbit.z);
+}
+
+float whole(float across) {
+	float most = 1.0 - ${SIDES.room / 2} * size * u_clip.x;
+	float beyond = max(0.0, abs(across) - ${SIDES.from} * most);
+	float room = ${1 - SIDES.from} * most;
+	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
+}
+
+vec2 asideAt() {
+	float at = u_aside;
+	vec3 shares = vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at);
+	return vec2(dot(a_right, shares), dot(a_up, shares));
+}
+
+// Stretches the path of a scene's first floats on a phone.
+float longer() {
+	float way = arrival() < ${BEGINNING.until} ? ${BEGINNING.above} : ${BEGINNING.below};
+	return (way - ${BEGINNING.strewn} * a_y) / (${FLOAT.edge} - a_y) - 1.0;
+}
+
+vec2 pastWords() {
+	float reach = ${QUIET.reach} * size + ${QUIET.fade};
+	float height = 2.0 / u_clip.y;
+	float share = wide();
+	float y = (1.0 - middle.y) / u_clip.y;
+	vec2 ends = vec2(u_words - reach, u_below + reach);
+	float between = 0.5 * (u_below + u_footer);
+	float from = min(ends.y, between);
+	float to = max(u_footer - reach, between);
+	float past = -reach
+		+ (ends.x + reach) * ${part(CROSSING.gone, CROSSING.above)}
+		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
+		+ (to - from) * ${part(CROSSING.words, CROSSING.footer)}
+		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
+	float side = a_x - a_velocityX * a_y / a_velocityY < 0.0 ? -1.0 : 1.0;
+	float away = abs(y - 0.5 * (u_words + u_below)) - 0.5 * (u_below - u_words) - reach;
+	float aside = u_halfWidth > 0.0 && near >= ${DEPTH.behind} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${BESIDE} * height))) : 0.0;
+	return mix(middle, vec2(side, 1.0 - past * u_clip.y), vec2(aside * (1.0 - share), share));
+}
+
+void giveWay() {
+	middle -= u_lean * u_clip * mix(${[DEPTH.parallax.far, DEPTH.parallax.near]}, near);
+	vec2 fromPointer = (middle - u_pointer) / u_clip;
+	float px = length(fromPointer);
+	float closeness = max(0.0, 1.0 - px * ${1 / DEPTH.way.reach});
+	middle += u_push * near * ${DEPTH.way.px} * closeness * closeness / max(1.0, px) * fromPointer * u_clip;
+}
+
+void arrive() {
+	float since = age - arrival();
+	float t = clamp(since * ${1 / ARRIVAL.spring}, 0.0, 1.0) - 1.0;
+	size *= mix(${ARRIVAL.from}, 1.0, 1.0 + (${ARRIVAL.over + 1} * t + ${ARRIVAL.over}) * t * t);
+	opacity = smoothstep(0.0, ${ARRIVAL.fade}, since) * smoothstep(0.0, a_fadeOut, left);
+}
+
+void placeFloat() {
+	if (isCaught()) {
+		vec3 at = ridden();
+		middle = at.xy;
+		size *= 1.0 + ${ORBIT.nearer} * at.z;
+		behind = at.z < 0.0;
+	} else middle += a_velocity * age;
+	float wave = TURN * fract(a_swayPhase + a_swayRate * age);
+	middle.x += a_sway * sin(wave) * span.x;
+	turn += a_spin * age - ${LEAN} * a_sway * cos(wave);
+	near = (size - ${least}) * ${1 / (most - least)};
+	size = sizeOf(near);
+	if (!isCaught()) {
+		if (arrival() > 0.0) middle.y -= wide() * (${FLOAT.edge} - middle.y) * longer();
+		middle = pastWords();
+		middle.x = whole(middle.x);
+		middle += asideAt() * u_clip;
+		behind = near < ${DEPTH.behind};
+	}
+	giveWay();
+	float rim = behind && !isCaught() ? besideRim() : 1.0;
+	if (arrival() > 0.0) arrive();
+	opacity *= u_clarity;
+	float seen = smoothstep(0.0, 1.0, 1.0 + ${SALUTE.spread} * min(1.0, near) - ${1 + SALUTE.spread} * u_salute)
+		* rim * smoothstep(${DEPTH.top}, (1.0 - middle.y) / (u_clip.y * size));
+	opacity *= smoothstep(0.0, ${DEPTH.faint}, seen);
+	size *= ${between(DEPTH.small, "seen")};
+}
+
+// A segment of the orbit, at a_y turns.
+void drawLine() {
+	vec3 at = onOrbit(a_y, 1.0);
+	// Px to the next segment. A quarter turn on, an ellipse is its own slope.
+	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
+	middle = u_sphere + radius * at.xy;
+	behind = at.z > 0.0;
+	// Keeps fully visible segments off words: they fade evenly and are no longer than this.
+	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
+	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
+	opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
+	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
+	v_shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay}), vec3(${HAIRLINE.atNight}), u_night), opacity);
+	edge.x = ${HAIRLINE.beside};
+	// Perspective broadens it, so that both halves of a quad match.
+	depth = 1.0 / (1.0 + tail);
+	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${HAIRLINE.px} - ${HAIRLINE.px * HAIRLINE.broader} * at.z) / depth;
+}
+`;

@@ -1,0 +1,19 @@
+/** Shader text. Numbers get the point that GLSL requires; lists become arguments. */
+export function glsl(
+	{ raw }: TemplateStringsArray,
+	...values: (string | number | readonly number[])[]
+): string {
+	const texts = values.map((value) =>
+		typeof value === "string" ? value : [value].flat().map(withPoint).join(", "),
+	);
+	return String.raw({ raw }, ...texts);
+}
+
+function withPoint(value: number): string {
+	const text = value.toString();
+	return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+/** GLSL between two numbers, at a share from 0 to 1. */
+export const between = (range: readonly number[], share: string): string =>
+	glsl`mix(${range}, ${share})`;

@@ -1,0 +1,29 @@
+import { WIDE } from "../bands.ts";
+import { QUIET } from "../quiet.ts";
+import { glsl } from "./glsl.ts";
+
+export const eachZone = (code: (zone: string) => string): string =>
+	Array.from({ length: QUIET.rectangles }, (_, i) => code(`u_zones[${i}]`)).join("\n\t");
+
+/** Words and quiet zones, as in bands.ts and quiet.ts. */
+export const quietGlsl = glsl`
+// How wide words are: 0 on a wide screen, 1 on a phone.
+float wide() {
+	return smoothstep(${WIDE}, u_halfWidth * u_clip.x);
+}
+
+// Px from a quiet zone to a box of half size reach.
+float away(vec4 zone, vec2 at, float reach) {
+	return length(max((abs(at - zone.xy) - zone.zw) / u_clip - reach, 0.0));
+}
+
+float room(vec2 at, float reach) {
+	float room = 1.0e5;
+	${eachZone((zone) => `room = min(room, away(${zone}, at, reach));`)}
+	return room;
+}
+
+float quiet(vec2 at, float reach) {
+	return smoothstep(0.0, ${QUIET.fade}, room(at, reach));
+}
+`;
