@@ -16,7 +16,6 @@ import {
 } from "../messages.ts";
 import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
-import { decideFrame } from "./frame-decision.ts";
 import { createFrameToggle, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
 import {
@@ -123,18 +122,17 @@ export function createPlayer(
 		const free = showing.pollFree();
 		const moving = isMoving();
 		if (disturbed) tellQuality(timeMs);
-		const due = isDue(quality, timeMs);
-		const outcome = decideFrame(moving, stale, due, free);
-		if (outcome === "idle") return;
-		if (outcome === "busy") stats?.noteSkipped();
-		if (outcome === "drawn") {
+		if (!moving && !stale) return;
+		const due = stale || isDue(quality, timeMs);
+		if (due && !free) stats?.noteSkipped();
+		if (due && free) {
 			if (moving) {
 				director.move(timeMs);
 				moveTouch(touch, picture, pageState, timeMs);
 			}
 			draw(timeMs);
 		}
-		if (moving) note(timeMs, outcome === "drawn");
+		if (moving) note(timeMs, due && free);
 	}
 
 	/** Tells quality about a frame without predecessor. */
