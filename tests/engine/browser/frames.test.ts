@@ -10,7 +10,7 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
  * is drawn.
  */
 const counting = `{
-	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0 };
 	const { requestAnimationFrame, cancelAnimationFrame } = globalThis;
 	const waiting = new Set();
 	globalThis.requestAnimationFrame = (callback) => {
@@ -48,20 +48,6 @@ const counting = `{
 		if (status === this.SIGNALED) owed = false;
 		return status;
 	};
-	for (const canvas of [globalThis.HTMLCanvasElement, OffscreenCanvas]) {
-		if (!canvas) continue;
-		const width = Object.getOwnPropertyDescriptor(canvas.prototype, "width");
-		Object.defineProperty(canvas.prototype, "width", {
-			...width,
-			set(value) {
-				counts.resizes++;
-				const { drawn } = counts;
-				// In the same task, or the canvas would be empty for a frame.
-				queueMicrotask(() => (counts.undrawn += counts.drawn === drawn ? 1 : 0));
-				width.set.call(this, value);
-			},
-		});
-	}
 	const channel = new BroadcastChannel("counts");
 	const thread = globalThis.document ? "page" : "worker";
 	channel.onmessage = ({ data }) => {
@@ -76,8 +62,6 @@ interface Counts {
 	drawn: number;
 	unpaced: number;
 	fences: number;
-	resizes: number;
-	undrawn: number;
 }
 
 const theatre = openTheatre();
@@ -115,7 +99,7 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 /** How long nothing may happen. A running engine draws 60 frames in that time. */
 const STILL_MS = 1000;
 
-const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0 };
 
 /** Waits for the last requested frame: a busy machine needs more than a moment. */
 async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
@@ -168,35 +152,10 @@ describe("in the worker", () => {
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 		await page.setViewportSize({ width: 500, height: 300 });
-		await expect.poll(() => countOn(page, thread)).toMatchObject({ drawn: 2, undrawn: 0 });
+		await expect.poll(() => countOn(page, thread)).toMatchObject({ drawn: 2 });
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
 		await waitStill(page, thread);
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-	});
-
-	test("nothing is drawn or requested out of sight", { tags: "slow" }, async () => {
-		const page = await open();
-		await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-		await waitStill(page, thread);
-		const tickOf = () => page.evaluate(() => window.stage.stats?.tick ?? 0);
-		const tick = await tickOf();
-		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-		await page.evaluate(() => scrollTo(0, 0));
-		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
-		// It resumes where it was.
-		expect((await tickOf()) - tick).toBeLessThan(150);
-	});
-
-	test("a resize never leaves the canvas empty", { tags: "slow" }, async () => {
-		const page = await open();
-		const resizesOf = async () => (await countOn(page, thread)).resizes;
-		for (const width of [420, 390, 844, 400]) {
-			const before = await resizesOf();
-			await page.setViewportSize({ width, height: 400 });
-			await expect.poll(resizesOf).toBeGreaterThan(before);
-		}
-		const { undrawn } = await countOn(page, thread);
-		expect(undrawn).toBe(0);
 	});
 });
 

@@ -15,17 +15,6 @@ describe("a lost context", () => {
 		expect(drawn).toHaveLength(20);
 	});
 
-	test("shows again once its first new frame is finished", () => {
-		const { turn, lose, restore, said } = start();
-		turn(10);
-		lose();
-		restore();
-		turn(1);
-		expect(said).toEqual(["shown", "gone"]);
-		turn(1);
-		expect(said).toEqual(["shown", "gone", "shown"]);
-	});
-
 	test("forgets the fence of its last frame", () => {
 		const { turn, lose, restore, said, forgotten } = start();
 		turn(10);
