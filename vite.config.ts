@@ -112,8 +112,8 @@ export default defineConfig({
 	test: {
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
 		maxWorkers: 4,
-		// For what never comes. A busy machine is no fault: green tests end long before, and no test sets a
-		// limit.
+		// These only end tests that hang: green ones finish long before, even on a busy machine, and none
+		// sets its own limit.
 		expect: { poll: { timeout: 120_000 } },
 		testTimeout: 300_000,
 		tags: [

@@ -227,7 +227,7 @@ export const places = {
 	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Minus logo, gap and motion switch.
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
-	// Next to the field, which would show less than half of an address otherwise.
+	// The button is next to the field: a wider one would hide half of an address.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
 	// One line on the night's planet, in a window of 1024 x 500.
 	company: { face: "text", size: 15, spacing: 0, room: 405 },

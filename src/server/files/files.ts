@@ -9,7 +9,7 @@ const NOT_A_FOLDER = "part of its path is not a folder";
 
 const reasons: Readonly<Record<string, () => string>> = {
 	EACCES: () => `user ${process.getuid?.()} has no permission`,
-	// By mkdir.
+	// mkdir found a file of this name.
 	EEXIST: () => NOT_A_FOLDER,
 	EFBIG: () => "it is too large for this file system",
 	EDQUOT: () => "the disk quota is used up",
