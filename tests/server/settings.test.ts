@@ -22,6 +22,8 @@ const hook = "https://events.example/orbit?key=1";
 const webhook = { WAITLIST_WEBHOOK_URL: hook, WAITLIST_WEBHOOK_SECRET: secretOf(32) };
 const complete = { ...mail, ...webhook, WAITLIST_ADMIN_PORT: "9465" };
 
+const allBursts = { count: 1_000_000, periodMs: 3_600_000 };
+
 it("settings all have defaults, and are at most 22", () => {
 	expect(Object.keys(defaults).length).toBeLessThanOrEqual(22);
 	const ten = (count: number) => ({ count, periodMs: 600_000 });
@@ -31,7 +33,7 @@ it("settings all have defaults, and are at most 22", () => {
 		database: { kind: "sqlite", file: "/srv/orbit/data/waitlist.db" },
 		trustedProxies: [],
 		trustedHeader: "X-Forwarded-For",
-		limits: { address: ten(20), network: ten(200), burst: ten(2000) },
+		limits: { address: ten(20), network: ten(200), burst: ten(2000), allBursts },
 		timeZone: "UTC",
 		apiKeys: [],
 	});
@@ -71,7 +73,7 @@ it("settings read limits, proxies and the rest", () => {
 			{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
 		],
 		trustedHeader: "Fly-Client-IP",
-		limits: { address: half(5), network: half(50), burst: half(500) },
+		limits: { address: half(5), network: half(50), burst: half(500), allBursts },
 		metricsPort: 9464,
 		admin: { port: 9465, origin: "http://localhost:9000" },
 		secret: KEY,
@@ -175,6 +177,7 @@ const problemsOf = (environment: Record<string, string>, built?: string) =>
 
 it.each([
 	["WAITLIST_ADMIN_ORIGIN", "http://admin.orbit.example", "must be the admin pages' https origin"],
+	["DATABASE_URL", "file://data/waitlist.db", "must name a local file after file:"],
 	["PORT", "65536", "must be a whole number from 0 to 65535, but"],
 	["WAITLIST_ADDRESS_LIMIT", "20/13h", "must have a period of at most 12 hours, because"],
 	["WAITLIST_TIME_ZONE", "Moon/Base", "must be a time zone such as Europe/Berlin, but"],

@@ -54,9 +54,10 @@ export function limitJoins(
 	};
 }
 
-export function createLimiter({ address, network, burst }: Limits, now: () => number) {
+export function createLimiter({ address, network, burst, allBursts }: Limits, now: () => number) {
 	const meters = [createMeter(address), createMeter(network)] as const;
 	const bursts = createMeter(burst);
+	const everybody = { key: "", meter: createMeter(allBursts) };
 	type Counted = readonly { key: string; meter: Meter }[];
 
 	const countedFor = (client: string | undefined): Counted =>
@@ -74,7 +75,7 @@ export function createLimiter({ address, network, burst }: Limits, now: () => nu
 			const own = countedFor(client);
 			const seconds = admit(own);
 			if (seconds === 0) return 0;
-			const burstSeconds = admit([{ key: own.at(-1)!.key, meter: bursts }]);
+			const burstSeconds = admit([{ key: own.at(-1)!.key, meter: bursts }, everybody]);
 			// After its own wait, the next join no longer counts as a burst.
 			return burstSeconds === 0 ? "burst" : Math.min(seconds, burstSeconds);
 		},

@@ -210,8 +210,8 @@ function requestListeners({
 /** Refuses requests that a proxy may parse differently from Node (RFC 9112, 3.2 and 6.1). */
 function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
 	const isOld = httpVersion === "1.0";
-	if (isOld && headers["transfer-encoding"] !== undefined) {
-		return [400, "HTTP/1.0 has no Transfer-Encoding."];
+	if (httpVersion !== "1.1" && headers["transfer-encoding"] !== undefined) {
+		return [400, "Only HTTP/1.1 has Transfer-Encoding."];
 	}
 	const hosts = rawHeaders.filter((name, n) => n % 2 === 0 && /^host$/i.test(name));
 	if (hosts.length === 1 || (isOld && hosts.length === 0)) return undefined;

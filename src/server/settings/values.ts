@@ -39,8 +39,9 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		);
 	}
 	const path = text.slice("file:".length);
-	if (path === "" || path.endsWith("/") || /[?#\0]/.test(path) || path === ":memory:") {
-		throw new Unusable("must name a file after file:, without ? or #", text);
+	// A path is taken as it is, so `file://data/x.db` and `%20` would silently name another file.
+	if (path === "" || path.endsWith("/") || /^\/\/[^/]|[?#%\0]/.test(path) || path === ":memory:") {
+		throw new Unusable("must name a local file after file:, without ?, # or %", text);
 	}
 	return { kind: "sqlite", file: resolve(folder, path) };
 }
@@ -135,6 +136,8 @@ export interface Limits {
 	network: Rate;
 	/** Joins beyond these two that are still accepted, and flagged. */
 	burst: Rate;
+	/** Of all visitors, so that many networks together cannot fill the disk. */
+	allBursts: Rate;
 }
 
 const unitsMs: Record<string, number> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -164,7 +167,8 @@ export function parseLimits(text: string): Limits | undefined {
 		);
 	}
 	const times = (factor: number) => ({ ...address, count: factor * address.count });
-	return { address, network: times(10), burst: times(100) };
+	const allBursts = { count: 1_000_000, periodMs: HOUR_MS };
+	return { address, network: times(10), burst: times(100), allBursts };
 }
 
 export function parseWarmUp(text: string): readonly number[] | undefined {

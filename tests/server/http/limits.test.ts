@@ -9,8 +9,9 @@ const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 
 function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
-	const [network, burst] = [tenMinutes(1e6), tenMinutes(1e6)];
-	const limiter = createLimiter({ address: network, network, burst, ...limits }, () => clock.ms);
+	const [address, network, burst, allBursts] = Array(4).fill(tenMinutes(1e6));
+	const all = { address, network, burst, allBursts, ...limits };
+	const limiter = createLimiter(all, () => clock.ms);
 	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((seconds) => seconds === 0)
 			.length;
@@ -66,6 +67,13 @@ it("a burst has one limit per /48, whichever /64 its visitors have", () => {
 	expect(joins("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
 	expect(joins("2001:db8:7:3::1", 100)).toEqual({ taken: 10, marked: 40, refused: 50 });
 	expect(joins("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
+});
+
+it("all bursts together have a limit, which refuses nobody else", () => {
+	const { joins } = limiterWith({ ...limits, allBursts: tenMinutes(30) });
+	expect(joins("192.0.2.1", 40)).toEqual({ taken: 20, marked: 20, refused: 0 });
+	expect(joins("198.51.100.1", 40)).toEqual({ taken: 20, marked: 10, refused: 10 });
+	expect(joins("203.0.113.1", 40)).toEqual({ taken: 20, marked: 0, refused: 20 });
 });
 
 it("an address is forgotten two periods after its last request, even without further requests", () => {

@@ -47,14 +47,14 @@ it("a join before malformed data gets its response, and nothing else", async () 
 	expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["201"]);
 });
 
-it("refuses HTTP/1.0 with Transfer-Encoding, and closes the connection against request smuggling", async () => {
+it("refuses Transfer-Encoding outside HTTP/1.1, and closes the connection against request smuggling", async () => {
 	const [, , , type] = joinLines;
 	const lines = [`POST ${JOIN_PATH} HTTP/1.0`, "Connection: keep-alive", type!];
 	const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 	const sent = [...lines, "Transfer-Encoding: chunked"];
 	const received = await send(await sharedSite(), sent, `2\r\n{}\r\n0\r\n\r\n${next}`);
 	expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
-	expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no Transfer-Encoding\."\}$/);
+	expect(received).toMatch(/\{"error":"Only HTTP\/1\.1 has Transfer-Encoding\."\}$/);
 });
 
 it("a request that cannot be served is refused with a sentence, and its connection ends", async () => {

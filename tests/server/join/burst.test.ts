@@ -150,7 +150,7 @@ it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins on
 it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emails until released`, async () => {
 	const desk = await openMarked();
 	expect((await desk.run("find eve@example.com")).stdout).toContain(
-		"\nFlag: burst: they joined with many others",
+		"\nFlag: burst: joined with many others",
 	);
 	const { stdout } = await desk.run("export --format jsonl --flag burst");
 	expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);

@@ -41,6 +41,7 @@ export async function openSqliteOnThread(
 		...txFromAll(all),
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
+			if (closed) throw new Error("The database is closed.");
 			// Rejects if the file was deleted, moved or replaced.
 			await all(sql`SELECT 1`);
 			if (!reader) {
