@@ -136,7 +136,7 @@ export interface Limits {
 	network: Rate;
 	/** Joins beyond these two that are still accepted, and flagged. */
 	burst: Rate;
-	/** Of all visitors, so that many networks together cannot fill the disk. */
+	/** Limits all bursts together, so that many networks cannot fill the disk. */
 	allBursts: Rate;
 }
 

@@ -66,6 +66,8 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const outcome: Outcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
+			// An attempt cut off by closing is repeated at the next start.
+			else if (signal.aborted) outcome.undelivered.push({ ...event, nextAt: isoOf(now), code: "" });
 			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
 		report(outcome);
