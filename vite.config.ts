@@ -8,7 +8,7 @@ import { devApi } from "./src/tooling/dev/dev-api.ts";
 import { devPages } from "./src/tooling/dev/dev-pages.ts";
 import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
 import { knownSelectors } from "./src/tooling/known-selectors.ts";
-import { compiledRegl, recordingRegl } from "./src/tooling/shaders/compiled-regl.ts";
+import { compiledRegl } from "./src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "./src/tooling/shaders/lean-shaders.ts";
 import { thread } from "./src/tooling/thread.ts";
 
@@ -50,7 +50,6 @@ export default defineConfig({
 		devPages(),
 		thread(),
 		compiledRegl(),
-		{ ...recordingRegl(), apply: "serve" },
 		leanShaders(),
 		knownSelectors(),
 	],

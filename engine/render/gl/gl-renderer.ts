@@ -110,9 +110,6 @@ export function createGlRenderer(
 		drawCalls = 2;
 	}
 
-	// Draws nothing, but binds the atlas.
-	drawSprites(sprites);
-
 	return {
 		get drawCalls() {
 			return drawCalls;
@@ -128,7 +125,7 @@ export function createGlRenderer(
 			elements.subdata(lineTriangles(quads, lined), quads.order.lines * 12);
 			Object.assign(sphere, ratio > FEW_PIXELS ? fine : coarse);
 			placeQuietZone();
-			// Sets all other state, too, unless the build has trimmed it.
+			// Sets the viewport only: the build leaves out the rest of regl's state.
 			regl.poll();
 			gl.disable(gl.DEPTH_TEST);
 			gl.enable(gl.CULL_FACE);

@@ -3,11 +3,7 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
-import {
-	compiledRegl,
-	compileProcedures,
-	recordingRegl,
-} from "../../../src/tooling/shaders/compiled-regl.ts";
+import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { MARKS } from "../simulation/marks.ts";
 import { moments } from "./moments.ts";
@@ -27,13 +23,10 @@ interface Found {
 	controls: ReturnType<typeof controls>;
 	differences: Record<string, { mean: number; off: number }>;
 	poses: { px: number; particles: number };
-	procedures: Record<string, Record<string, string>>;
 }
 
 let fingerprintCode = "";
 let pictureCode = "";
-let procedureCode = "";
-let compiled: Record<string, string>;
 let node: Found["fingerprints"];
 
 const call = (code: string, expression: string) => `(() => { ${code}; return ${expression}; })()`;
@@ -43,8 +36,6 @@ beforeAll(async () => {
 	node = structuredClone(runInNewContext(call(fingerprintCode, "bundle.fingerprints()")));
 	const picture = "tests/engine/browser/probes/picture-probe.ts";
 	pictureCode = await bundle(picture, [compiledRegl(), leanShaders()]);
-	procedureCode = await bundle(picture, [recordingRegl()]);
-	compiled = await compileProcedures();
 });
 
 test("Node reproduces the committed fingerprints", () => {
@@ -66,7 +57,6 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 				controls: await ask(fingerprintCode, "bundle.controls()"),
 				differences: {},
 				poses: { px: Number.NaN, particles: 0 },
-				procedures: {},
 			};
 			found.poses = await ask(pictureCode, `bundle.poseError(${shot})`);
 			for (const moment of compared) {
@@ -75,12 +65,6 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 				found.differences[moment] = await ask(
 					pictureCode,
 					`bundle.compare(${photo}, "data:image/png;base64,${png}")`,
-				);
-			}
-			for (const version of ["webgl", "webgl2"]) {
-				found.procedures[version] = await ask(
-					procedureCode,
-					`bundle.recordedProcedures("${version}")`,
 				);
 			}
 		} finally {
@@ -120,11 +104,4 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		expect(particles).toBeGreaterThan(80);
 		expect(px).toBeLessThan(0.1);
 	});
-
-	test.each(["webgl", "webgl2"])(
-		"needs exactly the procedures the build compiled, on %s",
-		(version) => {
-			expect(found.procedures[version]).toEqual(compiled);
-		},
-	);
 });

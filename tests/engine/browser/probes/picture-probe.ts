@@ -1,6 +1,5 @@
 import { THEME } from "../../../../engine/default-theme.ts";
 import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
-import { createCommands } from "../../../../engine/render/gl/commands.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture, type Renderer } from "../../../../engine/render/renderer.ts";
 import {
@@ -215,20 +214,6 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	const context = canvas.getContext("2d", { willReadFrequently: true })!;
 	context.drawImage(image, 0, 0);
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
-}
-
-/** regl's compiled procedures on this browser's WebGL, by version. */
-export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, string> {
-	const recorded = {} as Record<string, string>;
-	Object.assign(globalThis, { reglProcedures: recorded });
-	const gl = document.createElement("canvas").getContext(version) as WebGLRenderingContext;
-	createCommands(gl, {
-		vertices: new Float32Array(1),
-		asides: new Float32Array(1),
-		triangles: new Uint16Array(3),
-		colors: THEME.colors,
-	});
-	return recorded;
 }
 
 /** WebGL calls of 600 frames after a warm-up of 60, without the uploads of births. */
