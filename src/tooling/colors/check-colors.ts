@@ -1,7 +1,7 @@
 import { rgb } from "../../shared/rgb.ts";
-import { type Better, darkerNight, lighterDay, nearest } from "./better-colors.ts";
 import { CONTRAST, type Palette } from "./brand-styles.ts";
-import { contrast, luminance, luminanceContrast } from "./contrast.ts";
+import { luminance, luminanceContrast } from "./contrast.ts";
+import { nearestColor } from "./nearest-color.ts";
 import { brightestNight, darkestDay } from "./picture-bounds.ts";
 
 /** Required number of colors per list. */
@@ -19,10 +19,55 @@ const COLOR_COUNTS: Readonly<Record<string, number>> = {
 	"inks.more.word": 2,
 };
 
+const { least, more, ring } = CONTRAST;
+
+/**
+ * Inks and the colors behind them. In emails, words are on the first color of the sky and on paper,
+ * and in dark mode on the first two colors of the night.
+ */
+const GROUNDS: [ground: string, least: number, inks: string[]][] = [
+	["inks.morning.card", least, inksOf("morning", "ink word")],
+	["inks.morning.card", more, inksOf("more", "ink word")],
+	["inks.night.card", more, inksOf("night", "ink number word soft fieldError")],
+	["inks.night.soft", more, inksOf("night", "card")],
+	["inks.morning.field", least, inksOf("morning", "fieldHint fieldError")],
+	[
+		"inks.morning.field",
+		more,
+		["inks.morning.fieldInk", ...inksOf("more", "fieldHint fieldError")],
+	],
+	["inks.morning.button", more, inksOf("morning", "buttonInk")],
+	["inks.morning.buttonHover", more, inksOf("morning", "buttonInk")],
+	["inks.morning.selection", more, inksOf("morning", "ink")],
+	["inks.paper.ground", least, ["inks.morning.ink", ...inksOf("paper", "ink soft")]],
+	["inks.paper.ground", more, inksOf("more", "ink soft")],
+	["inks.darkPaper.ground", more, inksOf("darkPaper", "ink soft")],
+	["inks.darkPaper.ground", ring, inksOf("night", "focus")],
+	["sky.morning.colors.0", least, ["inks.morning.ink", "inks.paper.soft"]],
+	["sky.night.colors.0", least, inksOf("night", "ink soft")],
+	["sky.night.colors.1", least, inksOf("night", "ink soft")],
+];
+
+/**
+ * By day the picture may be too dark for words, at night too bright. Only the worst blend is
+ * measured, so words must be darker than all of it by day, and brighter at night.
+ */
+const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks: string[]][] = [
+	["the darkest blend of sky and sphere", darkestDay, inksOf("morning", "ink word fieldError")],
+	["the brightest blend of the night", atNight("anywhere"), inksOf("night", "ink")],
+	["the brightest blend above the night's light", atNight("aboveLight"), inksOf("night", "number")],
+	[
+		"the brightest blend of dusk and sphere",
+		atNight("dusk"),
+		inksOf("night", "ink word fieldError"),
+	],
+];
+
 /** Finds invalid colors and low contrasts; one sentence each. */
 export function badColors({ sky, sphere, inks }: Palette): string[] {
-	const faults = unreadableColors({ sky, sphere, inks });
-	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
+	const palette = { sky, sphere, inks };
+	const faults = unreadableColors(palette);
+	return faults.length > 0 ? faults : lowContrasts(palette);
 }
 
 function unreadableColors(value: unknown, path = ""): string[] {
@@ -40,135 +85,76 @@ function unreadableColors(value: unknown, path = ""): string[] {
 	);
 }
 
-function valueAt(palette: Palette, path: string): string | readonly string[] {
+/** The color or colors at a path. */
+function colorsAt(palette: Palette, path: string): string[] {
 	const value = path
 		.split(".")
 		.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], palette);
-	return value as string | readonly string[];
+	return [value as string | string[]].flat();
 }
 
-function lowContrasts({ sky, sphere, inks }: Palette): string[] {
-	const { morning, night } = inks;
-	const faults: string[] = [];
-	/**
-	 * @param instead other picture colors that would suit the ink
-	 * @param ends directions to search for a better ink
-	 */
-	const expect = (
-		what: string,
-		ink: string,
-		ground: string,
-		onGround: (ink: string) => number,
-		least: number,
-		instead = "",
-		ends?: readonly string[],
-	) => {
-		const measured = onGround(ink);
-		if (measured >= least) return;
-		const better = nearest(ink, (color) => onGround(color) >= least, ends);
-		const holds = better ? `, as ${better} has.` : ", which no ink has there.";
-		const take = better ? " Or take" : " Take";
-		faults.push(
-			`${what} is ${ink} on ${ground}, a contrast of ${Math.floor(100 * measured) / 100}:1: at least ${least}:1${holds}` +
-				(instead === "" ? "" : `${take} ${instead}.`),
+/** Paths of some inks. */
+function inksOf(group: keyof Palette["inks"], names: string): string[] {
+	return names.split(" ").map((name) => `inks.${group}.${name}`);
+}
+
+function atNight(where: keyof ReturnType<typeof brightestNight>) {
+	return (palette: Palette) => brightestNight(palette)[where];
+}
+
+const [BLACK, WHITE] = ["#000000", "#ffffff"];
+
+interface Ground {
+	where: string;
+	luminanceOf(palette: Palette): number;
+	least: number;
+	/** Paths of the inks on it. */
+	inks: string[];
+	/** Colors toward which a better ink may be. */
+	ends: string[];
+}
+
+function lowContrasts(palette: Palette): string[] {
+	const onGrounds = GROUNDS.flatMap(([path, least, inks]) => {
+		const where = `${colorsAt(palette, path)[0]} of ${path}`;
+		const luminanceOf = (palette: Palette) => luminance(rgb(colorsAt(palette, path)[0]!));
+		return tooLow(palette, { where, luminanceOf, least, inks, ends: [BLACK, WHITE] });
+	});
+	const onPictures = PICTURES.flatMap(([where, luminanceOf, inks]) => {
+		const ends = luminanceOf === darkestDay ? [BLACK] : [WHITE];
+		return tooLow(palette, { where, luminanceOf, least, inks, ends });
+	});
+	return [...onGrounds, ...onPictures];
+}
+
+function tooLow(palette: Palette, { where, luminanceOf, least, inks, ends }: Ground): string[] {
+	const ratio = (ink: string, palette: Palette) =>
+		luminanceContrast(luminance(rgb(ink)), luminanceOf(palette));
+	return inks.flatMap((path) =>
+		colorsAt(palette, path)
+			.filter((ink) => ratio(ink, palette) < least)
+			.map((ink) => {
+				const measured = Math.floor(100 * ratio(ink, palette)) / 100;
+				const better = nearestOf(ink, ends, (color) => ratio(color, palette) >= least);
+				const instead = better
+					? `as ${better} has.`
+					: `which no ink has there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
+				return `${path} is ${ink} on ${where}, a contrast of ${measured}:1: at least ${least}:1, ${instead}`;
+			}),
+	);
+}
+
+const nearestOf = (color: string, ends: string[], passes: (color: string) => boolean) =>
+	ends.map((end) => nearestColor(color, end, passes)).find(Boolean);
+
+/** Suggests a color to replace, if one is enough. */
+function otherGround(palette: Palette, passes: (palette: Palette) => boolean): string {
+	const text = JSON.stringify(palette);
+	for (const color of text.match(/#[\da-f]{6}/g) ?? []) {
+		const better = nearestOf(color, [WHITE, BLACK], (other) =>
+			passes(JSON.parse(text.replaceAll(color, other))),
 		);
-	};
-	/** @param grounds path of the background; of a list the first colors, as many as words appear on */
-	const on = (what: string, where: string, least: number, grounds = 1) => {
-		const colorsAt = (path: string) => [valueAt({ sky, sphere, inks }, path)].flat();
-		for (const ground of colorsAt(where).slice(0, grounds)) {
-			for (const ink of colorsAt(what)) {
-				const onGround = (color: string) => contrast(rgb(color), rgb(ground));
-				expect(what, ink, `${ground} of ${where}`, onGround, least);
-			}
-		}
-	};
-	const { least } = CONTRAST;
-	// Cards, for visitors who prefer more contrast.
-	on("inks.more.ink", "inks.morning.card", CONTRAST.more);
-	on("inks.more.word", "inks.morning.card", CONTRAST.more);
-	on("inks.night.ink", "inks.night.card", CONTRAST.more);
-	on("inks.night.number", "inks.night.card", CONTRAST.more);
-	on("inks.night.word", "inks.night.card", CONTRAST.more);
-	on("inks.night.soft", "inks.night.card", CONTRAST.more);
-	on("inks.night.fieldError", "inks.night.card", CONTRAST.more);
-	on("inks.night.card", "inks.night.soft", CONTRAST.more);
-	on("inks.morning.ink", "inks.morning.card", least);
-	on("inks.morning.word", "inks.morning.card", least);
-	on("inks.morning.fieldInk", "inks.morning.field", CONTRAST.more);
-	on("inks.morning.fieldHint", "inks.morning.field", least);
-	on("inks.morning.fieldError", "inks.morning.field", least);
-	on("inks.more.fieldHint", "inks.morning.field", CONTRAST.more);
-	on("inks.more.fieldError", "inks.morning.field", CONTRAST.more);
-	on("inks.morning.buttonInk", "inks.morning.button", CONTRAST.more);
-	on("inks.morning.buttonInk", "inks.morning.buttonHover", CONTRAST.more);
-	on("inks.paper.ink", "inks.paper.ground", least);
-	on("inks.paper.soft", "inks.paper.ground", least);
-	on("inks.darkPaper.ink", "inks.darkPaper.ground", CONTRAST.more);
-	on("inks.darkPaper.soft", "inks.darkPaper.ground", CONTRAST.more);
-	on("inks.night.focus", "inks.darkPaper.ground", CONTRAST.ring);
-	on("inks.more.ink", "inks.paper.ground", CONTRAST.more);
-	on("inks.more.soft", "inks.paper.ground", CONTRAST.more);
-	on("inks.morning.ink", "inks.morning.selection", CONTRAST.more);
-	// Emails are on the sky and on paper; in dark mode on the night's first two colors.
-	on("inks.paper.soft", "sky.morning.colors", least);
-	on("inks.morning.ink", "sky.morning.colors", least);
-	on("inks.morning.ink", "inks.paper.ground", least);
-	on("inks.night.ink", "sky.night.colors", least, 2);
-	on("inks.night.soft", "sky.night.colors", least, 2);
-	// By day the picture may be too dark for words, at night too bright. Only the worst blend is
-	// measured, so words must be darker than all of it by day, and brighter at night.
-	const onPicture = (
-		what: string,
-		inks: readonly string[],
-		ground: string,
-		measured: number,
-		end: string,
-		better: (ink: string) => Better[],
-	) => {
-		const onGround = (color: string) => luminanceContrast(luminance(rgb(color)), measured);
-		for (const ink of inks) {
-			const instead = better(ink).map(
-				({ path, color, better }) => `${better} in place of ${color} in ${path}`,
-			);
-			expect(what, ink, ground, onGround, least, instead.join(" and "), [end]);
-		}
-	};
-	const darkest = "the darkest blend of sky and sphere";
-	const day = darkestDay({ sky, sphere });
-	const lighter = (ink: string) => lighterDay({ sky, sphere }, ink, least);
-	onPicture("inks.morning.ink", [morning.ink], darkest, day, "#000000", lighter);
-	onPicture("inks.morning.word", morning.word, darkest, day, "#000000", lighter);
-	onPicture("inks.morning.fieldError", [morning.fieldError], darkest, day, "#000000", lighter);
-	const dark = brightestNight({ sky, sphere });
-	const darker = (where: keyof typeof dark) => (ink: string) =>
-		darkerNight({ sky, sphere }, ink, least, where);
-	onPicture(
-		"inks.night.ink",
-		[night.ink],
-		"the brightest blend of the night",
-		dark.anywhere,
-		"#ffffff",
-		darker("anywhere"),
-	);
-	onPicture(
-		"inks.night.number",
-		night.number,
-		"the brightest blend above the night's light",
-		dark.aboveLight,
-		"#ffffff",
-		darker("aboveLight"),
-	);
-	const dusk = "the brightest blend of dusk and sphere";
-	onPicture("inks.night.ink", [night.ink], dusk, dark.dusk, "#ffffff", darker("dusk"));
-	onPicture("inks.night.word", night.word, dusk, dark.dusk, "#ffffff", darker("dusk"));
-	onPicture(
-		"inks.night.fieldError",
-		[night.fieldError],
-		dusk,
-		dark.dusk,
-		"#ffffff",
-		darker("dusk"),
-	);
-	return faults;
+		if (better) return ` Take ${better} in place of ${color}.`;
+	}
+	return "";
 }

@@ -1,0 +1,28 @@
+import { rgb } from "../../shared/rgb.ts";
+
+const STEPS = 128;
+
+/**
+ * Finds the nearest color that passes on the way to an end, or undefined. Once a color passes, all
+ * further ones must.
+ */
+export function nearestColor(
+	color: string,
+	end: string,
+	passes: (color: string) => boolean,
+): string | undefined {
+	if (!passes(end)) return undefined;
+	let [low, high] = [0, STEPS];
+	while (low < high) {
+		const middle = Math.floor((low + high) / 2);
+		if (passes(mix(color, end, middle / STEPS))) high = middle;
+		else low = middle + 1;
+	}
+	return mix(color, end, low / STEPS);
+}
+
+function mix(from: string, to: string, share: number): string {
+	const end = rgb(to);
+	const channels = rgb(from).map((part, i) => Math.round(part + (end[i]! - part) * share));
+	return `#${channels.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
