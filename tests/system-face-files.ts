@@ -1,16 +1,33 @@
 import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
 import type { SystemFace } from "../src/tooling/fonts/system-faces.ts";
 
+/** Debian's package of each face, and its regular and bold files. */
+const debian: Record<string, [debianPackage: string, ...files: string[]]> = {
+	Arial: [
+		"fonts-liberation",
+		...["liberation/LiberationSans-Regular.ttf", "liberation/LiberationSans-Bold.ttf"],
+	],
+	Roboto: [
+		"fonts-roboto-unhinted",
+		"roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
+		"roboto/unhinted/RobotoTTF/Roboto-Bold.ttf",
+	],
+	Noto: ["fonts-noto-core", "noto/NotoSans-Regular.ttf", "noto/NotoSans-Bold.ttf"],
+	DejaVu: ["fonts-dejavu-core", "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSans-Bold.ttf"],
+};
+
 /** The regular and bold files of a face, as installable programs. */
-export const facePrograms = ({ name, debianPackage, regular, bold }: SystemFace): Program[] =>
-	[regular, bold].map(({ file }, index) => ({
+export function facePrograms({ name }: SystemFace): Program[] {
+	const [debianPackage, ...files] = debian[name]!;
+	return files.map((file, index) => ({
 		title: `The font ${file.split("/").at(-1)}`,
 		variable: `${name.toUpperCase()}_${index === 0 ? "REGULAR" : "BOLD"}_FONT`,
 		commands: [],
-		places: [file],
+		places: [`/usr/share/fonts/truetype/${file}`],
 		packages: [debianPackage],
 		isRead: true,
 	}));
+}
 
 /** Finds a face's files. On Debian, missing ones are installed. */
 export const findFaceFiles = (face: SystemFace): Promise<string[]> =>

@@ -10,15 +10,6 @@ export interface OpenFont {
 	widthOf(letters: readonly string[]): number;
 	/** Ink extent above and below the baseline. */
 	inkOf(text: string): { above: number; below: number };
-	/** Ink box of each glyph, relative to the text's start and baseline. */
-	glyphsOf(text: string): Ink[];
-}
-
-export interface Ink {
-	left: number;
-	right: number;
-	above: number;
-	below: number;
 }
 
 /**
@@ -61,22 +52,6 @@ export function openWeight(weight: number | undefined, ...files: readonly Uint8A
 		});
 	};
 
-	const glyphsOf = (text: string): Ink[] => {
-		let start = 0;
-		return runsOf([...text]).flatMap(({ cut, glyphs }) => {
-			const positions = glyphs.getGlyphPositions();
-			return glyphs.getGlyphInfos().map(({ codepoint }, place) => {
-				const extents = cut.font.glyphExtents(codepoint);
-				const { xBearing = 0, yBearing = 0, width = 0, height = 0 } = extents ?? {};
-				const left = start + xBearing / cut.upem;
-				start += positions[place]!.xAdvance / cut.upem;
-				// A glyph's height counts downward: it is negative.
-				const [above, below] = [yBearing / cut.upem, -(yBearing + height) / cut.upem];
-				return { left, right: left + width / cut.upem, above, below };
-			});
-		});
-	};
-
 	return {
 		ascent: ascender / first.upem,
 		descent: -descender / first.upem,
@@ -91,9 +66,14 @@ export function openWeight(weight: number | undefined, ...files: readonly Uint8A
 				const advances = glyphs.getGlyphPositions().map(({ xAdvance }) => xAdvance);
 				return width + advances.reduce((sum, advance) => sum + advance, 0) / cut.upem;
 			}, 0),
-		glyphsOf,
 		inkOf(text) {
-			const inks = glyphsOf(text);
+			const inks = runsOf([...text]).flatMap(({ cut, glyphs }) =>
+				glyphs.getGlyphInfos().map(({ codepoint }) => {
+					const { yBearing = 0, height = 0 } = cut.font.glyphExtents(codepoint) ?? {};
+					// A glyph's height counts downward: it is negative.
+					return { above: yBearing / cut.upem, below: -(yBearing + height) / cut.upem };
+				}),
+			);
 			return {
 				above: Math.max(...inks.map(({ above }) => above)),
 				below: Math.max(...inks.map(({ below }) => below)),

@@ -39,7 +39,7 @@ const otherWords = [
 /** Printable ASCII, typographic characters, and everything that names and texts need. */
 const characters = lettersOf(
 	`${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑`,
-	textsIn([brand, words]),
+	JSON.stringify([brand, words]),
 	...otherWords,
 );
 
@@ -48,12 +48,6 @@ function lettersOf(...texts: string[]): string {
 	return [...new Set(texts.join(""))]
 		.filter((letter) => letter >= " ")
 		.sort()
-		.join("");
-}
-
-function textsIn(value: object): string {
-	return Object.values(value)
-		.map((part: object | string) => (typeof part === "string" ? part : textsIn(part)))
 		.join("");
 }
 
@@ -168,7 +162,6 @@ async function writeMeasured(): Promise<void> {
 		style: "bold",
 		weight: "800",
 		texts: [brand.product, ...headline.lines, ...headline.turning, confirmation.title],
-		number: confirmation.position,
 	};
 	const rules = [
 		fallbackFaces(ofHeadings),

@@ -1,5 +1,5 @@
 import type { words as ours } from "../../words/en.ts";
-import type { Ink, OpenFont } from "./open-font.ts";
+import type { OpenFont } from "./open-font.ts";
 
 /** Letter spacing of headings, in ems. */
 export const TIGHT = -0.01;
@@ -7,11 +7,8 @@ export const TIGHT = -0.01;
 /** Padding left and right of a rotating word, in ems, for overhanging letters. */
 export const WORD_PADDING = 0.06;
 
-/** Minimum line height of the headline, in ems. */
-const LEAST_LEADING = 0.96;
-
-/** Minimum distance between letters of two headline lines, in ems: sideways and vertically. */
-const APART = 0.06;
+/** Line height of the headline, in ems. */
+const LEADING = 0.96;
 
 /** Minimum space above and below the line of a rotating word, in ems. */
 const LEAST_ROOM = { above: 0.12, below: 0.14 };
@@ -42,10 +39,9 @@ interface Widths {
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
 	{ own, widest }: Widths,
-	font: Pick<OpenFont, "ascent" | "descent" | "inkOf" | "glyphsOf">,
+	font: Pick<OpenFont, "ascent" | "descent" | "inkOf">,
 ): string {
-	const leading = leadingOf(headline, font);
-	const { above, below } = roomOf(headline.turning, leading, font);
+	const { above, below } = roomOf(headline.turning, font);
 	const widthOf = (texts: readonly string[]) =>
 		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * TIGHT)));
 	// A line may break at its spaces.
@@ -67,8 +63,8 @@ export function widthStyles(
 	--tight: ${TIGHT}em;
 	--headline: ${Math.max(turning, widthOf(headline.lines))};
 	--headline-word: ${Math.max(turning, widthOf(wordsOf(headline.lines)))};
-	--headline-lines: ${inEms(((headline.lines.length + 1) * leading) / LEAST_LEADING)};
-	--headline-leading: ${leading};
+	--headline-lines: ${headline.lines.length + 1};
+	--headline-leading: ${LEADING};
 	--title: ${widthOf([confirmation.title])};
 	--title-word: ${widthOf(wordsOf([confirmation.title]))};
 	--title-lines: ${linesOf(confirmation.title, TITLE_ROOM.low)};
@@ -84,48 +80,16 @@ ${slots.map((width, place) => `.slot:nth-child(${place + 1}) { --place: ${place}
 `;
 }
 
-/**
- * Line height of the headline in ems: no descender, such as that of ş, touches a letter of the
- * centered line below.
- */
-function leadingOf(
-	{ lines, turning }: (typeof ours)["headline"],
-	{ glyphsOf }: Pick<OpenFont, "glyphsOf">,
-): number {
-	const centered = (text: string): Ink[] => {
-		const inks = glyphsOf(text).map((ink, place) => ({
-			...ink,
-			left: ink.left + place * TIGHT,
-			right: ink.right + place * TIGHT,
-		}));
-		const middle = Math.max(...inks.map(({ right }) => right)) / 2;
-		return inks.map((ink) => ({ ...ink, left: ink.left - middle, right: ink.right - middle }));
-	};
-	const pairs = lines.flatMap((line, place) =>
-		(place + 1 < lines.length ? [lines[place + 1]!] : turning).map((next) => [line, next] as const),
-	);
-	const needed = pairs.flatMap(([line, next]) => {
-		const beneath = centered(next);
-		return centered(line).flatMap(({ left, right, below }) =>
-			beneath
-				.filter((ink) => ink.left < right + APART && ink.right > left - APART)
-				.map(({ above }) => below + above + APART),
-		);
-	});
-	return inEms(Math.max(LEAST_LEADING, ...needed));
-}
-
 /** In ems. Rotating words are painted and move within it, and would be clipped beyond. */
 function roomOf(
 	texts: readonly string[],
-	leading: number,
 	{ ascent, descent, inkOf }: Pick<OpenFont, "ascent" | "descent" | "inkOf">,
 ): { above: number; below: number } {
 	// Half of the leading is above the letters (CSS 2.2, 10.8.1).
-	const baseline = (leading + ascent - descent) / 2;
+	const baseline = (LEADING + ascent - descent) / 2;
 	const inks = texts.map(inkOf);
 	const above = Math.max(...inks.map((ink) => ink.above)) - baseline + CLEAR.above;
-	const below = Math.max(...inks.map((ink) => ink.below)) - (leading - baseline) + CLEAR.below;
+	const below = Math.max(...inks.map((ink) => ink.below)) - (LEADING - baseline) + CLEAR.below;
 	return {
 		above: inEms(Math.max(LEAST_ROOM.above, above)),
 		below: inEms(Math.max(LEAST_ROOM.below, below)),
