@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { brand } from "../brand.ts";
 import { words } from "../words/en.ts";
-import { mark, pictureComment } from "./photograph/picture-comment.ts";
+import { brandHash, mark } from "./photograph/brand-hash.ts";
 
 /** Finds remains of the default product; one line each, with the file or command that changes it. */
 export function findLeftovers(): string[] {
@@ -17,7 +17,7 @@ export function findLeftovers(): string[] {
 			lines.push("src/site/mark.svg is still Orbit's logo");
 	}
 	// The last file that `npm run photograph` writes.
-	if (!readFileSync("src/site/public/icon-maskable-512.png").includes(pictureComment)) {
+	if (!readFileSync("src/site/styles/sphere.css", "utf8").includes(brandHash)) {
 		lines.push("sharing pictures and icons are not of this brand: npm run photograph");
 	}
 	return lines;

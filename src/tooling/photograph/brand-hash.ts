@@ -9,7 +9,9 @@ const { headline } = words;
 const { title, before, position, after } = words.confirmation;
 const confirmation = { title, before, position, after };
 const shown = [brand.product, headline, confirmation, emoji, fonts, inks, mark, sky, sphere];
-const hash = createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 12);
 
-/** Stored in each picture file: identifies the brand it was taken with. */
-export const pictureComment = `Brand: ${hash}`;
+/** Identifies the brand of the pictures: `npm run photograph` writes it to sphere.css. */
+export const brandHash = createHash("sha256")
+	.update(JSON.stringify(shown))
+	.digest("hex")
+	.slice(0, 12);

@@ -12,8 +12,8 @@ import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
-import { inIco, withComment, withText } from "./image-files.ts";
-import { mark, pictureComment } from "./picture-comment.ts";
+import { mark } from "./brand-hash.ts";
+import { inIco } from "./ico.ts";
 import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
@@ -107,7 +107,7 @@ async function photographIcon(
 				svg { width: ${across}px; height: ${across}px; }
 			</style>${mark}`,
 		);
-		return withText(await screenshot(page, { omitBackground: sky === undefined }), pictureComment);
+		return await screenshot(page, { omitBackground: sky === undefined });
 	} finally {
 		await page.close();
 	}
@@ -124,8 +124,7 @@ try {
 	await mkdir(join(folder, "sharing"), { recursive: true });
 	for (const route of routes.filter(({ status }) => status === 200)) {
 		const { path } = sharingPicture(route);
-		const card = await photographCard(browser, site.url, route);
-		await keep(path.slice(1), withComment(card, pictureComment));
+		await keep(path.slice(1), await photographCard(browser, site.url, route));
 	}
 	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colors.at(-1)})`;
 	await keep("favicon.ico", inIco(await photographIcon(browser, 32), 32));

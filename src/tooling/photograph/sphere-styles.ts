@@ -8,6 +8,7 @@ import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { glslColors } from "../../../engine/render/theme.ts";
 import { theme } from "../../site/stage/theme.ts";
+import { brandHash } from "./brand-hash.ts";
 
 /** Grid rows, and colors per row. */
 const ROWS = 15;
@@ -34,7 +35,7 @@ export async function sphereStyles(browser: Browser): Promise<string> {
 	const rows = await photographSphere(browser);
 	const gradients = rows.map((colors) => `linear-gradient(90deg, ${colors.join(", ")})`);
 	const places = rows.map((_, row) => `0 ${percent(row / (ROWS - 1))}`);
-	return `/* Written by \`npm run photograph\` from the engine's shader. */
+	return `/* Written by \`npm run photograph\` from the engine's shader, for brand ${brandHash}. */
 .sphere::before {
 	inset: -${percent(BEYOND)};
 	background: no-repeat 0 0 / 100% ${percent(1 / ROWS)};

@@ -1,8 +1,9 @@
 /* Page heads, as read by search engines, sharing cards and tabs. */
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import { routes } from "../../../src/site/routes.ts";
-import { pictureComment } from "../../../src/tooling/photograph/picture-comment.ts";
+import { brandHash } from "../../../src/tooling/photograph/brand-hash.ts";
 import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
@@ -26,7 +27,7 @@ it("every page has the tags of a sharing card", async () => {
 	}
 });
 
-it("every page has a picture of its current words and theme", async () => {
+it("every page has a picture", async () => {
 	const { head, ask, image } = await openSite();
 	for (const path of shared) {
 		const { og } = await head(path);
@@ -34,15 +35,19 @@ it("every page has a picture of its current words and theme", async () => {
 		expect(picture.origin).toBe(origin);
 		const answer = await ask(picture.pathname);
 		expect(answer.headers.get("content-type")).toBe(og("image:type"));
-		const { width, height, comment, bytes } = await image(picture.pathname);
+		const { width, height, bytes } = await image(picture.pathname);
 		expect({ width, height }).toEqual({ width: 1200, height: 630 });
 		expect({ width, height }).toEqual({
 			width: Number(og("image:width")),
 			height: Number(og("image:height")),
 		});
 		expect(bytes).toBeLessThan(300_000);
-		expect(comment, "npm run photograph takes new pictures").toBe(pictureComment);
 	}
+});
+
+it("pictures and icons are of the current words, theme and logo", () => {
+	const styles = readFileSync("src/site/styles/sphere.css", "utf8");
+	expect(styles, "npm run photograph takes new pictures").toContain(`brand ${brandHash}.`);
 });
 
 it("no two pages share title, description or picture", async () => {

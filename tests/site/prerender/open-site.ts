@@ -47,7 +47,6 @@ interface ImageFile {
 	width: number;
 	height: number;
 	bytes: number;
-	comment?: string;
 }
 
 /** Parses the header of a PNG, a JPEG or a Windows icon that contains a PNG. */
@@ -69,20 +68,11 @@ function readImage(file: Buffer): ImageFile {
 	if (file.readUInt16BE(0) !== 0xffd8) {
 		throw new Error("The file is neither PNG nor JPEG nor a Windows icon");
 	}
-	let comment: string | undefined;
 	for (let at = 2; at < bytes; at += 2 + file.readUInt16BE(at + 2)) {
 		const marker = file.readUInt16BE(at);
-		if (marker === 0xfffe) {
-			comment = file.toString("utf8", at + 4, at + 2 + file.readUInt16BE(at + 2));
-		}
 		// Start of frame: precision, then height, then width.
 		if (marker >= 0xffc0 && marker <= 0xffc2) {
-			return {
-				bytes,
-				width: file.readUInt16BE(at + 7),
-				height: file.readUInt16BE(at + 5),
-				...(comment !== undefined && { comment }),
-			};
+			return { bytes, width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
 		}
 	}
 	throw new Error("The JPEG has no frame");

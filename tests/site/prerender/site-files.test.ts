@@ -2,7 +2,6 @@ import { runnerImport } from "vite";
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import type * as siteFilesModule from "../../../src/site/prerender/site-files.ts";
-import { pictureComment } from "../../../src/tooling/photograph/picture-comment.ts";
 import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
@@ -24,14 +23,6 @@ it("the manifest keeps the site in a browser tab, and its icons have the declare
 		if (sizes === "any") continue;
 		const { width, height } = await image(src);
 		expect(`${width}x${height}`).toBe(sizes);
-	}
-});
-
-it("every icon shows the current logo", async () => {
-	const { text } = await openSite();
-	const icons = ["favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png"];
-	for (const icon of [...icons, "icon-maskable-512.png"]) {
-		expect(await text(`/${icon}`), "npm run photograph takes new icons").toContain(pictureComment);
 	}
 });
 
