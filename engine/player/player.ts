@@ -18,6 +18,7 @@ import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
 import { createFrameToggle, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
+import type { Hints } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
@@ -34,7 +35,7 @@ import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { breathe, createTouch, DEEP, moveTouch, SHALLOW } from "./touch.ts";
+import { answer, createTouch, moveTouch } from "./touch.ts";
 
 export interface Player {
 	set(pageState: Partial<PageState>): void;
@@ -55,18 +56,12 @@ export function createPlayer(
 	frames: Frames = display,
 ): Player {
 	const pageState: PageState = { ...given };
-	const { pace, software } = surface;
+	const { pace } = surface;
 	const director = createDirector(settings, pageState.salutes);
 	let resolution = resolutionOf(pageState);
 	/** The resolution that quality has adapted to. */
 	let learned = resolution;
-	const { backend } = settings;
-	const hints = {
-		...settings.device,
-		software,
-		onPage: backend !== "worker",
-		flat: backend === "flat",
-	};
+	const hints = hintsOf(settings, surface);
 	const quality = createQuality(hints, pace.fenced, ratioForLevels(), settings.level);
 	const showing = createShowing(pace, tell.shown);
 	const stats = settings.stats
@@ -234,7 +229,7 @@ export function createPlayer(
 	return {
 		set(changed) {
 			const wasMoving = isMoving();
-			const { taps, keys, breaths, hits } = pageState;
+			const before = { ...pageState };
 			Object.assign(pageState, changed);
 			if (changed.quietZone) {
 				renderer?.setQuietZone(changed.quietZone);
@@ -248,9 +243,7 @@ export function createPlayer(
 			setSparing(quality, pageState.sparing, latestMs);
 			direct();
 			director.salute(pageState.salutes, isMoving());
-			if (isMoving() && pageState.hits > hits) breathe(touch, DEEP);
-			else if (isMoving() && (pageState.taps > taps || pageState.breaths > breaths)) breathe(touch);
-			else if (isMoving() && pageState.keys > keys) breathe(touch, SHALLOW);
+			if (isMoving()) answer(touch, before, pageState);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},
@@ -268,4 +261,8 @@ export function createPlayer(
 			surface.destroy();
 		},
 	};
+}
+
+function hintsOf({ device, backend }: PlayerSettings, { software }: Surface): Hints {
+	return { ...device, software, onPage: backend !== "worker", flat: backend === "flat" };
 }

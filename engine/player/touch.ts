@@ -24,8 +24,8 @@ const TURN = { radians: 2.4, ms: 420 };
 const MOST_MS = 100;
 
 /** Relative to a tap (3 % larger): 7 % for a rocket, 1 % for a key. */
-export const DEEP = 7 / 3;
-export const SHALLOW = 1 / 3;
+const DEEP = 7 / 3;
+const SHALLOW = 1 / 3;
 
 /** Snap distance: a resting pointer costs nothing. */
 const LEAST = 0.0005;
@@ -58,8 +58,19 @@ export function createTouch({ turned }: Readonly<PageState>): Touch {
 	return { state };
 }
 
-/** Depth 1 for a tap or a duplicate. A deeper breath in progress continues. */
-export function breathe({ state }: Touch, depth = 1): void {
+/** Breathes in at what the visitor has done since `before`: deepest at a join. */
+export function answer(
+	touch: Touch,
+	before: Readonly<PageState>,
+	{ hits, taps, breaths, keys }: Readonly<PageState>,
+): void {
+	if (hits > before.hits) breathe(touch, DEEP);
+	else if (taps > before.taps || breaths > before.breaths) breathe(touch, 1);
+	else if (keys > before.keys) breathe(touch, SHALLOW);
+}
+
+/** A deeper breath in progress continues. */
+function breathe({ state }: Touch, depth: number): void {
 	if (state[STATE.breath] > BREATH.strength * depth) return;
 	state[STATE.breath] = BREATH.strength * depth;
 	state[STATE.depth] = depth;
