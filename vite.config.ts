@@ -3,7 +3,6 @@ import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { warnOfBrand } from "./src/tooling/check-brand.ts";
 import { brandColors } from "./src/tooling/colors/brand-styles.ts";
-import { devAddress } from "./src/tooling/dev/dev-address.ts";
 import { devApi } from "./src/tooling/dev/dev-api.ts";
 import { devPages } from "./src/tooling/dev/dev-pages.ts";
 import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
@@ -45,7 +44,6 @@ export default defineConfig({
 		subsetFonts(),
 		brandColors(),
 		warnOfBrand(),
-		devAddress(),
 		devApi(),
 		devPages(),
 		thread(),

@@ -26,28 +26,14 @@ export async function findBrandFaults(): Promise<string> {
 		: "";
 }
 
-/** In `vite dev`: shows the same errors as warnings, in the terminal and below the page. */
+/** In `vite dev`: warns of the same errors, after each edit of the brand. */
 export function warnOfBrand(): Plugin {
-	let faults = "";
 	return {
 		name: "warn-of-brand",
 		apply: (_, { command, mode }) => command === "serve" && mode !== "test",
 		async configureServer({ config }) {
-			faults = await findBrandFaults();
+			const faults = await findBrandFaults();
 			if (faults) config.logger.warn(faults);
-		},
-		transformIndexHtml() {
-			if (!faults) return [];
-			const style =
-				"position: fixed; inset: auto 0 0; margin: 0; padding: 1rem; background: #ffd; color: #000; white-space: pre-wrap";
-			return [
-				{
-					tag: "pre",
-					attrs: { style },
-					children: faults.replaceAll("<", "&lt;"),
-					injectTo: "body",
-				},
-			];
 		},
 	};
 }
@@ -87,47 +73,48 @@ function badTexts({ brand, words }: Brand): string[] {
 /** Longer names would push email subjects past 50 characters, which is what phones show. */
 const PRODUCT_MAX_LENGTH = 18;
 
+const EMOJI_SIGN = /\p{Extended_Pictographic}|\p{RI}|\u20E3/u;
+
 const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
+
+/** A sentence, if something is wrong. */
+const fault = (isWrong: boolean, sentence: string) => (isWrong ? [sentence] : []);
 
 function badFacts({ brand }: Brand): string[] {
 	const { product, email, origin, signUp, legalEffectiveDate: date, language } = brand;
-	const faults: string[] = [];
-	if (product.length > PRODUCT_MAX_LENGTH) {
-		faults.push(
-			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of an email's subject.`,
-		);
-	}
-	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email)) {
-		faults.push(
-			`brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`,
-		);
-	}
-	if (!URL.canParse(origin) || !origin.startsWith("https:") || new URL(origin).origin !== origin) {
-		faults.push(
-			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
-		);
-	}
-	// The invitation code becomes the fragment.
-	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp))) {
-		faults.push(
-			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
-		);
-	}
 	const day = new Date(`${date}T00:00Z`);
-	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) {
-		faults.push(`brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`);
-	}
 	const script = scriptOf(language);
-	if (script === undefined) {
-		faults.push(
+	return [
+		...fault(
+			product.length > PRODUCT_MAX_LENGTH,
+			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of an email's subject.`,
+		),
+		...fault(
+			"error" in checkEmail(email) || !/^[!-~]+$/.test(email),
+			`brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`,
+		),
+		...fault(
+			!/^https:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin,
+			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
+		),
+		// The invitation code becomes the fragment.
+		...fault(
+			signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)),
+			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
+		),
+		...fault(
+			Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date,
+			`brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`,
+		),
+		...fault(
+			script === undefined,
 			`brand.language is "${language}": it must be a language tag (BCP 47), such as en or pt-BR.`,
-		);
-	} else if (RIGHT_TO_LEFT.includes(script)) {
-		faults.push(
+		),
+		...fault(
+			RIGHT_TO_LEFT.includes(script ?? ""),
 			`brand.language is "${language}", written from right to left: the pages are laid out from left to right only.`,
-		);
-	}
-	return faults;
+		),
+	];
 }
 
 function scriptOf(language: string): string | undefined {
@@ -146,68 +133,53 @@ const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 /** Fits two lines on a phone. */
 const NOTE_MAX_LENGTH = 60;
 
-function badWords({
-	brand: { product },
-	words: { title, description, headline, form },
-}: Brand): string[] {
-	const faults: string[] = [];
-	if (form.note.length > NOTE_MAX_LENGTH) {
-		faults.push(
-			`words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`,
-		);
-	}
-	if (!title.includes(product)) {
-		faults.push(`words.title is "${title}": it must name "${product}".`);
-	}
-	if (title.length > TITLE_MAX_LENGTH) {
-		faults.push(
-			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown in full.`,
-		);
-	}
+function badWords({ brand, words: { title, description, headline, form } }: Brand): string[] {
 	const { least, most } = DESCRIPTION_LENGTH;
-	if (description.length < least || description.length > most) {
-		faults.push(
+	return [
+		...fault(
+			form.note.length > NOTE_MAX_LENGTH,
+			`words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`,
+		),
+		...fault(
+			!title.includes(brand.product),
+			`words.title is "${title}": it must name "${brand.product}".`,
+		),
+		...fault(
+			title.length > TITLE_MAX_LENGTH,
+			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown in full.`,
+		),
+		...fault(
+			description.length < least || description.length > most,
 			`words.description has ${description.length} characters: ${least} to ${most} are shown in full.`,
-		);
-	}
-	if (headline.lines.length === 0) faults.push("words.headline.lines has no line: at least one.");
-	if (headline.turning.length < 2) {
-		faults.push(
+		),
+		...fault(headline.lines.length === 0, "words.headline.lines has no line: at least one."),
+		...fault(
+			headline.turning.length < 2,
 			`words.headline.turning has ${headline.turning.length} words: at least 2, to change between.`,
-		);
-	}
-	for (const [name, list] of Object.entries({ lines: headline.lines, turning: headline.turning })) {
-		for (const word of repeated(list)) {
-			faults.push(`words.headline.${name} has "${word}" twice: each must be there once.`);
-		}
-	}
-	return faults;
+		),
+		...repeated("words.headline.lines", headline.lines),
+		...repeated("words.headline.turning", headline.turning),
+	];
 }
 
 function badEmoji({ emoji }: Brand): string[] {
-	const faults: string[] = [];
-	if (emoji.length !== EMOJI.length) {
-		faults.push(
-			`emoji has ${emoji.length}: it must have ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`,
-		);
-	}
 	const signs = new Intl.Segmenter();
-	for (const sign of emoji) {
-		if (
-			[...signs.segment(sign)].length !== 1 ||
-			!/\p{Extended_Pictographic}|\p{RI}|\u20E3/u.test(sign)
-		) {
-			faults.push(`emoji has "${sign}": each must be one emoji.`);
-		}
-	}
-	for (const sign of repeated(emoji)) {
-		faults.push(`emoji has "${sign}" twice: each must be there once.`);
-	}
-	return faults;
+	const isEmoji = (text: string) => [...signs.segment(text)].length === 1 && EMOJI_SIGN.test(text);
+	return [
+		...fault(
+			emoji.length !== EMOJI.length,
+			`emoji has ${emoji.length}: it must have ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`,
+		),
+		...emoji.flatMap((sign) =>
+			fault(!isEmoji(sign), `emoji has "${sign}": each must be one emoji.`),
+		),
+		...repeated("emoji", emoji),
+	];
 }
 
-function repeated(list: readonly string[]): string[] {
-	return [...new Set(list.filter((item, index) => list.indexOf(item) !== index))];
+function repeated(path: string, list: readonly string[]): string[] {
+	const twice = new Set(list.filter((item, index) => list.indexOf(item) !== index));
+	return [...twice].map((item) => `${path} has "${item}" twice: each must be there once.`);
 }
 
 /** Width in px of the narrowest phone on which every word must fit its place. */
@@ -264,19 +236,14 @@ function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
 }
 
 /** Characters drawn by the system: emoji. */
-const DRAWN_BY_SYSTEM = /\p{Extended_Pictographic}|\p{RI}|\u200D|\u20E3|\uFE0F/u;
+const DRAWN_BY_SYSTEM = new RegExp(`${EMOJI_SIGN.source}|\u200D|\uFE0F`, "u");
 
 function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts): string[] {
-	const { headline, confirmation, notFound, form, messages } = words;
+	const { headline, confirmation, notFound } = words;
 	const large = [brand.product, ...headline.lines, ...headline.turning];
 	const texts = {
 		display: [...large, confirmation.title, confirmation.position, notFound.title],
-		text: [
-			...[brand.company, brand.country, brand.postalAddress, ...brand.imprint],
-			...Object.values(form),
-			...[...Object.values(messages), confirmation.before, confirmation.after],
-			...[notFound.joke, notFound.home],
-		],
+		text: textsIn({ brand, words }).map(([, text]) => text),
 	};
 	return (["display", "text"] as const).flatMap((name) => {
 		const { has } = fonts[name];

@@ -6,7 +6,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page, PageScreenshotOptions } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
@@ -57,22 +57,13 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 		// React has hydrated by now, and would restore its own words.
 		if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
 		await settle(page);
-		return await screenshot(page, {
+		return await page.screenshot({
 			type: "jpeg",
 			quality: 88,
 			clip: { x: 0, y: above, width, height },
 		});
 	} finally {
 		await page.close();
-	}
-}
-
-/** On a busy machine Chromium occasionally fails to take a picture: real errors fail twice. */
-async function screenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
-	try {
-		return await page.screenshot(options);
-	} catch {
-		return page.screenshot(options);
 	}
 }
 
@@ -107,7 +98,7 @@ async function photographIcon(
 				svg { width: ${across}px; height: ${across}px; }
 			</style>${mark}`,
 		);
-		return await screenshot(page, { omitBackground: sky === undefined });
+		return await page.screenshot({ omitBackground: sky === undefined });
 	} finally {
 		await page.close();
 	}

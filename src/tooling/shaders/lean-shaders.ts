@@ -15,10 +15,8 @@ export function leanShaders(): Plugin {
 				configFile: false,
 				logLevel: "error",
 			});
-			const expanded = Object.entries(shaders).map(([name, text]) => [name, expand(text)] as const);
-			const short = shortNames(expanded.map(([, text]) => text).join("\n"));
-			return expanded
-				.map(([name, text]) => `export const ${name} = ${JSON.stringify(shorten(text, short))};`)
+			return Object.entries(shaders)
+				.map(([name, text]) => `export const ${name} = ${JSON.stringify(shorten(expand(text)))};`)
 				.join("\n");
 		},
 	};
@@ -40,47 +38,19 @@ function expand(shader: string): string {
 	);
 }
 
-/**
- * For a shader's own functions, variables, and varyings. Attributes and uniforms keep their names,
- * which the page uses. Saves every visitor 0.9 kB.
- */
-function shortNames(shaders: string): Map<string, string> {
-	const code = shaders.replace(/\/\/.*/g, "");
-	const page = new Set(
-		[...code.matchAll(/\b(?:attribute|uniform) \w+ (\w+)/g)].map(([, name]) => name),
-	);
-	const declared = code.matchAll(/\b(?:void|bool|float|[bim]?vec[234]|mat[234]) (\w+)/g);
-	const names = new Set([...declared].map(([, name]) => name!));
-	const uses = new Map([...names].map((name) => [name, 0]));
-	for (const [name] of code.matchAll(/(?<![.\w])[a-z_]\w*/gi)) {
-		if (uses.has(name)) uses.set(name, uses.get(name)! + 1);
-	}
-	const own = [...names].filter((name) => name !== "main" && !page.has(name));
-	// The most used names get the shortest.
-	own.sort((a, b) => uses.get(b)! - uses.get(a)!);
-	const letters = [...LETTERS].filter((letter) => !page.has(letter));
-	const round = (i: number) => Math.floor(i / letters.length) || "";
-	return new Map(own.map((name, i) => [name, `${letters[i % letters.length]}${round(i)}`]));
-}
-
-/** a to z, A to Z, then a1 to Z1 and so on: never a GLSL keyword. */
-const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
 /** Preprocessor directives need separate lines. */
-function shorten(shader: string, short: Map<string, string>): string {
+function shorten(shader: string): string {
 	const parts = shader.split(/^\s*(#.*)$/m);
 	return parts
-		.map((part) => (part.startsWith("#") ? part : shortenCode(part, short)))
+		.map((part) => (part.startsWith("#") ? part : shortenCode(part)))
 		.filter((part) => part !== "")
 		.join("\n");
 }
 
-function shortenCode(code: string, short: Map<string, string>): string {
+function shortenCode(code: string): string {
 	return (
 		code
 			.replace(/\/\/.*/g, "")
-			// After a point comes a vector component.
-			.replace(/(?<![.\w])[a-z_]\w*/gi, (name) => short.get(name) ?? name)
 			// Further digits move no sprite by a tenth of a px: see picture.test.ts.
 			.replace(/\d+\.\d{6,}/g, (number) => Number(number).toPrecision(6))
 			.replace(/\s+/g, " ")

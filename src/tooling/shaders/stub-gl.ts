@@ -3,16 +3,11 @@
  * attributes and uniforms are read from the shaders' text.
  */
 export function createStubGl(): WebGLRenderingContext {
-	const sources = new WeakMap<object, string>();
-	const shaders = new WeakMap<object, object[]>();
-	const declared = (program: object, word: "attribute" | "uniform") =>
-		(shaders.get(program) ?? [])
-			.map((shader) => sources.get(shader) ?? "")
-			.flatMap((source) => [
-				...source.matchAll(/\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[\d+\])?\s*;/g),
-			])
-			.filter(([, found]) => found === word)
-			.map(([, , type = "", name = ""]) => ({ name, type: glTypes[type] ?? fail(type), size: 1 }));
+	const declared = ({ source = "" }: Sourced, word: "attribute" | "uniform") =>
+		Array.from(
+			source.matchAll(new RegExp(`\\b${word}\\s+(\\w+)\\s+(\\w+)(?:\\[\\d+\\])?\\s*;`, "g")),
+			([, type = "", name = ""]) => ({ name, type: glTypes[type] ?? fail(type), size: 1 }),
+		);
 
 	const methods: Record<string, (...values: never[]) => unknown> = {
 		getContextAttributes: () => ({ alpha: true, depth: false, stencil: false, antialias: false }),
@@ -20,18 +15,18 @@ export function createStubGl(): WebGLRenderingContext {
 		getError: () => 0,
 		isContextLost: () => false,
 		checkFramebufferStatus: () => FRAMEBUFFER_COMPLETE,
-		shaderSource: (shader: object, source: string) => void sources.set(shader, source),
-		attachShader: (program: object, shader: object) =>
-			void shaders.set(program, [...(shaders.get(program) ?? []), shader]),
+		shaderSource: (shader: Sourced, source: string) => void Object.assign(shader, { source }),
+		attachShader: (program: Sourced, { source }: Sourced) =>
+			void Object.assign(program, { source: `${program.source ?? ""}${source}` }),
 		getShaderParameter: () => true,
-		getProgramParameter: (program: object, name: number) => {
+		getProgramParameter: (program: Sourced, name: number) => {
 			if (name === ACTIVE_UNIFORMS) return declared(program, "uniform").length;
 			if (name === ACTIVE_ATTRIBUTES) return declared(program, "attribute").length;
 			return true;
 		},
-		getActiveUniform: (program: object, index: number) => declared(program, "uniform")[index],
-		getActiveAttrib: (program: object, index: number) => declared(program, "attribute")[index],
-		getAttribLocation: (program: object, name: string) =>
+		getActiveUniform: (program: Sourced, index: number) => declared(program, "uniform")[index],
+		getActiveAttrib: (program: Sourced, index: number) => declared(program, "attribute")[index],
+		getAttribLocation: (program: Sourced, name: string) =>
 			declared(program, "attribute").findIndex((attribute) => attribute.name === name),
 	};
 	const values: Record<string, unknown> = {
@@ -43,6 +38,11 @@ export function createStubGl(): WebGLRenderingContext {
 		// Other methods, such as createBuffer, return an empty object.
 		get: (_, name: string) => values[name] ?? methods[name] ?? (() => ({})),
 	});
+}
+
+/** A shader, or a program with the text of its shaders. */
+interface Sourced {
+	source?: string;
 }
 
 const FRAMEBUFFER_COMPLETE = 0x8cd5;
