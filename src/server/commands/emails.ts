@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { canonicalEmail } from "#shared/email.ts";
 import {
 	countAssumed,
 	findGap,
@@ -17,6 +18,7 @@ import { findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
+import { asciiDomain } from "../text/ascii-domain.ts";
 import { counted, figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
 import { waveOf } from "../waves/add-wave.ts";
@@ -136,7 +138,9 @@ function findSentWave(
 /** People per transaction: few, so that joins do not wait long. */
 const PAGE_ROWS = 500;
 
-/** Marks emails as sent. Returns their number, and the addresses that are not on the list. */
+const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
+
+/** Marks emails as sent. Returns their number, and the lines that match nobody on the list. */
 async function markAsSent(
 	{ database, now }: Operation,
 	log: readonly string[],
@@ -145,9 +149,10 @@ async function markAsSent(
 	const notFound: string[] = [];
 	let marked = 0;
 	for (let n = 0; n < log.length; n += PAGE_ROWS) {
-		const people = await findPeople(database, log.slice(n, n + PAGE_ROWS));
+		const page = log.slice(n, n + PAGE_ROWS);
+		const people = await findPeople(database, page.filter(isAddress));
 		marked += await database.transact(recordSent, { keys: people.keys, wave, now });
-		notFound.push(...people.notFound);
+		notFound.push(...people.notFound, ...page.filter((line) => !isAddress(line)));
 	}
 	return { marked, notFound };
 }

@@ -86,7 +86,8 @@ export function startSender(settings: SenderSettings) {
 			}
 			const unconfirmed = [...underWay].filter(({ stream }) => stream === "unconfirmed").length;
 			const pausesBefore = pauses;
-			const turn = await outbox.turn(recorded, free, {
+			// Claims nothing after a failure: emails of a lost response become unknown.
+			const turn = await outbox.turn(recorded, failing ? 0 : free, {
 				mostUnconfirmed: Math.max(0, Math.ceil(connections * UNCONFIRMED_SHARE) - unconfirmed),
 				suspects: breaker.suspects(),
 			});
@@ -138,7 +139,7 @@ export function startSender(settings: SenderSettings) {
 			if (probing) breaker.probeFailed(email.key);
 			await pause(trouble);
 		} else if (trouble && !(email.stream === "unconfirmed" && isConfirmedNext())) {
-			if (breaker.failed(email.key, { quota })) await pause(trouble);
+			if (breaker.failed(email, { quota })) await pause(trouble);
 		}
 		attempts.push(attempt);
 		underWay.delete(email);

@@ -4,7 +4,7 @@ import { recordFeedback } from "../../../src/server/mail/feedback/record-feedbac
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { rampAsText, readBacklog, readRamp } from "../../../src/server/mail/overview.ts";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
-import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
+import { createCircuitBreaker, UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
@@ -204,6 +204,15 @@ async function openThrottle(isDead: (key: string) => boolean) {
 		},
 	};
 }
+
+it("the circuit breaker counts emails to one domain, not their retries", () => {
+	const breaker = createCircuitBreaker();
+	const opens = (n: number) =>
+		breaker.failed({ id: `email-${n}`, key: `${n}@dead.example` }, { quota: false });
+	const retries = Array.from({ length: 100 }, (_, n) => opens(n % 6));
+	expect(retries).not.toContain(true);
+	expect(Array.from({ length: 24 }, (_, n) => opens(6 + n)).indexOf(true)).toBe(23);
+});
 
 describe(`the throttle on ${kind}`, () => {
 	it("does not slow a launch with 2.1 % dead addresses", async () => {

@@ -162,8 +162,8 @@ it(`a restore on ${kind} reads sent emails from the provider's log, even of unkn
 	const none = { marked: 0, notFound: [] };
 	const csv = "time;Email\n1;p1@example.com\n2;P2@example.com\n";
 	expect(await marked("", csv)).toEqual({ code: 0, ...none, marked: 2, unknown: 2 });
-	const notFound = ["nobody@example.com"];
-	const text = `P1@Example.com\nP5@Example.com\n${notFound}\n`;
+	const notFound = ["nobody@example.com", "Recipient"];
+	const text = `Recipient\nP1@Example.com\nP5@Example.com\n${notFound[0]}\n`;
 	expect(await marked("", text)).toEqual({ ...none, code: 3, unknown: 2, notFound });
 	const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
 	expect(await marked(" --wave beta-2", log)).toMatchObject({

@@ -38,7 +38,8 @@ ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>`;
 		return {
 			title: "Emails",
-			main: html`${settings.mail ? state : NO_MAIL_CARD}
+			main: html`${settings.mail ? html`` : NO_MAIL_CARD}
+${settings.mail || pause ? state : html``}
 ${unknown.length === 0 ? html`` : unknownCard(unknown.reduce((sum, { count }) => sum + count, 0))}
 ${emails.length === 0 ? html`` : countsCard(numbers)}
 ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,

@@ -102,25 +102,29 @@ const MOST_EXCUSED = 1000;
  * memory, so each server learns this with a few emails.
  */
 export function createCircuitBreaker() {
-	let emails = 0;
+	/** Emails and owners refused in a row: since an email was accepted, or the breaker opened. */
+	const emails = new Set<string>();
+	const owners = new Set<string>();
 	/** Owners refused since an email was accepted. Probes avoid them. */
 	const suspects = new Set<string>();
 	/** Owners refused while others were accepted. Otherwise undeliverable emails would reopen the breaker forever. */
 	const excused = new Set<string>();
 	return {
 		/** @returns whether the breaker opens */
-		failed(key: string, { quota }: { quota: boolean }): boolean {
-			emails += 1;
+		failed({ id, key }: { id: string; key: string }, { quota }: { quota: boolean }): boolean {
+			// A set: retries of a few dead addresses must not open it.
+			emails.add(id);
+			owners.add(ownerOf(key));
 			suspects.add(ownerOf(key));
-			const counted = [...suspects].filter((owner) => !excused.has(owner));
-			const isEnough = quota ? suspects.size >= OWNERS.quota : counted.length >= OWNERS.other;
-			const opens = isEnough || emails >= EMAILS;
-			if (opens) emails = 0;
+			const counted = [...owners].filter((owner) => !excused.has(owner));
+			const isEnough = quota ? owners.size >= OWNERS.quota : counted.length >= OWNERS.other;
+			const opens = isEnough || emails.size >= EMAILS;
+			if (opens) for (const set of [emails, owners]) set.clear();
 			return opens;
 		},
 		/** Resets after an accepted email: earlier refusals concerned only their addresses. */
 		passed(): void {
-			emails = 0;
+			for (const set of [emails, owners]) set.clear();
 			if (excused.size > MOST_EXCUSED) excused.clear();
 			for (const owner of suspects) excused.add(owner);
 			suspects.clear();
