@@ -1,4 +1,4 @@
-import { createFlatRenderer } from "../render/flat-renderer.ts";
+import { createFlatRenderer } from "../render/flat/flat-renderer.ts";
 import type { Theme } from "../render/theme.ts";
 import { unpaced } from "./pace.ts";
 import { type Surface, watchContext } from "./surface.ts";

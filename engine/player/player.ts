@@ -59,6 +59,7 @@ export function createPlayer(
 	const { pace } = surface;
 	const director = createDirector(settings, pageState.salutes);
 	let resolution = resolutionOf(pageState);
+	const ratioForLevels = () => resolution.ratio / resolution.density;
 	/** The resolution that quality has adapted to. */
 	let learned = resolution;
 	const hints = hintsOf(settings, surface);
@@ -89,10 +90,6 @@ export function createPlayer(
 	function wantedRatio(): number {
 		const most = canMove() ? levelOf(quality).pixelRatio : stillRatioOf(quality);
 		return Math.min(most * resolution.density, resolution.ratio);
-	}
-
-	function ratioForLevels(): number {
-		return resolution.ratio / resolution.density;
 	}
 
 	function ask(): void {

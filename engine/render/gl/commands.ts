@@ -51,12 +51,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const asides = regl.buffer({ data: supplies.asides, usage });
 	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles", usage });
 	const atlas = regl.texture({ width: 1, height: 1 });
-	const at = (word: number) => ({ buffer: vertices, offset: word * 4, stride: VERTEX * 4 });
-	const aside = (word: number) => ({
-		buffer: asides,
-		offset: word * 4,
-		stride: APART.numbers * 4,
-	});
+	const at = (index: number) => ({ buffer: vertices, offset: index * 4, stride: VERTEX * 4 });
 	const shared = {
 		elements,
 		offset: regl.prop<Props, "offset">("offset"),
@@ -87,8 +82,8 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 			place: at(CORNER.length + 4),
 			style: at(CORNER.length + 8),
 			pace: at(CORNER.length + 12),
-			a_right: aside(0),
-			a_up: aside(APART.moments),
+			a_right: { buffer: asides, stride: APART.numbers * 4 },
+			a_up: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },
 		},
 		uniforms: { u, u_zones: regl.prop<Props, "zones">("zones"), u_atlas: atlas },
 	});

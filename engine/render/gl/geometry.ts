@@ -10,7 +10,7 @@ export interface Part {
 
 export interface Geometry {
 	/** Vertices of quads, then of the sky and of both spheres. */
-	numbers: Float32Array;
+	vertices: Float32Array;
 	/** Indices of quads, then of the sky with each sphere. */
 	triangles: Uint16Array;
 	coarse: Part;
@@ -33,11 +33,11 @@ export function createGeometry(quads: Quads): Geometry {
 		return { offset, count: triangles.length - offset };
 	}
 	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
-	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
-	numbers.set(quads.vertices);
+	const vertices = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
+	vertices.set(quads.vertices);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);
-		numbers.set(position, (firstPoint + point) * VERTEX);
+		vertices.set(position, (firstPoint + point) * VERTEX);
 	}
-	return { numbers, triangles: new Uint16Array(triangles), coarse, fine };
+	return { vertices, triangles: new Uint16Array(triangles), coarse, fine };
 }

@@ -48,14 +48,10 @@ export function createGlRenderer(
 	const apart = createApart(simulation);
 	const place = createPlace(apart);
 	const quads = createQuads(simulation);
-	const { numbers, triangles, coarse, fine } = createGeometry(quads);
+	const geometry = createGeometry(quads);
+	const supplies = { ...geometry, asides: quads.asides, colors: theme.colors };
 	const { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites } =
-		createCommands(gl, {
-			vertices: numbers,
-			asides: quads.asides,
-			triangles,
-			colors: theme.colors,
-		});
+		createCommands(gl, supplies);
 	const paintAtlas = createAtlasPainter(gl, theme, software);
 	const sphere = { block: new Float32Array(SPHERE.length), offset: 0, count: 0 };
 	const sprites = {
@@ -123,7 +119,7 @@ export function createGlRenderer(
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
 			const lined = ratio >= HAIRLINE.fromRatio && width > height && height > ASIDE.mostHeight;
 			elements.subdata(lineTriangles(quads, lined), quads.order.lines * 12);
-			Object.assign(sphere, ratio > FEW_PIXELS ? fine : coarse);
+			Object.assign(sphere, ratio > FEW_PIXELS ? geometry.fine : geometry.coarse);
 			placeQuietZone();
 			// Sets the viewport only: the build leaves out the rest of regl's state.
 			regl.poll();

@@ -1,7 +1,4 @@
-/*
- * Indices of what the sphere and the sky need each frame, after the camera's matrix: `SPHERE`. A
- * module and not an object, because the build inlines its numbers.
- */
+/* Indices of what sphere and sky need, after the camera's matrix: `SPHERE`. See frame-fields.ts. */
 
 export const phase = 16; // radians, 0 to 2π per loop
 export const swell = 17; // as in a picture, like night and sunken

@@ -3,7 +3,7 @@ import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { strewBy } from "../../../engine/render/alone.ts";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
-import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
+import { createFlatRenderer } from "../../../engine/render/flat/flat-renderer.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import {
 	createSimulation,

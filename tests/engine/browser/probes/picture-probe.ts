@@ -1,5 +1,5 @@
 import { THEME } from "../../../../engine/default-theme.ts";
-import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
+import { createFlatRenderer } from "../../../../engine/render/flat/flat-renderer.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import { createPicture, type Renderer } from "../../../../engine/render/renderer.ts";
 import {

@@ -1,7 +1,7 @@
-import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
-import { DEPTH } from "./depth.ts";
-import type { Place } from "./place.ts";
-import type { Theme } from "./theme.ts";
+import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "../atlas.ts";
+import { DEPTH } from "../depth.ts";
+import type { Place } from "../place.ts";
+import type { Theme } from "../theme.ts";
 
 /** A 2D canvas in CSS px that stamps cells of the atlas. */
 export interface FlatCanvas {

@@ -1,13 +1,13 @@
-import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
-import { createApart, writeApart } from "./apart.ts";
-import { ATLAS, type Context2d } from "./atlas.ts";
-import { BANDS, moveBands, writeBands } from "./bands.ts";
-import { aim, createCamera } from "./camera.ts";
-import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
-import { emojiOf } from "./emoji.ts";
-import { wholeOf } from "./fireworks/bursts.ts";
-import { burstOf, trailFrom } from "./fireworks/fireworks.ts";
-import { isSeen, seenFrom } from "./fireworks/late.ts";
+import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../../simulation/index.ts";
+import { createApart, writeApart } from "../apart.ts";
+import { ATLAS, type Context2d } from "../atlas.ts";
+import { BANDS, moveBands, writeBands } from "../bands.ts";
+import { aim, createCamera } from "../camera.ts";
+import { DEPTH, isInDepth, nearnessOf } from "../depth.ts";
+import { emojiOf } from "../emoji.ts";
+import { wholeOf } from "../fireworks/bursts.ts";
+import { burstOf, trailFrom } from "../fireworks/fireworks.ts";
+import { isSeen, seenFrom } from "../fireworks/late.ts";
 import {
 	brightnessOf,
 	FLASH,
@@ -16,15 +16,15 @@ import {
 	lightCellOf,
 	lightsOf,
 	SHINE,
-} from "./fireworks/lights.ts";
-import { writeSaluted } from "./fireworks/salute.ts";
+} from "../fireworks/lights.ts";
+import { writeSaluted } from "../fireworks/salute.ts";
+import { isBehind } from "../orbits.ts";
+import { createPlace, look, type Place, SEEN, spanOf } from "../place.ts";
+import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "../quiet.ts";
+import type { Picture, Renderer } from "../renderer.ts";
+import { writeSeen } from "../seen.ts";
+import type { Theme } from "../theme.ts";
 import { createFlatCanvas } from "./flat-canvas.ts";
-import { isBehind } from "./orbits.ts";
-import { createPlace, look, type Place, SEEN, spanOf } from "./place.ts";
-import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
-import type { Picture, Renderer } from "./renderer.ts";
-import { writeSeen } from "./seen.ts";
-import type { Theme } from "./theme.ts";
 
 const TURN = 2 * Math.PI;
 
