@@ -6,8 +6,8 @@ import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
 import { miniBrowser, webkitDriver } from "../bench/harness/browsers/webkit.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
-import { pgbouncerProgram } from "./server/database/pgbouncer.ts";
-import { nginxProgram, opensslProgram } from "./server/deploying/documented-nginx.ts";
+import { nginxProgram, opensslProgram } from "./documented-nginx.ts";
+import { pgbouncerProgram } from "./pgbouncer.ts";
 import { sqlite3Program } from "./server/registrations/foreign-readers.ts";
 import { facePrograms } from "./system-face-files.ts";
 

@@ -6,13 +6,13 @@ import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import type { Log } from "../../../src/server/log.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
+import { type PgBouncer, type PoolMode, startPgBouncer } from "../../pgbouncer.ts";
 import { postEmail, stopServer } from "../../server-process.ts";
 import { each } from "../each.ts";
 import { startCopies } from "../kills.ts";
 import { openServer, useOwnPostgres } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 import { linksIn, openMailDesk } from "../waves/mail-desk.ts";
-import { type PgBouncer, type PoolMode, startPgBouncer } from "./pgbouncer.ts";
 
 const cluster = useOwnPostgres();
 

@@ -5,8 +5,8 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
+import { startDocumentedNginx } from "../../documented-nginx.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
-import { startDocumentedNginx } from "./documented-nginx.ts";
 
 /** More than nginx's default of 512 connections. */
 const VISITORS = 600;

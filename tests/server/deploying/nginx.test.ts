@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../../bench/harness/built-site.ts";
+import { startDocumentedNginx } from "../../documented-nginx.ts";
 import { type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openSocket } from "../http/sockets.ts";
 import { placeOf } from "../registrations/databases.ts";
 import { sendVisitors } from "../registrations/visitors.ts";
-import { startDocumentedNginx } from "./documented-nginx.ts";
 
 async function documentedNginx(...asked: Parameters<typeof startDocumentedNginx>) {
 	const nginx = await startDocumentedNginx(...asked);

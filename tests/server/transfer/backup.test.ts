@@ -1,12 +1,12 @@
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { fill } from "../../given/full-list.ts";
 import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { startServer, stopServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
 import { openEmailDesk, openOtherKind } from "../commands/email-desk.ts";
-import { fill } from "../commands/large/full-list.ts";
 import { killCommand } from "../kills.ts";
 
 it(`a backup on ${kind} is one file, readable only by its owner, overwrites nothing, and names what else a restore needs`, async () => {

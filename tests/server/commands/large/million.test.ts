@@ -4,11 +4,11 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { fill } from "../../../given/full-list.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { createDatabase } from "../../registrations/databases.ts";
 import { ERASURE_KEY, program, runCommand } from "../desk.ts";
-import { fill } from "./full-list.ts";
 
 const ROWS = 300_000;
 const PROOFS = 397_000;

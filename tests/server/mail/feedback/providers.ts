@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { findProgram } from "../../../../bench/harness/browsers/find.ts";
+import { opensslProgram } from "../../../documented-nginx.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { opensslProgram } from "../../deploying/documented-nginx.ts";
 
 /** A provider's call. */
 export interface Posted {

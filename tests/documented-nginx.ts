@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../../../bench/harness/browsers/find.ts";
-import { start } from "../../../bench/harness/browsers/program.ts";
-import { freePort } from "../../../bench/harness/built-site.ts";
-import { temporaryFolder } from "../../../bench/harness/temporary.ts";
+import { findProgram } from "../bench/harness/browsers/find.ts";
+import { start } from "../bench/harness/browsers/program.ts";
+import { freePort } from "../bench/harness/built-site.ts";
+import { temporaryFolder } from "../bench/harness/temporary.ts";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { add } from "../../../given/rows.ts";
+import { add } from "./rows.ts";
 
 export async function fill(file: string, rows: number, proofs = 0): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });

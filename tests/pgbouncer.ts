@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findProgram, type Program } from "../../../bench/harness/browsers/find.ts";
-import { freePort } from "../../../bench/harness/built-site.ts";
-import { ordinaryUser, query } from "../../../bench/harness/postgres-cluster.ts";
-import { atExit, temporaryFolder } from "../../../bench/harness/temporary.ts";
+import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
+import { freePort } from "../bench/harness/built-site.ts";
+import { ordinaryUser, query } from "../bench/harness/postgres-cluster.ts";
+import { atExit, temporaryFolder } from "../bench/harness/temporary.ts";
 
 export const pgbouncerProgram: Program = {
 	title: "PgBouncer",
