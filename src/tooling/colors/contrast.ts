@@ -1,11 +1,6 @@
 import type { Rgb } from "../../shared/rgb.ts";
 
 /** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
-export function contrast(one: Rgb, other: Rgb): number {
-	return luminanceContrast(luminance(one), luminance(other));
-}
-
-/** From 1 to 21. */
 export function luminanceContrast(one: number, other: number): number {
 	return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }

@@ -25,9 +25,6 @@ const CLEAR = { above: 0.14, below: 0.08 };
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
-/** Maximum width of a space, in ems. */
-const SPACE = 0.35;
-
 /** Text widths in ems, without letter spacing. */
 interface Widths {
 	own(text: string): number;
@@ -46,15 +43,9 @@ export function widthStyles(
 		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * TIGHT)));
 	// A line may break at its spaces.
 	const wordsOf = (texts: readonly string[]) => texts.flatMap((text) => text.split(" "));
-	const linesOf = (text: string, room: number) => {
-		let [lines, wide] = [1, 0];
-		for (const word of text.split(" ")) {
-			const width = widthOf([word]);
-			if (wide > 0 && wide + SPACE + width > room) [lines, wide] = [lines + 1, width];
-			else wide += (wide > 0 ? SPACE : 0) + width;
-		}
-		return lines;
-	};
+	// A word that is wider than the room makes the title smaller instead.
+	const linesOf = (text: string, room: number) =>
+		Math.min(wordsOf([text]).length, Math.ceil(widthOf([text]) / room));
 	const turning = widthOf(headline.turning) + 2 * WORD_PADDING;
 	// Each digit is alone in a slot of its width, so it does not shift when the font arrives.
 	const slots = [...confirmation.position].map((sign) => inEms(own(sign)));

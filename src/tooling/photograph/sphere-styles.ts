@@ -57,12 +57,12 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	const { positions, triangles } = hemisphere(RINGS.fine);
 	const page = await browser.newPage();
 	try {
-		const scene = { edge: EDGE, block: [...block], positions, triangles };
-		const vertex = glslColors(theme.colors) + sphereVertex;
 		const pixels = await page.evaluate(drawSphere, {
-			...scene,
-			sphereVertex: vertex,
-			sphereFragment,
+			edge: EDGE,
+			block: [...block],
+			positions,
+			triangles,
+			shaders: [glslColors(theme.colors) + sphereVertex, sphereFragment],
 		});
 		const colorAt = (x: number, y: number) => {
 			const inside = Math.min(1, WHOLE / Math.hypot(x, y));
@@ -86,27 +86,17 @@ interface Drawn {
 	block: number[];
 	positions: number[];
 	triangles: number[];
-	sphereVertex: string;
-	sphereFragment: string;
+	/** Vertex and fragment. */
+	shaders: string[];
 }
 
 /** Runs in the page. Returns RGBA pixels, bottom row first. */
-function drawSphere({
-	edge,
-	block,
-	positions,
-	triangles,
-	sphereVertex,
-	sphereFragment,
-}: Drawn): number[] {
+function drawSphere({ edge, block, positions, triangles, shaders }: Drawn): number[] {
 	const canvas = Object.assign(document.createElement("canvas"), { width: edge, height: edge });
 	const gl = canvas.getContext("webgl", { antialias: false })!;
 	const program = gl.createProgram();
-	for (const [kind, source] of [
-		[gl.VERTEX_SHADER, sphereVertex],
-		[gl.FRAGMENT_SHADER, sphereFragment],
-	] as const) {
-		const shader = gl.createShader(kind)!;
+	for (const [place, source] of shaders.entries()) {
+		const shader = gl.createShader(place === 0 ? gl.VERTEX_SHADER : gl.FRAGMENT_SHADER)!;
 		gl.shaderSource(shader, source);
 		gl.compileShader(shader);
 		gl.attachShader(program, shader);
