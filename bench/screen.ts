@@ -10,15 +10,6 @@ const TITLES: Readonly<Record<Tier, string>> = {
 	times: "Times in Chromium on software GL",
 };
 
-/** Commands that show more about a tier's red rows. */
-const MORE: Readonly<Record<Tier, string>> = {
-	counts: "npm run bench:page shows WebGL calls; --only counts --update accepts the counts",
-	bytes: "npm run build lists all files",
-	pages: "npm run build lists all files",
-	allocations: "npm run bench -- --profile a.heapprofile shows which functions allocate",
-	times: "npm run bench -- --profile a.cpuprofile shows where the time goes",
-};
-
 const paint = (format: "bold" | "red" | "green", text: string): string =>
 	process.stdout.isTTY ? styleText(format, text) : text;
 
@@ -83,8 +74,12 @@ function budgetLine(row: BudgetRow): string {
 /** 1 for two zeros. */
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
+/** Averages differ by a little each time. */
+const isMoved = (value: number, base: number) =>
+	Number.isInteger(value) ? value !== base : Math.abs(value / base - 1) > 0.01;
+
 function changeOf(value: number, base: number): string {
-	if (value === base) return "";
+	if (!isMoved(value, base)) return "";
 	const percent = base === 0 ? "" : ` (${signed((value / base - 1) * 100)} %)`;
 	return `${signed(value - base)}${percent}`;
 }
@@ -121,29 +116,43 @@ function conclude(rows: readonly Row[], base?: string): string[] {
 	const over = rows.some(({ verdict }) => verdict === "over");
 	const moved = rows.filter(hasMoved);
 	const since = base ? ` ${moved.length} of ${rows.length} rows moved since ${base}.` : "";
-	const sentence = over ? "✗ Not within budget." : "✓ Within budget.";
+	const slower = red.length > 0 ? "✗ Within budget, but slower." : "✓ Within budget.";
+	const sentence = over ? "✗ Not within budget." : slower;
 	return [
 		paint(red.length > 0 ? "red" : "green", sentence + since),
-		...TIERS.flatMap((tier) => {
-			const own = red.filter((row) => row.tier === tier);
-			const lines = own.map((row) => `  ${row.name}: ${explain(row)}`);
-			return own.length > 0 ? [...lines, `    ${MORE[tier]}`] : [];
-		}),
+		...red.map((row) => `  ${row.name}: ${explain(row)}\n    ${more(row)}`),
 	];
+}
+
+/** A command that shows more about a red row. */
+function more({ tier, name }: Row): string {
+	switch (tier) {
+		case "counts":
+			return "npm run bench:page shows WebGL calls; --only counts --update accepts new counts";
+		case "bytes":
+		case "pages":
+			return "ls -lS dist/site/assets/*.br lists the files as sent";
+		case "allocations":
+			return "npm run bench -- --profile a.heapprofile shows which functions allocate";
+		case "times":
+			if (name === "picture") return "git diff -- engine/render/gl shows the shaders' changes";
+			return "npm run bench -- --profile a.cpuprofile shows where the time goes";
+	}
 }
 
 function hasMoved(row: Row): boolean {
 	if (row.tier === "times") return row.verdict === "faster" || row.verdict === "slower";
-	return row.base?.some((value, i) => value !== row.values[i]) ?? false;
+	return row.base?.some((base, i) => isMoved(row.values[i]!, base)) ?? false;
 }
 
 function explain(row: Row): string {
 	if (row.tier === "times") return `slower, takes ${row.ratio.median.toFixed(2)} times as long`;
-	const { columns, values, limits, note } = row;
-	const cells = columns.flatMap((column, i) =>
-		values[i] === limits[i] ? [] : [`${column} ${signed(values[i]! - limits[i]!)}`],
-	);
-	return `off its limit by ${cells.join(", ")}${note ? ` (${note})` : ""}`;
+	const { tier, columns, values, limits, note } = row;
+	const cells = columns.flatMap((column, i) => {
+		const off = values[i]! - limits[i]!;
+		return off > 0 || (off < 0 && tier === "counts") ? [`${signed(off)} in ${column}`] : [];
+	});
+	return `off its limit, ${cells.join(", ")}${note ? ` (${note})` : ""}`;
 }
 
 export const signed = (value: number): string => `${value > 0 ? "+" : ""}${format(value)}`;

@@ -27,8 +27,8 @@ export async function defaultBase(root: string): Promise<string> {
 }
 
 /**
- * Checks a commit out, and builds its site unless `build` is false. Shares `node_modules` if it locks the same packages, which
- * takes seconds; otherwise it installs its own, which takes minutes.
+ * Checks a commit out, and builds its site unless `build` is false. Shares `node_modules` if it locks
+ * the same packages, which takes seconds; otherwise it installs its own, which takes minutes.
  * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOut(
