@@ -57,9 +57,7 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 	--field-ink: ${morning.fieldInk};
 	--field-hint: ${morning.fieldHint};
 	--field-error: ${morning.fieldError};
-	--button: ${morning.button};
-	--button-ink: ${morning.buttonInk};
-	--button-hover: ${morning.buttonHover};
+${buttonTokens(morning.button, morning.buttonInk, morning.buttonHover)}
 	--shadow: ${channels(morning.shadow)};
 	--silk: ${[...sphere.silk, sphere.silk[0]].join(", ")};
 	--sheen: ${sphere.sheen};
@@ -68,10 +66,7 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 }
 
 .confirmation {
-	--sky: ${sky.night.colors[0]};
-	--ink: ${night.ink};
-	--card: ${channels(night.card)};
-	--focus: ${night.focus};
+${nightTokens(sky, night)}
 ${night.number.map((color, place) => `	--number-${place + 1}: ${color};`).join("\n")}
 }
 
@@ -112,19 +107,14 @@ ${paperTokens(paper)}
 	.not-found,
 	.link-page,
 	:root:has(.landing, .not-found, .link-page) {
-		--sky: ${sky.night.colors[0]};
-		--ink: ${night.ink};
-		--card: ${channels(night.card)};
-		--focus: ${night.focus};
+${nightTokens(sky, night)}
 		--word-from: ${night.word[0]};
 		--word-to: ${night.word[1]};
 		--field: ${night.card};
 		--field-ink: ${night.ink};
 		--field-hint: ${night.soft};
 		--field-error: ${night.fieldError};
-		--button: ${night.ink};
-		--button-ink: ${night.card};
-		--button-hover: ${night.soft};
+${buttonTokens(night.ink, night.card, night.soft)}
 		--shadow: 0 0 0;
 	}
 
@@ -207,9 +197,7 @@ function adminStyles({ inks, sky }: Palette): string {
 ${paperTokens(paper)}
 	--focus: ${morning.focus};
 	--alarm: ${morning.fieldError};
-	--button: ${morning.button};
-	--button-ink: ${morning.buttonInk};
-	--button-hover: ${morning.buttonHover};
+${buttonTokens(morning.button, morning.buttonInk, morning.buttonHover)}
 }
 
 @media (prefers-contrast: more) {
@@ -225,20 +213,13 @@ ${paperTokens(paper)}
 ${paperTokens(darkPaper)}
 		--focus: ${night.focus};
 	--alarm: ${night.number[2]};
-		--button: ${darkPaper.ink};
-		--button-ink: ${darkPaper.ground};
-		--button-hover: ${darkPaper.soft};
+${buttonTokens(darkPaper.ink, darkPaper.ground, darkPaper.soft)}
 	}
 
 	.outside,
 	:root:has(.outside) {
-		--sky: ${sky.night.colors[0]};
-		--ink: ${night.ink};
-		--card: ${channels(night.card)};
-		--focus: ${night.focus};
-		--button: ${night.ink};
-		--button-ink: ${night.card};
-		--button-hover: ${night.soft};
+${nightTokens(sky, night)}
+${buttonTokens(night.ink, night.card, night.soft)}
 	}
 }
 `;
@@ -288,6 +269,16 @@ const paperTokens = ({
 	--ink-soft: ${soft};
 	--rule: ${rule};
 	--marker: ${marker};`;
+
+const nightTokens = (sky: Palette["sky"], { ink, card, focus }: Palette["inks"]["night"]) =>
+	`	--sky: ${sky.night.colors[0]};
+	--ink: ${ink};
+	--card: ${channels(card)};
+	--focus: ${focus};`;
+
+const buttonTokens = (button: string, ink: string, hover: string) =>
+	`	--button: ${button}; --button-ink: ${ink}; --button-hover: ${hover};`;
+
 const channels = (color = "") => rgb(color).join(" ");
 const clear = (color = "", alpha: number) => `rgb(${channels(color)} / ${alpha})`;
 const round = (value: number) => Number(value.toFixed(2));

@@ -7,19 +7,10 @@ import type * as devModule from "../../server/dev.ts";
  * next request reopens the waitlist with the new code.
  */
 export function devApi(): Plugin {
-	type DevApp = Awaited<ReturnType<typeof devModule.openDevApp>>;
 	let module: typeof devModule | undefined;
-	let opened: Promise<DevApp> | undefined;
+	let opened: ReturnType<typeof devModule.openDevApp> | undefined;
 
-	async function close(last: Promise<DevApp> | undefined): Promise<void> {
-		const app = await last?.catch(() => undefined);
-		await app?.close();
-	}
-
-	async function reopen(last: typeof opened, current: typeof devModule): Promise<DevApp> {
-		await close(last);
-		return current.openDevApp(process.env);
-	}
+	const close = async () => (await opened?.catch(() => undefined))?.close();
 
 	return {
 		name: "dev-api",
@@ -32,15 +23,15 @@ export function devApi(): Plugin {
 			const answer = getRequestListener(
 				async (request) => {
 					const current: typeof devModule = await server.runner.import("/src/server/dev.ts");
-					if (!opened || current !== module) {
+					if (current !== module) {
 						module = current;
-						opened = reopen(opened, current);
+						opened = close().then(() => current.openDevApp(process.env));
 						// A failed start is not cached: the next request retries.
 						opened.catch(() => {
-							opened = undefined;
+							module = undefined;
 						});
 					}
-					const { fetch } = await opened;
+					const { fetch } = await opened!;
 					return fetch(request);
 				},
 				{
@@ -59,6 +50,6 @@ export function devApi(): Plugin {
 				} else next();
 			});
 		},
-		closeBundle: () => close(opened),
+		closeBundle: close,
 	};
 }
