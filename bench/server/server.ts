@@ -26,11 +26,11 @@ const KINDS = ["SQLite", "PostgreSQL"] as const;
 
 /** Least ratios of joins per second. Group commit gains less where syncs cost almost nothing. */
 const GOALS = [
-	["SQLite", "bare node:http", 0.2],
+	["SQLite", "bare node:http", 0.3],
 	["SQLite", "SQLite, one commit per join", 5],
-	["SQLite, emails", "SQLite", 0.7],
+	["SQLite, emails", "SQLite", 0.75],
 	["PostgreSQL", "PostgreSQL, one commit per join", 2],
-	["PostgreSQL, emails", "PostgreSQL", 0.7],
+	["PostgreSQL, emails", "PostgreSQL", 0.75],
 ] as const;
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
