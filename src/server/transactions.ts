@@ -4,7 +4,7 @@ import { askPage, joinBatch, requestEmails } from "./mail/emails/requests.ts";
 import { retryEmails } from "./mail/emails/unknown-emails.ts";
 import { recordFeedback, unbounce } from "./mail/feedback/record-feedback.ts";
 import { confirmPerson, unsubscribe } from "./mail/links/unsubscribe.ts";
-import { endLateWaits, takeTurn } from "./mail/outbox.ts";
+import { endLateWaits, recordAndClaim } from "./mail/outbox.ts";
 import { deleteAndSuppress } from "./mail/people/delete-people.ts";
 import { countList, readList } from "./mail/people/list.ts";
 import { pauseEmails, pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
@@ -12,7 +12,7 @@ import { readNumbers } from "./numbers.ts";
 import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { addImported } from "./transfer/import.ts";
-import { addWavePage, keepWave } from "./waves/add-wave.ts";
+import { addWavePage, saveAskedWave } from "./waves/add-wave.ts";
 import { readCandidates } from "./waves/audience.ts";
 import { changeState, changeWavePage } from "./waves/change-wave.ts";
 import { readPlan } from "./waves/plan-wave.ts";
@@ -23,9 +23,9 @@ import { claimEvents, dropWebhook, openWebhook, replayFailed } from "./webhooks/
 /** Transactions that SQLite threads run: all writes and long reads. */
 export const transactions = {
 	...{ runEach, readNumbers, saveDigest, endToken, keepAdminKey, addImported },
-	...{ joinBatch, requestEmails, askPage, retryEmails, takeTurn, endLateWaits },
+	...{ joinBatch, requestEmails, askPage, retryEmails, recordAndClaim, endLateWaits },
 	...{ confirmPerson, unsubscribe, recordFeedback, unbounce, deleteAndSuppress, addSuppressions },
 	...{ flagPeople, readList, countList, pauseEmails, pauseForTrouble, releaseEmails },
-	...{ readPlan, readCandidates, keepWave, addWavePage, changeState, changeWavePage },
+	...{ readPlan, readCandidates, saveAskedWave, addWavePage, changeState, changeWavePage },
 	...{ redeemInvitation, openWebhook, dropWebhook, claimEvents, replayFailed },
 } satisfies Transactions;

@@ -8,7 +8,7 @@ export function addressOf(path: string): string {
 	return origin + path;
 }
 
-/** Undefined for the not-found page. */
+/** The not-found page has none. */
 export function canonicalUrl({
 	path,
 	status,

@@ -32,7 +32,7 @@ export interface AdminParts {
 	routes?: readonly Route[];
 }
 
-/** All routes that need a session. Add pages here. */
+/** Routes that need a session. Add new pages here. */
 export const adminRoutes: readonly Route[] = [
 	...[todayRoute, ...peopleRoutes, ...importRoutes, ...personRoutes],
 	...[...waveRoutes, ...newWaveRoutes, ...emailRoutes, activityRoute],
@@ -40,7 +40,7 @@ export const adminRoutes: readonly Route[] = [
 
 type AdminContext = Context<{ Bindings: Arrival }>;
 
-/** Without a session, serves only the sign-in form and the style sheet. */
+/** Without a session, serves only the sign-in page and its files. */
 export function createAdmin({
 	settings,
 	secret,
@@ -112,11 +112,11 @@ export function createAdmin({
 						? await readForm(callOf(c.req.raw, c.env), mostBytes)
 						: new URLSearchParams();
 				const search = new URL(c.req.url).searchParams;
-				// Databases cannot store NUL, and our pages never send it.
+				// PostgreSQL rejects NUL characters, which our pages never send.
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return shell.badRequest();
 				}
-				// Rechecked, because the session may end during the up to 15 s of reading a body.
+				// Checks the session again: it may have ended while the body was read, which takes up to 15 s.
 				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
 					return shell.signedOut();
 				}
@@ -151,19 +151,19 @@ export function createAdmin({
 	return {
 		fetch: app.fetch,
 		isEncrypted: () => isSecure,
-		// Paths may contain an address or a link's token.
+		// Hides the path, which may contain an address or a sign-in token.
 		routeOf: () => "admin",
 	};
 }
 
 const idOf = (c: AdminContext) => c.env?.requestId;
 
-/** Reads form fields. A file becomes a field with its text, and a field `name` with its name. */
+/** Reads form fields. Replaces a file by a field with its text and a field `name` with its name. */
 async function readForm(call: Call, mostBytes?: number): Promise<URLSearchParams | undefined> {
 	const form = new URLSearchParams();
 	const body = await call.readBody(mostBytes);
 	if ("refused" in body || call.header("content-encoding") !== null) return undefined;
-	// A form without fields has no body, and may have no type.
+	// Browsers send a form without fields as an empty body, perhaps without a type.
 	if (body.text === "") return form;
 	const headers = { "content-type": call.header("content-type") ?? "" };
 	const fields = await new Response(body.text, { headers }).formData().catch(() => []);

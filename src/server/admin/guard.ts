@@ -1,19 +1,19 @@
 import type { Call } from "../http/call.ts";
 import type { AdminSettings } from "../settings/values.ts";
 
-/** Returns the admin pages' origins: only the proxy's, or both names of this machine. */
+/** Returns the origins of the admin pages: the proxy's, or without a proxy both names of this machine. */
 export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
 	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
 
 /**
- * Refuses a request unless all of these hold:
+ * Refuses a request unless it meets all conditions:
  *
- * - The host is on an exact list. Otherwise another site could point its name here (DNS rebinding),
- *   which would make us same-origin with its scripts.
- * - Anything but GET and HEAD comes from our own page, by `Sec-Fetch-Site` and `Origin`. A
- *   SameSite=Strict cookie is not enough: every port of 127.0.0.1 is the same site.
- * - Another site may link to our pages, but not embed or fetch them.
+ * - The host is one of `origins`. Otherwise another site could point its name at our address (DNS
+ *   rebinding), and its scripts could read our pages.
+ * - Except for GET and HEAD, `Sec-Fetch-Site` and `Origin` name our own page. A SameSite=Strict
+ *   cookie is not enough: all ports of 127.0.0.1 are the same site.
+ * - From another site, it follows a link: other sites must not embed or fetch our pages.
  */
 export function createGuard(
 	origins: readonly string[],

@@ -14,7 +14,7 @@ export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE
 	return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** In the founder's time zone: `2026-11-23 22:14 UTC` */
+/** Shows the founder's time zone: `2026-11-23 22:14 UTC` */
 export const timeAsHtml = (iso: string) => html`<time datetime="${iso}">${shownTime(iso)}</time>`;
 
 /** Renders a sentence whose backticks mark commands. */
@@ -23,7 +23,7 @@ export function sentenceAsHtml(sentence: string): Html {
 	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Names a flag. Imports may have unknown ones. */
+/** Returns a flag's name. Imports may add unknown flags. */
 export const flagAsText = (flag: string) =>
 	flag === BY_FOUNDER ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
@@ -38,12 +38,12 @@ export const notice = (words: Html | string) =>
 export const refusal = (why: string) =>
 	html`<p class="card alarm" role="alert">${sentenceAsHtml(why)}</p>`;
 
-export const nothing = (title: string, then: Html | string) =>
+export const emptyCard = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
 
 export const NO_MAIL = "No mail server is set up, so no email is sent.";
 
-export const NO_MAIL_CARD = nothing(
+export const NO_MAIL_CARD = emptyCard(
 	NO_MAIL,
 	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
 );
@@ -70,7 +70,7 @@ export function figures(
 const head = (names: readonly string[]) =>
 	html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 
-/** A table whose rows become cards on a phone, where each cell except the first names its column. */
+/** Table whose rows become cards on a phone: each cell except the first then shows its column's name. */
 export function sheet(
 	columns: readonly string[],
 	rows: readonly (readonly (string | Html)[])[],
@@ -86,14 +86,14 @@ export function sheet(
 <tbody>${body}</tbody></table></div>`;
 }
 
-/** A labeled form control with a hint, whose id is `id`-hint. */
+/** Form control with a label and a hint. The hint's id is `${id}-hint`. */
 export const field = (id: string, label: string, hint: string | Html, control: Html) =>
 	html`<div class="field"><label for="${id}">${label}</label>
 ${control}
 <p class="hint" id="${id}-hint">${hint}</p></div>`;
 
 /** Search form for a person. Uses POST to keep addresses out of the browser's history. */
-export const findForm = (typed = "") =>
+export const searchForm = (typed = "") =>
 	html`<form class="find" method="post" action="${PEOPLE_PATH}" role="search">
 <label><span>Find a person by address</span><input name="email" type="text" inputmode="email" value="${typed}" placeholder="Find a person" required autocomplete="off" autocapitalize="off" spellcheck="false"></label>
 <button class="act" type="submit">Find</button>
@@ -104,7 +104,7 @@ export const pageLinks = (links: readonly ({ href: string; name: string } | unde
 ${links.map((link) => (link ? html`<a class="act" href="${link.href}">${link.name}</a>\n` : html``))}
 </nav>`;
 
-/** A page that asks for confirmation of an action, which is a POST to the same path. */
+/** Page that asks to confirm an action. Its button posts to the page's own path. */
 export const confirmForm = (
 	title: string,
 	{ back, button, words }: { back: string; button: string; words: Html },
@@ -122,7 +122,7 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
 	);
 
-/** Responds with the result, or, after a Refusal, with a page that shows its sentence. */
+/** Returns the result of `work`, or, if it throws a Refusal, the page `again` with the Refusal's sentence. */
 export async function unlessRefused(
 	work: () => PageResponse | Promise<PageResponse>,
 	again: (said: Html) => Page | Promise<Page>,
@@ -135,7 +135,7 @@ export async function unlessRefused(
 	}
 }
 
-/** A route that runs an action, then shows the page `back`. */
+/** Creates a route that runs an action, then redirects to the path `back`. */
 export const actionRoute = (
 	path: string,
 	back: string,

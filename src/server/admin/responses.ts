@@ -15,18 +15,18 @@ export interface Page {
 	title: string;
 	main: Html;
 	status?: number;
-	/** Whether the page frames an email with inline styles. */
+	/** Whether the page shows an email with inline styles in a frame. */
 	hasEmail?: boolean;
 }
 
-/** A streamed file that the browser saves. */
+/** File that is streamed, and that the browser saves. */
 interface Download {
 	download: AsyncIterable<string>;
 	file: string;
 	type: "text/csv" | "text/plain";
 }
 
-/** `seeOther` redirects after a POST to a page that is safe to reload. */
+/** `seeOther`: path of a page that is safe to reload, to redirect to after a POST. */
 export type PageResponse = Page | Download | { seeOther: string };
 
 export interface Route {
@@ -46,8 +46,8 @@ export function post(path: string, respond: Route["respond"], mostBytes?: number
 }
 
 /**
- * With `no-referrer`, browsers would send `Origin: null` with forms (Fetch, 3.1), which the guard refuses. An
- * email's frame inherits the policy; its sandbox forbids scripts, forms, windows and our origin.
+ * The referrer policy is `same-origin`, because with `no-referrer` browsers send `Origin: null` (Fetch, 3.1), which the
+ * guard refuses. An email's frame inherits the policy; its sandbox forbids scripts, forms, windows and our origin.
  */
 export function pageHeaders({ hasEmail = false } = {}) {
 	const policy = [
@@ -71,7 +71,7 @@ export function pageHeaders({ hasEmail = false } = {}) {
 	};
 }
 
-/** @param onFault called with the reason if a download is cut off */
+/** @param onFault called with the error that cut off a download */
 export function respond(
 	response: PageResponse,
 	render: (page: Page) => string,
@@ -80,7 +80,7 @@ export function respond(
 	if ("seeOther" in response) return seeOther(response.seeOther);
 	if ("download" in response) {
 		const { download, file, type } = response;
-		// A disconnected browser ends the generator. A Readable would throw an AbortError into it.
+		// If the browser disconnects, this ends the generator. A Node Readable would throw an AbortError into it.
 		const stream = ReadableStream.from(bytesOf(download, onFault));
 		const headers = {
 			...isolation,
@@ -101,7 +101,7 @@ export function respond(
 export const seeOther = (location: string, more: Record<string, string> = {}) =>
 	new Response(null, { status: 303, headers: { ...pageHeaders(), ...more, location } });
 
-/** Cuts the download off after an error, so that browsers do not treat it as complete. */
+/** Throws after an error, which cuts off the download, so that browsers do not treat it as complete. */
 async function* bytesOf(
 	download: AsyncIterable<string>,
 	onFault: (error: unknown) => void,
@@ -110,7 +110,7 @@ async function* bytesOf(
 		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
-		// node-server prints all fields of this error, and a database error may contain values.
+		// Throws a new error, because node-server prints all fields, and a database error may contain people's values.
 		throw new Error("A download was cut off. The log says why.");
 	}
 }

@@ -18,25 +18,25 @@ const LASTING_MS = { link: LINK_MINUTES * 60_000, session: SESSION_HOURS * 3_600
 
 type Kind = keyof typeof LASTING_MS;
 
-/** Content of a link's or session's token. The database stores no tokens. */
+/** Content of a sign-in link's or session's token. The database stores no tokens. */
 export interface Session {
-	/** 8 hexadecimal digits, also in the audit trail. */
+	/** 8 hexadecimal digits, which the audit trail shows. */
 	id: string;
 	until: string;
 	key: string;
 }
 
-/** Shared by all servers. Useless without the secret. */
+/** Shared by all servers. Signing tokens also requires the secret. */
 interface Admin {
 	/** Part of the signing key: replacing it invalidates all tokens. */
 	key: string;
-	/** Expiry of used links and ended sessions, by id. */
+	/** Expiries of used links and ended sessions, by id. */
 	over: Readonly<Record<string, string>>;
 }
 
 const ADMIN: Note<Admin> = { name: "admin" };
 
-/** Bytes of an id, and of a time in ms since 1970. */
+/** Bytes of a token's id, and of its expiry in ms since 1970. */
 const [ID, TIME] = [4, 6] as const;
 
 export function createSessions(
@@ -63,7 +63,7 @@ export function createSessions(
 			return makeToken("link", { key, id: newId() }, now);
 		},
 
-		/** Reads a token unless forged, expired or used. Does not use up a link. */
+		/** Reads a token; undefined if forged, expired or used. Reading does not use up a link. */
 		async find(kind: Kind, token: string, now: Date): Promise<Session | undefined> {
 			const admin = await readNote(database, ADMIN);
 			if (!admin) return undefined;
@@ -71,7 +71,7 @@ export function createSessions(
 			if (!genuine) return undefined;
 			const id = bytes.toString("hex", 0, ID);
 			const until = isoOf(bytes.readUIntBE(ID, TIME));
-			// Rejects tokens that a fast clock made too long-lived.
+			// Rejects tokens whose expiry a fast clock set too late.
 			const latest = latestCredible(new Date(now.getTime() + LASTING_MS[kind]));
 			const isOver = until <= now.toISOString() || until > latest || Object.hasOwn(admin.over, id);
 			return isOver ? undefined : { id, until, key: admin.key };
@@ -103,7 +103,7 @@ interface Noted extends Pick<Done, "session" | "action"> {
 	now: Date;
 }
 
-/** Saves an admin key if there is none, or replaces it. */
+/** Saves an admin key unless one exists. With `replace`, replaces it. */
 export async function keepAdminKey(
 	tx: Tx,
 	{ key, replace, now, ...done }: { key: string; replace?: boolean } & Noted,
@@ -127,7 +127,7 @@ export async function endToken(
 	return true;
 }
 
-/** Its name includes the installation, because browsers send cookies of 127.0.0.1 to every port. */
+/** The name depends on the secret: browsers send cookies of 127.0.0.1 to every port, so to every installation. */
 export function sessionCookie(secret: string, isSecure: boolean) {
 	const hash = signer(secret, "admin: cookie", 6)("").toString("hex");
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;

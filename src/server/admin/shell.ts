@@ -28,7 +28,7 @@ const HOW = html`<p>This command prints a sign-in link. It works once, within ${
 /** Style sheet, fonts and mark, by path. */
 export type AdminFiles = ReadonlyMap<string, StaticFile>;
 
-/** Reads the built folder into memory. The public port never serves these files. */
+/** Reads the built folder into memory. The public listener does not serve these files. */
 export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	const files = new Map<string, StaticFile>();
 	for (const name of await readdir(folder)) {
@@ -43,7 +43,7 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	return files;
 }
 
-/** Renders the document around each page, and responses for signed-out or refused requests. */
+/** Renders the document around each page, and the responses to signed-out and refused requests. */
 export function createShell(files: AdminFiles, origin: string, log: Log) {
 	const filesIn = (ending: string) => [...files.keys()].filter((path) => path.endsWith(ending));
 
@@ -110,7 +110,7 @@ ${main}
 		/** Used, expired and forged links get the same response. */
 		expired: () => outside(403, "This link has expired", HOW),
 		signedOut: () => outside(403, "Sign in", HOW),
-		/** Form of a valid link. Opening it changes nothing, because link previews also open links. */
+		/** Sign-in form of a valid link. Opening a link does not sign in, because link previews open links too. */
 		welcome: () =>
 			outside(
 				200,
@@ -131,7 +131,7 @@ ${main}
 				html`<p>Invalid form. A file must be UTF-8 text of at most 1 MB.</p>`,
 			),
 		failed(id: string | undefined, error: unknown): Response {
-			// Database errors may contain the refused value.
+			// Database errors may contain an address.
 			const message = withoutAddresses(reasonOf(error));
 			log("error", "request failed", { id, error: new Error(message) });
 			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>

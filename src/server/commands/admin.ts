@@ -5,7 +5,7 @@ import { COMMAND } from "../registrations/audit.ts";
 import { openKey } from "../registrations/suppression/suppression-list.ts";
 import { onDatabase } from "./command.ts";
 
-export function addAdmin(program: Command): void {
+export function addAdminCommand(program: Command): void {
 	program
 		.command("admin")
 		.description("print a link that signs one browser in to the admin pages, within five minutes")

@@ -9,10 +9,10 @@ import { migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
 import { onDatabase, print, readOperation } from "./command.ts";
 
-/** Names the target in a variable: other users can read a command's options, but not its variables. */
+/** The URL is a variable, not an option: other users of the machine can read a command's options. */
 const TARGET = "TARGET_DATABASE_URL";
 
-export function addBackups(program: Command): void {
+export function addBackupCommands(program: Command): void {
 	program
 		.command("backup <file>")
 		.description("back up everything into one file, and check it")

@@ -16,7 +16,7 @@ import { replayFailed } from "../webhooks/event.ts";
 import { isAccepted } from "../webhooks/post.ts";
 import { EXIT, mailOf, print, withDatabase } from "./command.ts";
 
-export function addCheck(program: Command): void {
+export function addCheckCommand(program: Command): void {
 	const alsoMail = { mail: true };
 	program
 		.command("check")
@@ -60,11 +60,11 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Findi
 			findings.push(...beforeTheWave(operation, await lastBackup(database), "invitation"));
 		});
 	} catch (error) {
-		// Mail may be set up before the server's first start.
+		// Mail may be set up before the server first creates the database.
 		findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
 	}
 	if (mail && settings.mail) {
-		// Tolerates a slow DNS server and a lost packet.
+		// Enough for a slow DNS server and a lost packet.
 		const resolver = new Resolver({ timeout: 2000, tries: 2 });
 		if (address !== undefined) resolver.setServers([address]);
 		findings.push(...(await checkMail(settings.mail, resolver, selector)));

@@ -15,19 +15,19 @@ import { formatOf, readLines } from "../transfer/import-formats.ts";
 /** Exit codes. Errors exit with 1, `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
-/** Result of a command, as JSON and as lines. */
+/** Result of a command, as JSON and as lines of text. */
 interface Result {
 	json: object;
 	text: readonly string[];
-	/** Addresses or names not on the list: printed last, and the command exits with 3. */
+	/** Addresses or lines that match nobody. Printed last; the command then exits with 3. */
 	notFound?: readonly string[];
 	exit?: number;
 }
 
-/** Arguments, options and command, which commander does not type. */
+/** Arguments, options and command: commander has no types for them. */
 type Typed = Parameters<Parameters<Command["action"]>[0]>;
 
-/** Creates an action that opens the database, runs `work` and prints its result. */
+/** Creates a commander action that opens the database, runs `work` and prints its result. */
 export const onDatabase =
 	(work: (operation: Operation, ...typed: Typed) => Promise<Result | undefined>) =>
 	(...typed: Typed): Promise<void> =>
@@ -72,7 +72,7 @@ export function print(asJson: boolean | undefined, { json, text, notFound, exit 
 export const notFoundAsText = (emails: readonly string[]) =>
 	emails.map((email) => `Not on the waitlist: ${email}`);
 
-/** Prints to standard error, because standard output is only for results. */
+/** Prints to standard error: standard output is for results. */
 export const tell = (text: string) => console.error(printable(text));
 
 /** @throws Error with a sentence for the founder if mail is off */
@@ -84,7 +84,7 @@ export function mailOf({ mail }: Settings): MailSettings {
 export const DESPITE_GAP_HELP =
 	"send although emails from before a restore are unaccounted for: some people may get duplicates";
 
-/** Requires addresses or one of these options before opening the database. */
+/** Exits with a usage error, before opening the database, unless there are addresses or one of these options. */
 export const requireAddressesOr =
 	(...options: readonly string[]) =>
 	(command: Command): void => {
@@ -94,7 +94,7 @@ export const requireAddressesOr =
 		command.error(`error: name addresses, or use ${names}, but not both`);
 	};
 
-/** Aligns names left and numbers right. */
+/** Aligns the first column left, and all others right. */
 export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
 		row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)),
@@ -107,7 +107,7 @@ export function table(rows: readonly (readonly [string, ...(string | number)[]])
 	);
 }
 
-/** Reads addresses from a file, or from standard input with `-`, each once. */
+/** Reads the addresses in a file, or in standard input for `-`, without duplicates. */
 export async function readAddresses(file: string): Promise<string[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
 	const addresses = new Set<string>();
@@ -124,7 +124,7 @@ export async function readAddresses(file: string): Promise<string[]> {
 	return [...addresses];
 }
 
-/** Creates a parser of an option; false and undefined are invalid. */
+/** Creates a parser of an option. `read` returns false or undefined for invalid text. */
 export const parserOf =
 	<Value>(read: (text: string) => Value | false | undefined, invalid: string) =>
 	(text: string): Value => {
@@ -148,7 +148,7 @@ export const sourceLabel = parserOf((text) => isSourceLabel(text) && text, SOURC
 
 export const waveName = parserOf((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
 
-/** Parses a time, in WAITLIST_TIME_ZONE unless it names a zone. */
+/** Parses a time. Without a zone, it is in WAITLIST_TIME_ZONE. */
 export const time = parserOf(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
 	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",

@@ -19,7 +19,7 @@ import { figure } from "../text/figure.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
 import { days, onDatabase, wholeNumberUpTo } from "./command.ts";
 
-export function addDelete(program: Command): void {
+export function addDeleteCommand(program: Command): void {
 	program
 		.command("delete [emails...]")
 		.description("permanently delete people: prints a receipt, and keeps a hash")
@@ -54,7 +54,7 @@ export function addDelete(program: Command): void {
 					const named = new Map(emails.map((email) => [keyOf(email), email]));
 					const { receipts, notFound } = await deleteNamed(operation, named, reason);
 					const text = receipts.flatMap((receipt) => [receiptAsText(receipt), ""]);
-					// No blank line at the end.
+					// Removes the blank line at the end.
 					if (notFound.length === 0) text.pop();
 					return { json: { receipts }, text, notFound };
 				}
@@ -75,15 +75,15 @@ function parseReason(text: string): string {
 	return text;
 }
 
-/** Deletions by age need --yes for more than this, if it is also more than a tenth of the list. */
+/** Deletions by age need --yes for more people than this and than a tenth of the list. */
 const MANY = 100;
 
-/** After this many days without a join, email or wave, suspects a wrong clock. */
+/** After this many days without a join, email or wave, the clock may be wrong. */
 const QUIET_DAYS = 31;
 
 type Pages = AsyncIterable<readonly { key: string }[]>;
 
-/** Keeps a wrong clock from deleting people. */
+/** Refuses deletions that a wrong clock may have caused. */
 async function refuseMany({ database, now }: Operation, pages: Pages): Promise<void> {
 	let count = 0;
 	for await (const page of pages) count += page.length;

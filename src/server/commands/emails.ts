@@ -24,7 +24,7 @@ import { shownTime } from "../time.ts";
 import { waveOf } from "../waves/add-wave.ts";
 import { onDatabase, readAddresses, waveName } from "./command.ts";
 
-export function addEmails(program: Command): void {
+export function addEmailCommands(program: Command): void {
 	program
 		.command("emails")
 		.description("show how many emails are waiting or sent, and any pause")
@@ -111,8 +111,8 @@ const NOTHING =
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 
 /**
- * Finds the wave of sent emails. Adds a wave that is newer than the backup, dated to the start of the gap, so that
- * its codes work.
+ * Finds the wave of sent emails. If the wave is newer than the restored backup, adds it, dated to the start of the
+ * gap, so that its codes work.
  */
 function findSentWave(
 	{ database, now }: Operation,
@@ -135,12 +135,12 @@ function findSentWave(
 	}, undefined);
 }
 
-/** People per transaction: few, so that joins do not wait long. */
+/** People per transaction: few, because joins wait for it. */
 const PAGE_ROWS = 500;
 
 const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 
-/** Marks emails as sent. Returns their number, and the lines that match nobody on the list. */
+/** Marks emails as sent. Returns their number, and the lines of the log that match nobody. */
 async function markAsSent(
 	{ database, now }: Operation,
 	log: readonly string[],

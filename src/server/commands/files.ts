@@ -9,7 +9,7 @@ import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { formatOf } from "../transfer/import-formats.ts";
 import { EXIT, onDatabase, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
 
-export function addFiles(program: Command): void {
+export function addFileCommands(program: Command): void {
 	program
 		.command("export")
 		.description("export people, oldest first")
@@ -67,7 +67,7 @@ export function addFiles(program: Command): void {
 		});
 }
 
-/** Writes raw data to programs, and escapes control characters on terminals. */
+/** Escapes control characters on a terminal, but not for a file or program. */
 async function writeToStdout(text: string): Promise<void> {
 	if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text)) {
 		await once(process.stdout, "drain");

@@ -20,7 +20,7 @@ import {
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
-/** Name of each action's result in JSON and as text, and its next step. */
+/** For each action, the name of its result in JSON and as text, and the next step. */
 const RESULTS = {
 	confirm: [
 		"confirmations",
@@ -33,7 +33,7 @@ const RESULTS = {
 	unblock: ["unblocked", "Unblocked", "`waitlist confirm` or `waitlist resend` sends an email."],
 } as const;
 
-export function addPeople(program: Command): void {
+export function addPeopleCommands(program: Command): void {
 	program
 		.command("find <email>")
 		.description("look up a person by any spelling of their address")

@@ -1,16 +1,16 @@
 import { Command } from "commander";
 import { brand } from "#brand";
 import { printable } from "../text/printable.ts";
-import { addAdmin } from "./admin.ts";
-import { addBackups } from "./backups.ts";
-import { addCheck } from "./check.ts";
+import { addAdminCommand } from "./admin.ts";
+import { addBackupCommands } from "./backups.ts";
+import { addCheckCommand } from "./check.ts";
 import { EXIT } from "./command.ts";
-import { addDelete } from "./delete.ts";
-import { addEmails } from "./emails.ts";
-import { addFiles } from "./files.ts";
-import { addPeople } from "./people.ts";
-import { addStats } from "./stats.ts";
-import { addWaves } from "./waves.ts";
+import { addDeleteCommand } from "./delete.ts";
+import { addEmailCommands } from "./emails.ts";
+import { addFileCommands } from "./files.ts";
+import { addPeopleCommands } from "./people.ts";
+import { addStatsCommand } from "./stats.ts";
+import { addWaveCommands } from "./waves.ts";
 
 export function createProgram(): Command {
 	const program = new Command("waitlist")
@@ -26,9 +26,10 @@ export function createProgram(): Command {
 		.exitOverride((error) => {
 			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);
 		});
-	// In help order.
-	for (const add of [addStats, addCheck, addAdmin, addPeople, addDelete]) add(program);
-	for (const add of [addWaves, addEmails, addFiles, addBackups]) add(program);
+	// Help lists commands in this order.
+	for (const add of [addStatsCommand, addCheckCommand, addAdminCommand]) add(program);
+	for (const add of [addPeopleCommands, addDeleteCommand, addWaveCommands]) add(program);
+	for (const add of [addEmailCommands, addFileCommands, addBackupCommands]) add(program);
 	for (const command of program.commands) command.option("--json", "print JSON instead of text");
 	return program;
 }

@@ -6,7 +6,7 @@ import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";
 import { onDatabase, table } from "./command.ts";
 
-export function addStats(program: Command): void {
+export function addStatsCommand(program: Command): void {
 	program
 		.command("stats")
 		.description("show sign-up numbers: when, from where, and what happened next")

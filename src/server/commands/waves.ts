@@ -28,7 +28,7 @@ import {
 	wholeNumberUpTo,
 } from "./command.ts";
 
-export function addWaves(program: Command): void {
+export function addWaveCommands(program: Command): void {
 	const invite = program
 		.command("invite")
 		.argument("<number>", "", wholeNumberUpTo(99_999_999))

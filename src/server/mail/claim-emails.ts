@@ -15,10 +15,10 @@ import type { roomFor } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
-/** After this, a claimed email becomes unknown. Attempts end within two minutes, and clocks may differ. */
+/** A claimed email without an outcome becomes unknown after this: attempts end within 2 minutes, clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
-/** Number of due emails to choose a probe from. */
+/** Number of due emails from which a probe is chosen. */
 const PROBES = 50;
 
 interface Claim {
@@ -27,7 +27,7 @@ interface Claim {
 	suspects: readonly string[];
 }
 
-/** Claims the waves' share first (confirmed people first), then requested emails, then more wave emails. */
+/** Claims wave emails up to their share (confirmed people first), then requested emails, then more wave emails. */
 export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
@@ -59,7 +59,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** Returns the first email to an owner that the mail server has not refused, or else the first. */
+/** Returns the first email whose owner (`ownerOf`) is not a suspect, or else the first email. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.find(({ key }) => !suspects.includes(ownerOf(key)));
 	return [unsuspected ?? due[0] ?? []].flat();
@@ -83,8 +83,8 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 		}
 	}
 	if (refused.length > 0) {
-		// `ended_at` stays empty, so bounce rates ignore these. A request over the limit is uncounted: otherwise a
-		// stranger could use up a person's three.
+		// Leaves `ended_at` empty, so that bounce rates ignore these emails. Does not count requests over the limit:
+		// otherwise a stranger could use up all three (MOST_ASKS).
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 			FROM ${rowsIn(refused)}
@@ -102,7 +102,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 
 interface DueEmail extends Standing, Omit<ClaimedEmail, "expiresAt" | "stream"> {
 	redeemedAt: string;
-	/** Null without a wave. */
+	/** Null if requested by a visitor. */
 	waveKind: Wave["kind"] | null;
 	waveState: Wave["state"] | null;
 	validDays: number | null;
@@ -137,9 +137,9 @@ export function dueEmails(
 const MOST_EMAILS = 3;
 
 /**
- * Returns emails to unconfirmed people that must not be sent, with reasons. Strangers can join as `victim+1@`,
- * `victim+2@`, …, which share one mailbox. Each request counts, but not each attempt. After one spelling of a
- * mailbox has unsubscribed, the others get only links to unsubscribe.
+ * Returns the emails that must not be sent, with reasons. Strangers can join as `victim+1@`, `victim+2@`, …, which
+ * share one mailbox, so the limit is per mailbox. It counts requests, not attempts. Once one address of a mailbox
+ * has unsubscribed, its other addresses get only links to unsubscribe.
  */
 async function overMailboxLimit(
 	tx: Tx,
@@ -161,7 +161,7 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// The last request is not counted if its email was not attempted: it is decided now.
+		// Skips a request whose email was not attempted yet: the next loop decides about it.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

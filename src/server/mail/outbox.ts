@@ -21,7 +21,7 @@ import { climb, isThrottled, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
-	/** Called before an email is recorded. */
+	/** Stores the words of emails before an outcome refers to them. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
 }
@@ -36,7 +36,7 @@ export function openOutbox(
 	let isMended = false;
 
 	return {
-		/** Returns whether a turn has work, and the current pause. */
+		/** Returns whether an email is due or a lease has expired, and the current pause. */
 		async look() {
 			const ms = now();
 			if (!isMended) await database.transact(endLateWaits, ms);
@@ -52,9 +52,9 @@ export function openOutbox(
 			const { mostUnconfirmed = most, suspects = [] } = also;
 			if (attempts.length > 0) await keepWords?.();
 			const input = { now: now(), rate, ramp, attempts, most, mostUnconfirmed, suspects };
-			return database.transact(takeTurn, input);
+			return database.transact(recordAndClaim, input);
 		},
-		/** Pauses, longer each time until an email is accepted. Returns whether a pause began. */
+		/** Begins a pause, each longer than the last until an email is accepted. Returns whether a pause began. */
 		rest: (trouble: Trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }
@@ -69,7 +69,7 @@ async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	return row!.due === 1;
 }
 
-/** Ends impossibly long waits, written by a fast clock. */
+/** Ends waits longer than any we set, which a fast clock wrote. */
 export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
 	const time = isoOf(now);
@@ -99,8 +99,8 @@ interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	suspects: readonly string[];
 }
 
-/** Records outcomes and claims the next emails. If its result is lost, so are the emails: they become unknown. */
-export async function takeTurn(tx: Tx, input: TurnInput) {
+/** Records outcomes and claims the next emails. If the result is lost, the claimed emails become unknown. */
+export async function recordAndClaim(tx: Tx, input: TurnInput) {
 	const { now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
 	const locked = learn(await lockOutbox(tx), attempts, time, ramp !== undefined);
@@ -127,7 +127,7 @@ export async function takeTurn(tx: Tx, input: TurnInput) {
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
-/** Ends probing once an email is accepted, or, after an unreachable server, once it replies at all. */
+/** Ends probing once an email is accepted. If the server was unreachable, a refusal is enough. */
 function learn(
 	outbox: OutboxState,
 	attempts: readonly EmailAttempt[],
@@ -140,13 +140,13 @@ function learn(
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
-		// Emails sent before the pause began do not end it.
+		// During a pause, outcomes are of emails sent before it.
 		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
 		steppedAt: begins ? now : outbox.steppedAt,
 	};
 }
 
-/** Finds streams with a new bounce, and throttled ones. Healthy streams cost no query. */
+/** Finds the streams to judge: after a bounce, or while throttled. Otherwise runs no query. */
 async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly EmailAttempt[]) {
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
@@ -155,12 +155,12 @@ async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly Em
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }
 
-/** Records outcomes, even after the lease has expired. Refuses queued emails to bounced addresses. */
+/** Records outcomes, even of expired leases. Refuses queued emails to bounced addresses. */
 async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: string) {
 	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced } of attempts) {
 		const isOver = nextAt === undefined;
-		// An attempt that returns to waiting does not count.
+		// An attempt whose email waits again does not count.
 		const uncounted = raw(state === "waiting" ? 1 : 0);
 		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
 			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},

@@ -80,9 +80,9 @@ export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 		emails: count(waiting),
 		kinds,
 		oldest: oldestOf(waiting) ?? null,
-		/** Null if none wait, without a limit, or if only `resume` ends the pause. */
+		/** When the last email leaves; null without emails or a limit, or in a pause that only `resume` ends. */
 		lastAt: limits ? lastAt(outbox, waiting, limits, now.getTime()) : null,
-		/** Per email, after a burst; 0 without a limit. */
+		/** Interval between emails after a burst; 0 without a limit. */
 		spreadMs: limits?.spreadMs ?? 0,
 	};
 }
@@ -117,7 +117,7 @@ export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 		step,
 		steps: ramp.length,
 		emails: ramp[step - 1]!,
-		/** ISO 8601; null before the step's first email, and at the last step. */
+		/** When the next step begins, ISO 8601; null before this step's first email, and at the last step. */
 		nextAt: isWaiting ? null : isoOf(Date.parse(outbox.steppedAt) + DAY_MS),
 		isThrottled: isThrottled(outbox),
 	};
@@ -139,18 +139,18 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Runs queries one at a time, so that visitors do not wait. */
+/** Runs one query at a time, which leaves database connections to visitors. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
 	return {
 		emails: await countByState(tx),
-		/** Deferred or failed after deferral, latest first. */
+		/** Emails deferred, or refused after the last attempt; latest first. */
 		troubled: await readTroubled(tx),
 		ramp: await readRamp(tx, mail),
 		...(await readOutgoing(tx, { rates: mail, waves: await readCountedWaves(tx, now), now })),
 	};
 }
 
-/** Counts by state. Each part uses a separate index; one query would scan all rows. */
+/** Counts by kind and state. Each SELECT uses its own index; a single SELECT would scan all rows. */
 export const countByState = (tx: Tx) =>
 	tx.all(sql<{
 		kind: string;
@@ -184,9 +184,9 @@ function readTroubled(tx: Tx) {
 		) AS last`;
 	type Troubled = Pick<EmailRow, "kind" | "state" | "attempts"> & {
 		email: string;
-		/** Codes of the last reply, an error name, or a reason. */
+		/** Codes of the last reply, an error name, or a `Reason`. */
 		code: string;
-		/** Time of the next attempt, or of the failure. */
+		/** Time of the next attempt, or of the last one if refused. */
 		time: string;
 	};
 	return tx.all(sql<Troubled>`SELECT registration.email, kind, state, code, attempts, next_at AS time FROM (

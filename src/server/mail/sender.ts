@@ -23,10 +23,10 @@ type Delivery = SmtpOutcome & { version: string };
 
 export interface SenderSettings {
 	outbox: Outbox;
-	/** Never throws. */
+	/** Sends an email. Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
 	cut(): void;
-	/** Also the maximum of emails that a killed process leaves unknown. */
+	/** Concurrent emails, and so the most that a killed process leaves unknown. */
 	connections: number;
 	log: Log;
 	onAttempt?: ((email: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
@@ -35,13 +35,13 @@ export interface SenderSettings {
 	random?: () => number;
 }
 
-/** Share of connections for unconfirmed people: a relay may wait for a slow domain, which could hold all connections. */
+/** Most connections used for unconfirmed people. A relay may wait for a slow domain, and strangers choose theirs. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
-/** For this long, a used-up quota costs an email no attempts. */
+/** Replies that a quota is used up count as attempts only after this. */
 const NEW_MS = 7 * DAY_MS;
 
-/** First retry delay of a deferred email. It doubles each time. */
+/** Delay of a deferred email's first retry. Doubles with each attempt. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 
 /**
@@ -75,18 +75,18 @@ export function startSender(settings: SenderSettings) {
 		}
 	}
 
-	/** @returns whether the next turn may immediately find more */
+	/** @returns whether more emails may be due immediately */
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// After an outage, the next turn proves that it is over.
+			// While failing, a turn runs anyway: it shows whether the outage is over.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
 			}
 			const unconfirmed = [...underWay].filter(({ stream }) => stream === "unconfirmed").length;
 			const pausesBefore = pauses;
-			// Claims nothing after a failure: emails of a lost response become unknown.
+			// While failing, claims no emails: they become unknown if the response is lost.
 			const turn = await outbox.turn(recorded, failing ? 0 : free, {
 				mostUnconfirmed: Math.max(0, Math.ceil(connections * UNCONFIRMED_SHARE) - unconfirmed),
 				suspects: breaker.suspects(),
@@ -124,10 +124,10 @@ export function startSender(settings: SenderSettings) {
 			paused = false;
 			breaker.passed();
 		}
-		// Connections cut while closing say nothing about the mail server.
+		// While closing, we cut connections ourselves, so a failure does not mean trouble.
 		const trouble = closing ? undefined : troubleOf(outcome);
 		const refusesUs = isAboutUs(outcome);
-		// Emails being sent when the pause began hit the same problem.
+		// Emails being sent when the pause began fail for the same reason.
 		const isUs = trouble !== undefined && (probing || !isSamePause || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(email.queuedAt) < NEW_MS;
@@ -153,7 +153,7 @@ export function startSender(settings: SenderSettings) {
 		paused ||= began;
 	}
 
-	/** @param counts whether this uses up an attempt; otherwise the email waits again */
+	/** @param counts whether to count the attempt; otherwise the email waits again */
 	function attemptOf(email: ClaimedEmail, outcome: Delivery, counts: boolean): EmailAttempt {
 		const { state, code, version } = outcome;
 		const attempt = { id: email.id, code, version };
@@ -161,12 +161,12 @@ export function startSender(settings: SenderSettings) {
 		if (state === "accepted" || state === "unknown") return { ...attempt, state };
 		if (!counts) return { ...attempt, state: "waiting", nextAt: now() };
 		if (email.attempts >= MOST_ATTEMPTS) return { ...attempt, state: "refused" };
-		// Random, so that emails deferred together are not retried together.
+		// A random factor, so that emails deferred together are not retried together.
 		const retryMs = FIRST_RETRY_MS * 2 ** (email.attempts - 1) * (0.75 + random() / 2);
 		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/** Prefers confirmed people as probes: strangers' addresses may be bad. */
+	/** Whether a confirmed person's email can test the mail server instead: strangers' addresses may be bad. */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 
@@ -184,7 +184,7 @@ export function startSender(settings: SenderSettings) {
 	return {
 		/** Resolves when the sender has stopped and all outcomes are on disk. */
 		ended,
-		/** Cuts off emails being sent after `graceMs`. */
+		/** Waits `graceMs` for emails being sent, then cuts them off. */
 		async close(graceMs: number): Promise<void> {
 			closing = true;
 			wake();
@@ -203,7 +203,7 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	return undefined;
 }
 
-/** Whether the mail server rejected us, independent of the email. */
+/** Whether the mail server rejected us, rather than this email. */
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;
 

@@ -8,11 +8,11 @@ export interface Wave {
 	state: "open" | "paused" | "canceled";
 	askedAt: string;
 	changedAt: string;
-	/** Planned number of emails; 0 is one to everybody selected. */
+	/** Planned number of emails; 0 for all selected people. */
 	size: number;
 	/** Earliest sending time. */
 	startsAt: string;
-	/** Days until a code expires after its email; 0 for news. */
+	/** Days from an email to its code's expiry; 0 for news. */
 	validDays: number;
 	/** The founder's subject; '' for the standard invitation. */
 	subject: string;
@@ -46,8 +46,8 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 }
 
 /**
- * Outcomes of a wave's emails, each counted once: `accepted` only if its code is neither redeemed nor expired,
- * `refused` also if its person had unsubscribed or was flagged, `canceled` if it was canceled.
+ * Outcomes of a wave's emails, each counted once: `accepted` unless the code is redeemed or has expired, `refused`
+ * also without an attempt, such as to unsubscribed or flagged people, `canceled` if it was canceled unsent.
  */
 export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
@@ -73,9 +73,9 @@ export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 	emails: Record<EmailEnd, number>;
 }
 
-/** Oldest first. */
+/** Reads waves, oldest first. */
 export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
-	// An index-only scan of `email_of_wave`.
+	// Scans only the index `email_of_wave`.
 	const counts = await tx.all(sql<{ wave: string; ends: EmailEnd; count: number }>`
 		SELECT wave, CASE
 				WHEN redeemed_at <> '' THEN 'redeemed'

@@ -12,14 +12,14 @@ import { isoOf, shownTime } from "../time.ts";
 import { type Audience, eligibleAmong, pagesOf, type Selection } from "./audience.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 
-/** The founder's request for a wave. Missing fields keep their values. */
+/** The founder's request for a wave. Fields left out keep the existing wave's values. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
 	startsAt?: string | undefined;
 	validDays?: number | undefined;
 	message?: Message | undefined;
 }
 
-/** @throws Refusal if the existing wave `there` differs from the request */
+/** Returns the requested wave. @throws Refusal if it differs from the existing wave `there` */
 export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
@@ -49,14 +49,14 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	return size > there.size ? changed(there, { size }, now) : there;
 }
 
-/** Always dates the change later than the last one, even if the clock went back. */
+/** Dates the change later than the wave's last one, even if the clock went back. */
 export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-/** Saves a new wave, or a larger size. */
-export async function keepWave(
+/** Saves a new wave, or a larger size of an existing wave. */
+export async function saveAskedWave(
 	tx: Tx,
 	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
 ): Promise<Wave> {
@@ -67,7 +67,7 @@ export async function keepWave(
 	return wave;
 }
 
-/** Emails per transaction: few, so that no join waits long. */
+/** Emails per transaction: few, because joins wait for it. */
 const PAGE_ROWS = 200;
 
 interface WavePage extends Pick<Wave, "name" | "size"> {
@@ -78,8 +78,8 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 }
 
 /**
- * Adds emails for the first eligible people of a page, until the wave is complete. Returns the numbers of
- * checked people and added emails; undefined if the wave is complete or canceled.
+ * Adds emails for the eligible people of a page, until the wave has its size. Returns the numbers of checked people
+ * and added emails; undefined if the wave already has its size or is canceled.
  */
 export async function addWavePage(
 	tx: Tx,
@@ -110,7 +110,7 @@ export async function addWavePage(
 type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 
 /**
- * Adds a wave's emails in pages. Repeat it after a kill to add the missing ones.
+ * Adds a wave's emails in pages. After a kill, another call adds the missing emails.
  *
  * @param note runs in the transaction that saves the wave, `also` in each that adds emails
  */
@@ -123,7 +123,7 @@ async function addWave(
 	const { name, size } = asked;
 	const { unconfirmed, uninvited } = selection;
 	const audience = { unconfirmed, uninvited };
-	const wave = await database.transact(keepWave, { asked, now, note });
+	const wave = await database.transact(saveAskedWave, { asked, now, note });
 	let added = 0;
 	for await (const page of pagesOf(database, wave, selection)) {
 		for (let n = 0; n < page.length; ) {
@@ -150,7 +150,7 @@ export async function sendWave(
 	return addWave(sending, asked, selection, { note });
 }
 
-/** Invites one person by creating or enlarging a wave. Returns false if they may not get an invitation. */
+/** Invites one person by adding or enlarging a wave. Returns false if they may not get an invitation. */
 export async function inviteOne(
 	sending: Sending,
 	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
@@ -162,7 +162,7 @@ export async function inviteOne(
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
-	// Validates here, because the database thread would turn a Refusal into an Error.
+	// Checks the request before the transaction, because the database thread would turn a Refusal into an Error.
 	waveOf(asked, wave, now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);

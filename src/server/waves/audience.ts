@@ -17,11 +17,11 @@ import { BURST } from "../registrations/flags.ts";
 export interface Audience {
 	/** Includes unconfirmed people. */
 	unconfirmed: boolean;
-	/** Only people whom no wave has invited; always so for invitations. */
+	/** Includes only people whom no wave has invited, as invitations always do. */
 	uninvited: boolean;
 }
 
-/** People that a wave chooses from, by default all. */
+/** People from whom a wave chooses; everybody by default. */
 export interface Selection extends Audience {
 	source?: string | undefined;
 	keys?: readonly string[] | undefined;
@@ -29,14 +29,14 @@ export interface Selection extends Audience {
 
 type Kind = Pick<Wave, "name" | "kind">;
 
-/** Facts that decide about a wave email. Times are only '' or not; `had` is 0 or 1. */
+/** Facts that decide about a wave email. Each time is '' or 'then', so that `countEligible` has few groups. */
 interface Candidate extends Standing {
 	had: number;
 }
 
 /**
- * Columns of a {@link Candidate}. `had` is an email of the same wave, or any invitation if the wave invites or is
- * for uninvited people.
+ * Columns of a {@link Candidate}. `had` is 1 after an email of the wave, or, if the wave invites or is for uninvited
+ * people, after any invitation.
  */
 const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement => sql`flag,
 	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
@@ -56,7 +56,7 @@ function selectedBy({ source, keys }: Selection): Statement {
 	return joinSql(all, " AND ");
 }
 
-/** Returns the first reason why a person gets no wave email, or `eligible`. */
+/** Returns `eligible`, or the first reason why a person gets no email of the wave. */
 function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience) {
 	const reason = reasonNotToSend(person, { kind });
 	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
@@ -65,7 +65,7 @@ function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience)
 	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
 }
 
-/** Counts selected people by {@link countedAs}, grouped by equal facts in the database. */
+/** Counts selected people by {@link countedAs}. The database groups people with equal facts. */
 export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
 	const groups = await tx.all(sql<Candidate & { people: number }>`
@@ -90,7 +90,7 @@ export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	return counts;
 }
 
-/** Locks the eligible people among these keys. */
+/** Reads and locks the eligible people among these keys. */
 export async function eligibleAmong(
 	tx: Tx,
 	wave: Kind,
@@ -114,8 +114,8 @@ interface Page {
 type Listed = Candidate & { key: string; at: string };
 
 /**
- * Reads a page of selected people, earliest join first. Selects the page before applying conditions, because
- * PostgreSQL without statistics would check a million people first.
+ * Reads a page of selected people, earliest join first. A subquery limits the page, because PostgreSQL without
+ * statistics would otherwise compute `had` for a million people.
  */
 export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 	tx.all(sql<Listed>`SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
@@ -126,7 +126,7 @@ export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 			ORDER BY joined_at, email_key LIMIT ${PAGE_ROWS}
 		) AS registration ORDER BY joined_at, email_key`);
 
-/** Reads the keys of eligible people. */
+/** Reads the keys of eligible people, in pages. */
 export async function* pagesOf(
 	database: SharedDatabase,
 	wave: Kind,

@@ -7,7 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/** Changes of a wave: its next state, and the update of its unsent emails. */
+/** Each change's new state of the wave, and its SQL for the wave's unsent emails. */
 export const changes = {
 	pause: {
 		state: "paused",
@@ -34,7 +34,7 @@ interface Change {
 	action: keyof typeof changes;
 }
 
-/** Emails per transaction: few, so that no join waits long. */
+/** Emails per transaction: few, because joins wait for it. */
 const PAGE_ROWS = 500;
 
 /** Changes a wave, then its emails in pages. Returns the number of changed emails. */

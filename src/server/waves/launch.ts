@@ -12,14 +12,14 @@ import { shownTime } from "../time.ts";
 
 export type Facts = typeof brand;
 
-/** Checklist item: the value found, or else what to do. */
+/** Checklist item, which shows the value `there`, or else `todo`. */
 const point = (name: string, there: string | false, todo: string): Finding => ({
 	name,
 	ok: there !== false && there !== "",
 	found: there || todo,
 });
 
-/** Checks everything that a wave needs except mail server and DNS. */
+/** Checks what a wave needs, except mail server and DNS. */
 export function beforeTheWave(
 	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,
@@ -128,7 +128,7 @@ function legalDate({ legalEffectiveDate: date }: Facts, now: Date): Finding {
 	);
 }
 
-/** Without the key, codes and links stop working, and deleted people are no longer recognized. */
+/** Without the key, codes and links stop working, and restores add deleted people again. */
 const keyKept = ({ secret, keyFile }: SecretPlaces) =>
 	point(
 		"key kept",

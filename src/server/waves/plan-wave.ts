@@ -20,7 +20,7 @@ interface Planned {
 	now: Date;
 }
 
-/** Takes seconds for a million people. */
+/** Reading takes seconds for a million people. */
 export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
 		emails: await countEmailsOf(tx, wave.name),
@@ -51,9 +51,9 @@ export async function planWave(
 	return {
 		...numbers,
 		wave,
-		/** Number of emails it would add now. */
+		/** Number of emails that the wave would add now. */
 		adding,
-		/** Time to send all waiting emails and these at today's rate; 0 without a rate. */
+		/** Time to send the waiting and the added emails at today's rate; 0 without a rate. */
 		takesMs: adding > 0 ? Math.ceil((waiting.emails + adding) * waiting.spreadMs) : 0,
 		example: writeExampleOf(wave, mail, now),
 		open: checked.filter(({ ok }) => !ok),

@@ -7,10 +7,10 @@ import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { Codes } from "./code.ts";
 
-/** A redeemed code: let the person in. Times are ISO 8601 in UTC. */
+/** The code is now redeemed: let the person in. Times are ISO 8601 in UTC. */
 interface Redeemed {
 	status: "redeemed";
-	/** As typed when they joined; prefer it to the address sent with the code. */
+	/** Address as typed when joining. Prefer it to the address in your call. */
 	email: string;
 	joinedAt: string;
 	source: string;
@@ -23,19 +23,19 @@ interface Redeemed {
 
 type RedeemResult =
 	| Redeemed
-	/** No such code, or it is another person's. */
+	/** The code does not exist, or belongs to another person. */
 	| { status: "unknown" }
-	/** Already redeemed, perhaps by your own call whose response was lost. */
+	/** Already redeemed, perhaps by an earlier call of yours whose response was lost. */
 	| { status: "used"; redeemedAt: string }
 	| { status: "gone"; reason: "expired" | "canceled" };
 
 /** A wave that invited or may have invited a person. */
 interface Invited {
 	wave: string;
-	/** '' until its email is sent. */
+	/** '' until the email is claimed. */
 	expiresAt: string;
 	days: number;
-	/** End of the gap in which the wave may have invited them, or ''. */
+	/** End of the gap in which the wave may have invited the person, or ''. */
 	gapUntil: string;
 }
 
@@ -49,7 +49,7 @@ export async function redeem(
 	key: string,
 ): Promise<RedeemResult> {
 	const invited = await wavesThatInvited(database, key);
-	// Compares a code even without invitations, so that responses take the same time.
+	// Compares the code even without an invitation, so that all responses take the same time.
 	const waves = invited.length > 0 ? invited : [NO_WAVE];
 	const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
 	if (!right) return { status: "unknown" };
@@ -57,8 +57,8 @@ export async function redeem(
 }
 
 /**
- * Finds waves that invited a person. A restored list lacks some sent emails, so any wave from before the end of
- * a gap may have.
+ * Finds waves that invited a person, or may have: a restored database lacks emails that were sent in the gap, so all
+ * waves from before the gap's end count.
  */
 async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
 	const gapUntil = (await readGap(tx))?.until ?? "";
@@ -77,7 +77,7 @@ export async function redeemInvitation(
 	const isInGap = invited.expiresAt === "" && gapUntil !== "";
 	const expiresAt = isInGap ? daysAfter(Date.parse(gapUntil), days) : invited.expiresAt;
 	const now = isoOf(Date.now());
-	// The code proves that the email was sent, at the latest by the end of the gap.
+	// A correct code proves that the email was sent, at the latest by the end of the gap.
 	if (isInGap) {
 		await tx.all(sql`INSERT INTO email
 				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
@@ -87,7 +87,7 @@ export async function redeemInvitation(
 			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
 			WHERE email.expires_at = ''`);
 	}
-	// An email that is being sent or was requeued has no time yet.
+	// Used if `ended_at` is empty: the email is being sent or was requeued.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
 	// Exactly one of several concurrent calls updates the row.
 	const redeemed = await tx.all(sql`UPDATE email
@@ -108,7 +108,7 @@ export async function redeemInvitation(
 		JOIN registration ON registration.email_key = email.email_key
 		JOIN wave ON wave.name = email.wave
 		WHERE email.email_key = ${key} AND email.kind = 'invitation' AND email.wave = ${wave}`);
-	// Deleted a moment ago.
+	// The person was deleted a moment ago.
 	if (!row) return { status: "unknown" };
 	const { waveState, confirmedAt, ...facts } = row;
 	if (redeemed.length > 0) {

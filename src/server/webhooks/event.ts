@@ -18,11 +18,11 @@ export type EventKind =
 export interface WebhookEvent {
 	type: `registration.${EventKind}`;
 	timestamp: string;
-	/** `id` is the same in all events of a person. */
+	/** `id` identifies the person, and is the same in all their events. */
 	data: { id: string; email: string };
 }
 
-/** Has a value while a webhook is set: changes then add events, so commands need no settings. */
+/** Exists while a webhook is set. Commands add events if it exists, so they need no webhook settings. */
 const WEBHOOK: Note<true> = { name: "webhook" };
 
 export const THERE_IS_A_WEBHOOK = sql`EXISTS (
@@ -30,7 +30,7 @@ export const THERE_IS_A_WEBHOOK = sql`EXISTS (
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
-/** Adds an event per person if a webhook is set, which about halves the maximum rate of joins. */
+/** Adds an event per person if a webhook is set. This about halves the maximum rate of joins. */
 export async function addEvents(
 	tx: Tx,
 	kind: EventKind,
@@ -44,7 +44,7 @@ export async function addEvents(
 		FROM ${rowsIn(rows)} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
-/** Replaces the events of deleted people with their deletion, which waits for the lease of one being sent. */
+/** Replaces deleted people's events with a `deleted` event. If an event is being sent, it waits for that event's lease. */
 export async function addDeletedEvents(
 	tx: Tx,
 	deleted: readonly { key: string; email: string }[],
@@ -64,14 +64,14 @@ export async function addDeletedEvents(
 
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
 
-/** Starts writing events. Makes events due now if a fast clock postponed them. */
+/** Makes changes add events. Makes events due now that a fast clock postponed. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
 	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
-/** Stops writing events. Returns the number of dropped ones. */
+/** Stops changes from adding events, and drops undelivered events. Returns their number. */
 export async function dropWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
@@ -81,7 +81,7 @@ export async function dropWebhook(tx: Tx): Promise<number> {
 }
 
 export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: number }> {
-	// Literals: each count uses its partial index.
+	// With literals instead of parameters, each count uses its partial index.
 	const count = (state: "waiting" | "sending" | "failed") =>
 		sql`(SELECT count(*) FROM event WHERE state = ${raw(`'${state}'`)})`;
 	const counts = sql<{ waiting: number; failed: number }>`
@@ -106,11 +106,11 @@ export interface ClaimedEvent {
 	seq: number | string;
 	id: string;
 	kind: EventKind;
-	/** A canonical address. */
+	/** Canonical address of the person. */
 	who: string;
-	/** Equal in every copy of the list, and unguessable without the key. */
+	/** Person's id, derived from `who` and the secret: unguessable, and the same after a restore. */
 	person: string;
-	/** As typed; '' if no longer known. */
+	/** Address as typed, or '' if no longer known. */
 	email: string;
 	at: string;
 	attempts: number;
@@ -120,25 +120,25 @@ type Event = Pick<ClaimedEvent, "seq" | "attempts">;
 
 export interface Outcome {
 	delivered: Event[];
-	/** Events without `nextAt` failed for good. */
+	/** Events without `nextAt` failed permanently. */
 	undelivered: (Event & { nextAt: string | undefined; code: string })[];
 }
 
 const FIRST_RETRIES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-/** Three days, with hourly retries. */
+/** The last attempt is after three days, with hourly retries. */
 export const MOST_ATTEMPTS = 75;
 
 export function retryAfterMs(attempts: number): number | undefined {
 	return attempts < MOST_ATTEMPTS ? (FIRST_RETRIES_MS[attempts - 1] ?? HOUR_MS) : undefined;
 }
 
-/** Attempts time out after ten seconds. */
+/** Longer than an attempt, which times out after ten seconds. */
 const LEASE_MS = 30_000;
 
 /**
- * Records outcomes and claims the next events, at most one per person. Reclaims a killed process's events
- * after their lease.
+ * Records outcomes and claims the next events, at most one per person. After their lease, claims a killed process's
+ * events again.
  */
 export async function claimEvents(
 	tx: Tx,
@@ -146,7 +146,7 @@ export async function claimEvents(
 ): Promise<ClaimedEvent[]> {
 	const { outcome, most, secret, now } = claiming;
 	if (outcome) await record(tx, outcome, isoOf(now));
-	// A failed event may contain a deleted person's address.
+	// Deletes old failures, because a failed event may contain a deleted person's address.
 	await tx.all(sql`DELETE FROM event
 		WHERE state = 'failed' AND next_at < ${isoOf(now - 30 * DAY_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'

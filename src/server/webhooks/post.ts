@@ -2,9 +2,9 @@ import { brand } from "#brand";
 import { HOUR_MS } from "../time.ts";
 
 export interface Posted {
-	/** 0 without a response. */
+	/** HTTP status, or 0 without a response. */
 	status: number;
-	/** Status or error code such as `ECONNREFUSED`, never response text. */
+	/** HTTP status, or an error code such as `ECONNREFUSED`. Excludes the response text. */
 	code: string;
 	waitMs: number;
 }
@@ -13,7 +13,7 @@ const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
 export const MOST_WAIT_MS = HOUR_MS;
 
-/** Never throws. Ignores redirects, which could lead into the founder's network. */
+/** Posts JSON. Never throws. Does not follow redirects, which could lead into the founder's network. */
 export async function post(
 	url: string,
 	body: string,
@@ -28,7 +28,7 @@ export async function post(
 			redirect: "manual",
 			signal: signal ? AbortSignal.any([signal, late]) : late,
 		});
-		// The body may be endless.
+		// Skips the response body, which may be endless.
 		await response.body?.cancel();
 		const waitMs = waitOf(response.headers.get("retry-after") ?? "");
 		return { status: response.status, code: String(response.status), waitMs };
@@ -39,7 +39,7 @@ export async function post(
 
 export const isAccepted = ({ status }: Posted) => status >= 200 && status < 300;
 
-/** Reads `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
+/** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
 function waitOf(text: string): number {
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
 	return Math.min(Math.max(ms || 0, 0), MOST_WAIT_MS);

@@ -14,7 +14,7 @@ import {
 } from "./event.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
-/** Concurrent attempts. */
+/** Maximum concurrent attempts. */
 export const TOGETHER = 20;
 
 interface EventSenderSettings {
@@ -25,13 +25,13 @@ interface EventSenderSettings {
 	lookMs?: number;
 }
 
-/** Starts writing and sending events: each at least once, in order per person. */
+/** Sends events: each at least once, and a person's events in order. */
 export async function startEventSender(settings: EventSenderSettings) {
 	const { database, webhook, secret, log, lookMs = 1000 } = settings;
 	const closing = new AbortController();
 	const { signal } = closing;
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
-	// Pages are served even if the database is not writable now. The sender retries.
+	// Ignores an error, so that the server starts even if the database is not writable. `turn` retries.
 	let isOpen = await open().catch(() => false);
 	const outage = trackOutage(log, "events unavailable", "events available again");
 	const receiver = trackOutage(log, "events not delivered", "events delivered again");
@@ -46,7 +46,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 				outage.fail({ error });
 				if (signal.aborted) return;
 			}
-			// Sends one event at a time to a receiver that is down.
+			// Waits longer while the receiver is down.
 			const restMs = receiver.isFailing()
 				? 5 * lookMs
 				: !outcome || outage.isFailing()
@@ -66,7 +66,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const outcome: Outcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
-			// An attempt cut off by closing is repeated at the next start.
+			// Closing cut off this attempt: it is due again at once.
 			else if (signal.aborted) outcome.undelivered.push({ ...event, nextAt: isoOf(now), code: "" });
 			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
@@ -86,7 +86,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		// Attempts interrupted by closing say nothing about the receiver.
+		// Closing cuts off attempts, so failures do not mean that the receiver is down.
 		if (signal.aborted) return;
 		if (delivered.length > 0) receiver.recover();
 		else receiver.fail({ code: undelivered[0]!.code });

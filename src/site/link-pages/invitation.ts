@@ -13,7 +13,7 @@ const copy = part("copy")!;
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** Sets the status. The button keeps its label, so screen readers announce the change once. */
+/** The button keeps its label, so the change is read out once. */
 function say(words = ""): void {
 	clearTimeout(said);
 	part("status")!.textContent = words;
@@ -34,7 +34,7 @@ function show(): void {
 }
 
 copy.addEventListener("click", async () => {
-	// If the browser denies clipboard access, the code is selected for copying by hand.
+	// If the browser denies clipboard access, the code is at least selected.
 	getSelection()?.selectAllChildren(code);
 	try {
 		await navigator.clipboard.writeText(code.textContent ?? "");
@@ -44,6 +44,6 @@ copy.addEventListener("click", async () => {
 	}
 });
 
-// A link from another email may open in this tab and change only the fragment.
+// Someone may open a link from another email in this tab.
 addEventListener("hashchange", show);
 show();

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { emoji } from "#brand";
 
-/** Local storage key of the moon's index. */
+/** Stores an index into the brand's emoji. */
 const storageKey = "moon";
 
 /** An index into the brand's emoji; undefined until the visitor joins. */
@@ -18,7 +18,7 @@ export function recallMoon(): void {
 	}
 }
 
-/** Selects the second emoji, which is bright, unless the visitor has a moon. */
+/** Starts with the second emoji, which is bright. Existing moons stay. */
 export function grantMoon(): void {
 	if (chosenMoon.getState().moon === undefined) choose(1);
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { words } from "#words";
 
-/** At most one per page, because of its `id`. */
+/** One per form. */
 export function EmailField(props: ComponentProps<"input">) {
 	return (
 		<>

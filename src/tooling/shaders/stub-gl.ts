@@ -1,6 +1,6 @@
 /**
- * A WebGL stub for build machines: covers what regl queries before drawing. Objects are empty;
- * active attributes and uniforms are read from the shaders' text.
+ * For machines without WebGL: covers what regl queries before drawing. Objects are empty; active
+ * attributes and uniforms are read from the shaders' text.
  */
 export function createStubGl(): WebGLRenderingContext {
 	const declared = ({ source = "" }: Sourced, word: "attribute" | "uniform") =>

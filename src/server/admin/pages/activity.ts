@@ -1,13 +1,13 @@
 import { COMMAND, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
-import { nothing, pageLinks, sheet, timeAsHtml } from "../parts.ts";
+import { emptyCard, pageLinks, sheet, timeAsHtml } from "../parts.ts";
 import { get } from "../responses.ts";
 
 const PATH = "/activity";
 
 const PAGE = 100;
 
-/** The audit trail in pages, latest first. */
+/** Shows the audit trail in pages, latest first. */
 export const activityRoute = get(PATH, async ({ database, search }) => {
 	const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
 	const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
@@ -30,7 +30,7 @@ export const activityRoute = get(PATH, async ({ database, search }) => {
 	return {
 		title: "Activity",
 		main: html`<p class="lead">Everything done on these pages and with the command line, without addresses.</p>
-${rows.length === 0 ? nothing("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet(["When", "Who", "What", "Details"], rows, options)}
+${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet(["When", "Who", "What", "Details"], rows, options)}
 ${pageLinks(links)}`,
 	};
 });

@@ -21,12 +21,12 @@ import { get, type Page, post, type Route } from "../responses.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 
-/** Larger files need the command. */
+/** Larger files need `waitlist import`. */
 const MOST_BYTES = 1_000_000;
 
 const MOST_REFUSED = 20;
 
-/** Form, preview and import of a file. The form carries the file, so nothing is stored before the import. */
+/** Upload form, preview and import. The preview's form contains the file, which is stored nowhere else. */
 export const importRoutes: readonly Route[] = [
 	get(IMPORT_PATH, () => uploadPage()),
 	post(
@@ -53,7 +53,7 @@ ${refusedLines(lines)}
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			}, uploadPage),
-		// Browsers send the second step's hidden field with CRLF.
+		// Browsers send the preview's hidden field with CRLF, which may double its size.
 		2 * MOST_BYTES,
 	),
 ];

@@ -24,10 +24,10 @@ import {
 import { get, type Page, post, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-/** Forms escape each byte of a message as three characters. The other fields are short. */
+/** Forms may escape each byte of a message as three characters, such as %0A. The other fields are short. */
 const MOST_FORM_BYTES = 3 * MOST_BYTES + 16_384;
 
-/** Share of emails that may change without a new preview, because people join while the founder reads. */
+/** By this share, the number of emails may differ from the preview: people join while the founder reads it. */
 const UNSEEN = 0.01;
 
 const TITLE = "New wave";
@@ -40,7 +40,7 @@ const FIELDS = [
 
 type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Nothing is stored before it is confirmed: each page sends the whole form, and its buttons name the step. */
+/** Stores a wave only at the last step: until then each page contains the whole form, and its buttons name the step. */
 export const newWaveRoutes: readonly Route[] = [
 	get(PATH, ({ settings: { mail } }) => ({
 		title: TITLE,
@@ -89,7 +89,7 @@ const readFields = (form: URLSearchParams) =>
 		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
 	) as Fields;
 
-/** Reads the form of a new wave. Commands have more options. */
+/** Reads the form of a new wave, which has fewer options than the commands. */
 function parseWave(fields: Fields, zone: string): { asked: AskedWave; selection: Selection } {
 	const { name, size, source, at, subject, message } = fields;
 	const kind = fields.kind === "news" ? "news" : "invitation";

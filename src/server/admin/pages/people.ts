@@ -18,13 +18,13 @@ import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { exportLines } from "../../transfer/export.ts";
 import {
-	findForm,
+	emptyCard,
 	flagAsText,
 	listPath,
-	nothing,
 	PEOPLE_PATH,
 	pageLinks,
 	personPath,
+	searchForm,
 	sheet,
 	timeAsHtml,
 	unlessRefused,
@@ -39,7 +39,7 @@ const oneOf =
 	(value: string) =>
 		choices.find((choice) => choice === value);
 
-/** Parsers of filter values; undefined is invalid. */
+/** Parsers of filter values, which return undefined for invalid values. */
 const PARSERS: {
 	[Name in keyof ListFilter]-?: (value: string, zone: string) => ListFilter[Name] | undefined;
 } = {
@@ -53,7 +53,7 @@ const PARSERS: {
 
 const isFilter = (name: string): name is keyof ListFilter => Object.hasOwn(PARSERS, name);
 
-/** Reads a list's URL. Refuses unknown filters: ignoring one would show and export more people. */
+/** Reads the filters in a URL. Refuses unknown filters: ignoring them would show and export more people. */
 function readAddress({ search, settings }: PageRequest) {
 	const { after: place = "", ...chosen } = Object.fromEntries(
 		[...search].filter(([, value]) => value !== ""),
@@ -85,7 +85,7 @@ export const peopleRoutes: readonly Route[] = [
 			];
 			return {
 				title: "People",
-				main: html`<div class="fresh">${findForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
+				main: html`<div class="fresh">${searchForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, latest join first.</p>${table(people)}`}
 ${pageLinks(links)}
@@ -111,7 +111,10 @@ const allPeople = (said: Html): Page => ({
 	main: html`${said}<p class="actions"><a class="act" href="${PEOPLE_PATH}">All people</a></p>`,
 });
 
-const NOBODY = nothing("Nobody is here.", "Clear the filter, or wait: people appear as they join.");
+const NOBODY = emptyCard(
+	"Nobody is here.",
+	"Clear the filter, or wait: people appear as they join.",
+);
 
 const STATE_NAMES: Record<PersonState, string> = {
 	unconfirmed: "not confirmed",

@@ -24,12 +24,12 @@ import { inviteOne } from "../../waves/add-wave.ts";
 import {
 	card,
 	confirmForm,
-	findForm,
 	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
 	personPath,
 	refusal,
+	searchForm,
 	sheet,
 	unlessRefused,
 } from "../parts.ts";
@@ -39,7 +39,7 @@ type Action = keyof typeof actions | "invite";
 
 const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
-/** Notices by their name in the URL. */
+/** Notices by the parameter `did` of the URL. */
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. If an email is due, it goes out as the sending rate allows.",
@@ -48,7 +48,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 type Found = PersonRecord & { registration: Person };
 
-/** A route about the person in its path. Without one, shows the search page. */
+/** Creates a route about the person in its path. Unknown people get the search page. */
 const personRoute = (
 	method: Route["method"],
 	path: string,
@@ -70,7 +70,7 @@ const personRoute = (
 	},
 });
 
-/** Runs an action, then returns to the person's page. */
+/** Creates a route that runs an action, then redirects to the person's page. */
 const buttonRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
 		unlessRefused(
@@ -158,7 +158,7 @@ const deletePage = ({ registration: { key, email } }: Found, said?: Html): Page 
 const findPage = (typed: string, said: Html): Page => ({
 	title: "Find a person",
 	status: 404,
-	main: html`${said}${findForm(typed)}`,
+	main: html`${said}${searchForm(typed)}`,
 });
 
 function personPage({ settings }: PageRequest, person: PersonRecord, said: Html): Page {
@@ -219,7 +219,7 @@ ${unsubscribedAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe"
 <a class="act risky" href="${path}/delete">Delete…</a></section>`;
 }
 
-/** Links to other addresses on the list with the same mailbox. */
+/** Links to other addresses on the list that share this person's mailbox. */
 function sameMailboxCard({ sameMailbox }: PersonRecord): Html {
 	if (sameMailbox.length === 0) return html``;
 	const links = sameMailbox.map(

@@ -10,10 +10,10 @@ import { shownTime } from "../../time.ts";
 import {
 	card,
 	figures,
-	findForm,
 	flagAsText,
 	listPath,
 	NO_MAIL,
+	searchForm,
 	sentenceAsHtml,
 	timeAsHtml,
 } from "../parts.ts";
@@ -27,7 +27,7 @@ export const todayRoute = get("/", async ({ database, settings, now }) => {
 	const emails = settings.mail ? outgoingAsHtml(numbers) : html`<p class="empty">${NO_MAIL}</p>`;
 	return {
 		title: "Today",
-		main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}</p>${findForm()}
+		main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}</p>${searchForm()}
 <a class="act" href="/">Refresh</a></div>
 <div class="first">
 ${joinsCard(numbers)}
@@ -50,10 +50,10 @@ function joinsCard({ today, total, asOf }: Numbers): Html {
 <dl class="known"><dt>Joined today</dt><dd>${figure(today.now)}</dd><dt>Yesterday by ${time}</dt><dd>${figure(today.yesterday)}</dd><dt>A week ago by ${time}</dt><dd>${figure(today.weekAgo)}</dd></dl></section>`;
 }
 
-/** Size of the chart's view box, stretched by CSS. */
+/** Size of the chart's view box, which CSS stretches. */
 const [WIDTH, HEIGHT] = [480, 160];
 
-/** Draws daily bars in one path, with the numbers in a table. */
+/** Draws a bar per day, all in one path, and a table of the numbers. */
 function byDay(days: Numbers["days"]): Html {
 	const top = Math.max(1, ...days.map(({ count }) => count));
 	const width = WIDTH / days.length;
@@ -90,13 +90,13 @@ function funnelCard({ visits, total, people, invitations }: Numbers): Html {
 	return card("funnel", "From visit to sign-up", list);
 }
 
-/** Returns no share above 100 %: then the previous step is incomplete. */
+/** Returns '' above 100 %, where the previous step's count is incomplete. */
 const shareAsText = (count: number | undefined, before: number | undefined) =>
 	count === undefined || !before || count > before
 		? ""
 		: `${((100 * count) / before).toFixed(1)} %`;
 
-/** A count of people, linked to them unless no filter matches, as for some imported names. */
+/** Count of people, with a link to their list. Some imported names have no filter, and so no link. */
 const countRow = (words: string, filter: Record<string, string> | false, count: number) =>
 	[filter ? html`<a href="${listPath(filter)}">${words}</a>` : words, figure(count)] as const;
 

@@ -5,11 +5,11 @@ import { changeWave, describeWave } from "../../waves/change-wave.ts";
 import {
 	actionRoute,
 	confirmForm,
+	emptyCard,
 	facts,
 	hiddenFields,
 	listPath,
 	NO_MAIL_CARD,
-	nothing,
 	timeAsHtml,
 } from "../parts.ts";
 import { get, type Route } from "../responses.ts";
@@ -46,7 +46,7 @@ ${wave.kind === "invitation" ? html`<li><b>${counted(accepted, "code")}</b> that
 	}),
 ];
 
-const NO_WAVE = nothing(
+const NO_WAVE = emptyCard(
 	"There is no wave yet.",
 	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
 );

@@ -5,29 +5,29 @@ import type { EmailKind } from "../templates/email-words.ts";
 import type { Wave } from "../waves.ts";
 
 /**
- * The states of an email.
+ * ```
+ * waiting ─┬─► sending ─┬─► accepted   by the mail server
+ *          │            ├─► deferred   later `sending` again, or `refused`
+ *          │            ├─► unknown    may have arrived
+ *          └────────────┴─► refused    permanently; without an attempt, see `Reason`
+ * ```
  *
- * ```
- * waiting ──► sending ──► accepted     by the mail server
- *    ▲           ├──────► refused      for good
- *    │           ├──────► unknown      it may have arrived; never retried without the founder
- *    └───────────┴──────► deferred     retried later
- * ```
+ * A resend, a new request and an uncounted attempt lead back to `waiting`.
  */
 type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
-/** Times are ISO 8601 in UTC with milliseconds; '' is never. */
+/** Times are ISO 8601 in UTC with milliseconds, or '' for never. */
 export interface EmailRow {
 	key: string;
 	kind: string;
 	/** '' if requested by a visitor. */
 	wave: string;
-	/** 32 hexadecimal digits; '' until it is first sent. */
+	/** 32 hexadecimal digits; '' until first claimed. */
 	id: string;
 	state: EmailState;
 	/**
-	 * 1 while its wave is paused, which keeps it out of the index of due emails. With 300,000 paused emails
-	 * ahead of another wave, a turn takes 5 ms on SQLite and 10 ms on PostgreSQL, instead of 55 and 87.
+	 * 1 while the wave is paused. The index of due emails leaves out held emails: with 300,000 of them ahead of
+	 * another wave, a turn takes 5 ms on SQLite and 10 ms on PostgreSQL, instead of 55 and 87.
 	 */
 	held: number;
 	version: string;
@@ -45,21 +45,21 @@ export interface EmailRow {
 	reason: Reason | "";
 }
 
-/** Reason for an email's state, if not the mail server's reply. */
+/** Reason for an email's state, unless it is the mail server's reply. */
 type Reason =
 	| ("unsubscribed" | "bounced" | "redeemed" | "flagged" | "invited" | "canceled")
-	/** Not sent: its mailbox already got three that day. */
+	/** Not sent: the mailbox got three emails in a day (`overMailboxLimit`). */
 	| "limited"
-	/** The person confirmed another email first. */
+	/** Not sent: the person confirmed by an earlier link. */
 	| "confirmed"
 	/** Marked as sent by the founder. */
 	| "told"
-	/** Unsent in the restored backup. */
+	/** Unsent in the restored backup, but possibly sent since. */
 	| "assumed"
-	/** `accepted`, then marked as spam by its person. */
+	/** Accepted, then marked as spam by the recipient. */
 	| "complaint";
 
-/** A person gets at most one, across all waves. */
+/** A person gets at most one such invitation, across all waves. */
 export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'canceled'`;
 
 /** SQL for the time an email was sent, ISO 8601; '' if unsent or undelivered. */
@@ -68,7 +68,7 @@ export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN (
 
 export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "expiresAt"> {
 	kind: EmailKind;
-	/** From 1. */
+	/** Including this one. */
 	attempts: number;
 	queuedAt: string;
 	email: string;
@@ -84,14 +84,14 @@ export interface EmailAttempt {
 	state: Exclude<EmailState, "sending">;
 	/** Next attempt in ms since 1970; only for `waiting` and `deferred`. */
 	nextAt?: number;
-	/** Never the reply text, which may contain the address. */
+	/** Excludes the reply text, which may contain the address. */
 	code: string;
 	version: string;
 	/** The address does not exist. */
 	bounced?: boolean;
 }
 
-/** Maximum attempts, the last one 3.6 days after the first. */
+/** The last attempt is 3.6 days after the first. */
 export const MOST_ATTEMPTS = 11;
 
 export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
@@ -117,7 +117,7 @@ interface Wanted {
 
 /**
  * Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent.
- * Waves choose more narrowly (audience.ts), and a mailbox has a daily limit (claim-emails.ts).
+ * Further rules: audience.ts for waves, claim-emails.ts for the daily limit of a mailbox.
  */
 export function reasonNotToSend(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "canceled") return "canceled";
@@ -125,7 +125,7 @@ export function reasonNotToSend(person: Standing, email: Wanted): Reason | "" {
 	if (person.unsubscribedAt !== "") return "unsubscribed";
 	if (person.bouncedAt !== "") return "bounced";
 	if (email.kind === "confirm" && person.confirmedAt !== "") return "confirmed";
-	// Flagged people can still unsubscribe.
+	// Flagged people still get their link to unsubscribe.
 	if (person.flag !== "" && email.kind !== "unsubscribe") return "flagged";
 	return email.kind === "invitation" && email.isInvited ? "invited" : "";
 }

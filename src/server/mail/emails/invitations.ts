@@ -8,16 +8,16 @@ export interface KnownInvitation {
 	key: string;
 	wave: string;
 	invitedAt: string;
-	/** When it may have been sent. */
+	/** Time at which it may have been sent, or ''. */
 	unknownAt: string;
 	expiresAt: string;
 	redeemedAt: string;
 }
 
 /**
- * Adds exported invitations and missing waves. The exported list may have sent emails since, so this adds a
- * gap, and invitations that waited there become unknown. Existing invitations are kept, but codes redeemed
- * there count as redeemed. Returns the number of unknown ones.
+ * Adds invitations from an export, and their waves. The exporting server may have sent emails since, so this adds a
+ * gap, and unsent invitations become unknown. Keeps existing invitations, but marks codes redeemed in the export.
+ * Returns the number of added unknown invitations.
  */
 export async function addInvitations(
 	tx: Tx,
@@ -35,7 +35,7 @@ export async function addInvitations(
 		const state = invitedAt === "" && redeemedAt === "" ? "unknown" : "accepted";
 		return [key, wave, sentAt, expiresAt, redeemedAt, state, ""];
 	});
-	// Keeps each person's first line.
+	// Reversed, because `Map` keeps the last row of a key: this keeps the first.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)
@@ -78,7 +78,7 @@ export const pagesOfInvited = (tx: Tx, before: string) =>
 			ORDER BY email_key LIMIT ${INVITED_ROWS}`),
 	);
 
-/** Expires the codes of canceled waves, because exports have no column for a wave's state. */
+/** Exports have no column for a wave's state, so canceled waves' codes expire instead. */
 const ENDS_AT = sql`CASE WHEN wave.state = 'canceled' AND wave.changed_at < expires_at
 	THEN wave.changed_at ELSE expires_at END`;
 

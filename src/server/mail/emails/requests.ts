@@ -24,7 +24,7 @@ import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { type EmailRow, type RequestedKind, reasonNotToSend } from "./email.ts";
 
-/** Maximum confirmation emails to one person, however often the address joins. */
+/** Maximum confirmation emails to a person, even if the address joins more often. */
 export const MOST_ASKS = 3;
 const BETWEEN_ASKS_MS = 15 * MINUTE_MS;
 
@@ -40,7 +40,7 @@ export const commitJoins = (
 	close,
 });
 
-/** Adds joins. Flagged ones get no email; unflagged ones remove an earned flag. Returns new keys. */
+/** Adds joins. Flagged joins get no email; unflagged joins remove an earned flag. Returns the keys of new people. */
 export async function joinBatch(
 	tx: Tx,
 	{
@@ -83,9 +83,9 @@ async function insertRequests(
 type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt">;
 
 /**
- * Queues an email for people on the list who rejoin or request a link. Keeps one that is queued or being sent;
- * allows another after 15 minutes, at most three in total. A request to confirm removes an earned flag.
- * `overMailboxLimit` limits these further. Returns the keys of people who get one.
+ * Queues an email for people on the list who rejoin or request a link, unless one is queued or being sent, or
+ * ended less than 15 minutes ago, or three were requested. A request to confirm removes an earned flag.
+ * `overMailboxLimit` may still refuse the email. Returns the keys of people with a queued email.
  */
 export async function requestEmails(
 	tx: Tx,
@@ -120,17 +120,17 @@ export async function requestEmails(
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = ["accepted", "refused", "unknown"].includes(state);
 	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
-	// Ignores later times, written by a wrong clock.
+	// Ignores times in the future, which a wrong clock wrote.
 	const isOver = (time: string) => time <= earlier || time > wrong;
 	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
 }
 
 type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 
-/** People per transaction: few, so that joins do not wait. */
+/** People per transaction: few, because joins wait for it. */
 const PAGE_ROWS = 500;
 
-/** Sends a confirmation email to people who never got one, and removes flags. `also` runs if anyone changes. */
+/** Queues a confirmation email for people who never got one, and removes flags. `also` runs after any change. */
 export async function askToConfirm(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,

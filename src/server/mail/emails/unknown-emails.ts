@@ -18,7 +18,7 @@ import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
-/** Start of a statement that requeues emails under their ids, due at their wave's start, held if it is paused. */
+/** SQL that requeues emails with the same ids: due when their wave starts, held while it is paused. */
 const queueAgain = (now: Date) => sql`UPDATE email
 	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
 		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
@@ -27,11 +27,11 @@ const queueAgain = (now: Date) => sql`UPDATE email
 		), ${now.toISOString()})`;
 
 /*
- * Emails that may have arrived, because their sender died or the database was restored. Only the founder, or a
- * request by their person, sends them again or marks them as sent.
+ * Unknown emails may have arrived: their sender was killed, or the database was restored. The founder resends them
+ * or marks them as sent; a new request by the recipient also resends them.
  */
 
-/** Time between a backup and its restore, when emails may have been sent. ISO 8601; `from` may be ''. */
+/** Period between a backup and its restore, in which emails may have been sent. ISO 8601; `from` may be ''. */
 export interface Gap {
 	from: string;
 	until: string;
@@ -52,11 +52,11 @@ export async function findGap(tx: Tx): Promise<Gap | undefined> {
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
-/** Adds a gap, or extends an unsettled one. */
+/** Adds a gap, or extends an unsettled gap. */
 export async function addGap(tx: Tx, gap: Gap): Promise<void> {
 	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
-	// Never moves the end back: codes depend on it.
+	// Never moves the end to an earlier time: codes expire relative to it.
 	const until = noted && noted.until > gap.until ? noted.until : gap.until;
 	await writeNote(tx, GAP, { from, until, settled: "" });
 }
@@ -70,7 +70,7 @@ export function despiteGapAsText(gap: Gap): string {
 	return `${gapAsText(gap)} This list was restored, and some of these people may have gotten an email then.`;
 }
 
-/** @throws Refusal while there is a gap */
+/** @throws Refusal while a gap is unsettled */
 export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	const gap = await findGap(tx);
 	if (!gap) return;
@@ -93,7 +93,7 @@ export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	return queued.length;
 }
 
-/** Returns the latest time in a database, ISO 8601; '' if it is empty. */
+/** Returns the time of the last join, email or wave, ISO 8601; '' without any. */
 export async function latestTrace(tx: Tx): Promise<string> {
 	const row = await tx.first(sql<{ latest: string }>`SELECT COALESCE(max(time), '') AS latest FROM (
 			SELECT max(joined_at) AS time FROM registration
@@ -133,7 +133,7 @@ async function readLost(tx: Tx, { keys, refused }: Which) {
 	return lost.filter((email) => reasonNotToSend(email, email) === "");
 }
 
-/** Requeues emails. `also` runs if there are any. Returns the key of each email's person. */
+/** Requeues unknown (or refused) emails. `also` runs if there are any. Returns their recipients' keys. */
 export async function retryEmails(
 	tx: Tx,
 	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
@@ -148,7 +148,7 @@ export async function retryEmails(
 	return keysOf(lost);
 }
 
-/** Resends emails that may not have arrived, or else the confirmation email. Returns the keys of their people. */
+/** Resends people's unknown and refused emails, or else the confirmation. Returns the recipients' keys. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],
@@ -162,7 +162,7 @@ export async function resendEmails(
 	return [...retried, ...requested];
 }
 
-/** Marks people's unknown emails as sent, or a wave's, adding missing ones. Returns their number. */
+/** Marks people's unknown emails as sent. With `wave`, only its emails, and adds those missing. Returns their number. */
 export async function recordSent(
 	tx: Tx,
 	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },
@@ -190,13 +190,13 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<number> {
 		SET state = 'accepted', reason = 'told', held = 0,
 			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
 		WHERE ${which} RETURNING kind, expires_at AS "expiresAt"`);
-	// Skipped if possible, because it reads all emails of each wave.
+	// `expireCodes` reads all emails of each wave.
 	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
 	if (isMissing) await expireCodes(tx, now);
 	return marked.length;
 }
 
-/** Makes unsent emails unknown: they may have been sent since the backup. Allows one more confirmation email. */
+/** Makes unsent emails unknown: they may have been sent since the backup. Allows at most one more request each. */
 export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_ASKS - 1);
 	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0,
@@ -206,7 +206,7 @@ export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	await expireCodes(tx, new Date(time));
 }
 
-/** Computes expiry from the latest time at which the email may have been sent. */
+/** Sets missing expiries. @param now latest time at which the emails may have been sent */
 async function expireCodes(tx: Tx, now: Date): Promise<void> {
 	for (const { name, kind, validDays } of await readWaves(tx)) {
 		if (kind !== "invitation") continue;

@@ -9,7 +9,7 @@ import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
 	emailId: string | undefined;
-	/** Recipient as the provider spells it; '' if no signature covers it. */
+	/** Recipient as the provider spells it; '' if unsigned. */
 	address: string;
 	/** Enhanced status code such as "5.1.1"; '' for complaints. */
 	status: string;
@@ -17,7 +17,7 @@ export interface Feedback {
 	at: number;
 }
 
-/** `notice`: a task for the founder. `later`: cannot be verified now. */
+/** `notice`: a task for the founder. `later`: not verifiable now, so the provider should retry. */
 type FeedbackCall =
 	| { outcome: "accepted"; feedback: Feedback[]; notice?: string }
 	| { outcome: "refused"; why: string }
@@ -52,9 +52,9 @@ export function readersOf(
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/** Returns undefined for a soft bounce. @param texts where to look for the status code */
+/** Returns undefined for a soft bounce. @param texts may contain a status code */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
-	// "Other or undefined" (RFC 3463, 3.1): then trusts the provider.
+	// 5.0.0 is "other or undefined" (RFC 3463, 3.1): relies on the provider's hard bounce.
 	const status = statusIn(...texts) || "5.0.0";
 	const subject = subjectOf(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
@@ -83,7 +83,7 @@ function listAt(value: unknown, ...path: string[]): readonly unknown[] {
 	return Array.isArray(found) ? found : [];
 }
 
-/** Signed fields, in order. */
+/** Signed fields by message type, in order. */
 const SUBSCRIPTION = "Message MessageId SubscribeURL Timestamp Token TopicArn Type".split(" ");
 const SIGNED: Readonly<Record<string, string[]>> = {
 	Notification: "Message MessageId Subject Timestamp TopicArn Type".split(" "),
@@ -91,15 +91,15 @@ const SIGNED: Readonly<Record<string, string[]>> = {
 	UnsubscribeConfirmation: SUBSCRIPTION,
 };
 
-/** Algorithms by signature version. Topics default to 1. */
+/** Algorithms by signature version. SNS topics default to version 1. */
 const ALGORITHMS: Readonly<Record<string, string>> = { 1: "RSA-SHA1", 2: "RSA-SHA256" };
 
 /** SNS retries for up to an hour, with the time and signature of the first attempt. */
 const SNS_WINDOW_MS = 65 * MINUTE_MS;
 
 /**
- * Reads SES notifications and events, sent through an SNS topic. Anyone can create topics, so it must be
- * ours. `admit` limits certificate fetches, because their URLs are unsigned.
+ * Reads SES notifications and events, sent through an SNS topic. Anyone can create a topic, so this accepts only
+ * ours. `admit` limits certificate fetches, because certificate URLs are unsigned.
  *
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
@@ -156,7 +156,7 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		if (type === "Notification") {
 			return accepted(...readEvent(parseJson(field("Message")), sentAt));
 		}
-		// Never fetched: strangers could choose a request of our server.
+		// Never fetches this URL: a stranger could make our server request any URL of SNS.
 		const url = field("SubscribeURL");
 		if (!URL.canParse(url) || new URL(url).origin !== `https://${host}`) {
 			return refused("its confirmation URL is not from SNS");
@@ -186,14 +186,14 @@ function readEvent(event: unknown, sentAt: number): (Feedback | undefined)[] {
 	}
 	if (kind !== "Complaint") return [];
 	const type = textAt(event, "complaint", "complaintFeedbackType").trim().toLowerCase();
-	// Not complaints (RFC 5965, 7.3).
+	// These types are not complaints (RFC 5965, 7.3).
 	if (["not-spam", "auth-failure", "virus"].includes(type)) return [];
 	return listAt(event, "complaint", "complainedRecipients").map((recipient) =>
 		complaint(aboutOf(recipient, textAt(event, "complaint", "timestamp"))),
 	);
 }
 
-/** Finds our Message-ID, which SES replaces. Events include original headers; notifications need a setting. */
+/** Finds our Message-ID, which SES replaces. SES events include the original headers; notifications need a setting. */
 function messageIdIn(event: unknown): string {
 	const header = listAt(event, "mail", "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
@@ -206,14 +206,14 @@ const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
  * Verifies Mailgun webhooks: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks.
- * They sign only time and token, so feedback needs the email's Message-ID, which only its person and Mailgun know.
+ * The signature covers only time and token, so feedback needs the Message-ID, which is a secret of recipient and Mailgun.
  */
 function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
 		const body = parseJson(text);
 		const timestamp = textAt(body, "signature", "timestamp");
 		const token = textAt(body, "signature", "token");
-		// Signed without a separator, so fixed lengths keep the boundary in place.
+		// The HMAC joins both without a separator, so their lengths must be fixed.
 		if (!/^\d{10}$/.test(timestamp) || !/^\w{50}$/.test(token)) return refused("it is not signed");
 		const hmac = createHmac("sha256", key).update(timestamp + token);
 		if (!isSame(textAt(body, "signature", "signature"), hmac.digest("hex"))) {
@@ -244,9 +244,9 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
 }
 
 /**
- * Verifies Postmark webhooks: https://postmarkapp.com/developer/webhooks/bounce-webhook. They are unsigned, so
- * Postmark uses basic authentication (RFC 7617). It replaces the Message-ID but returns {@link postmarkHeaders},
- * which feedback must include, so that a stolen call affects only one person.
+ * Verifies Postmark webhooks: https://postmarkapp.com/developer/webhooks/bounce-webhook. They have basic
+ * authentication (RFC 7617) instead of a signature. Postmark replaces the Message-ID but returns
+ * {@link postmarkHeaders}. Feedback must include them, so that a stolen call affects only one person.
  */
 function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
 	return (call, text) => {
@@ -263,7 +263,7 @@ export const postmarkHeaders = (emailId: string) => ({ "X-PM-Metadata-Email": em
 function readPostmark(body: unknown): Feedback | undefined {
 	const emailId = textAt(body, "Metadata", "Email") || textAt(body, "Metadata", "email");
 	const about = {
-		// Other systems may use this metadata name, and PostgreSQL rejects some strings.
+		// Checked, because other systems may use this metadata name, and PostgreSQL rejects NUL characters.
 		emailId: /^[\da-f]{32}$/.test(emailId) ? emailId : undefined,
 		address: "",
 		at: Date.parse(textAt(body, "BouncedAt")),
@@ -274,20 +274,20 @@ function readPostmark(body: unknown): Feedback | undefined {
 	return type === "Bounce" && isGone ? hardBounce(about, textAt(body, "Details")) : undefined;
 }
 
-/** Tolerance recommended by Standard Webhooks. */
+/** Timestamp tolerance in the libraries of Standard Webhooks. */
 const RESEND_WINDOW_MS = 5 * MINUTE_MS;
 
 /**
  * Verifies Resend webhooks: https://resend.com/docs/webhooks/emails/bounced. They use Standard Webhooks 1.0 with
- * Svix header names. Over SMTP, Resend returns no custom data and replaces the Message-ID, so emails are found by
- * address.
+ * Svix header names. Over SMTP, Resend returns no custom data and replaces the Message-ID, so feedback identifies
+ * emails by address.
  */
 function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");
 	return (call, text, now) => {
 		const id = call.header("svix-id") ?? "";
 		const timestamp = call.header("svix-timestamp") ?? "";
-		// A dot in either could turn one call into another.
+		// The signature separates these fields by dots, so they must not contain dots.
 		if (!/^[\w-]{1,128}$/.test(id) || !/^\d{10}$/.test(timestamp)) {
 			return refused("it is not signed");
 		}

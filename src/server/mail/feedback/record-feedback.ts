@@ -10,7 +10,7 @@ import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
 
-/** Records feedback, ignoring people who confirmed since. Complainers are unsubscribed in another transaction. */
+/** Records feedback, except about people who confirmed later. The caller unsubscribes people who complained. */
 export async function recordFeedback(
 	tx: Tx,
 	{ feedback, now }: { feedback: readonly Feedback[]; now: Date },
@@ -39,20 +39,20 @@ export async function recordFeedback(
 	};
 }
 
-/** Returns the canonical address, or ''. Some providers put a name before it. */
+/** Returns the canonical address, or ''. Reads `Name <address>` too, which some providers send. */
 function keyOf(email: string): string {
 	const [, address = email] = /<([^<>]*)>\s*$/.exec(email) ?? [];
 	const checked = canonicalEmail(address, asciiDomain);
 	return "key" in checked ? checked.key : "";
 }
 
-/** Limits the provider's time to now; now if invalid. */
+/** Returns the provider's time, or now if it is invalid or in the future. */
 const timeOf = (at: number, now: Date) =>
 	isoOf(Math.min(Number.isNaN(new Date(at).getTime()) ? now.getTime() : at, now.getTime()));
 
 type ReportedEmail = Pick<EmailRow, "id" | "key" | "queue"> & { n: number; confirmedAt: string };
 
-/** Finds emails by the id that the provider returned, or else the last one sent to the address. */
+/** Finds emails by the id in the feedback, or else the last email sent to the address. */
 const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
 	tx.all(sql<ReportedEmail>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key", queue,
 			confirmed_at AS "confirmedAt"
@@ -65,9 +65,9 @@ const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
 				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
 		JOIN registration ON registration.email_key = email.email_key`);
 
-/** Marks a person as bounced, and refuses their waiting emails. Ignores Apple's relay. */
+/** Marks a person as bounced, and refuses their waiting emails. Ignores Apple's relay (see `isAppleRelay`). */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
-	// A repeated report changes nothing, even after the founder cleared the bounce.
+	// Ignores a repeated report, even after the founder cleared the bounce.
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email
 		WHERE id = ${id} AND id <> '' AND NOT (reason = 'bounced' AND code = ${code})`);
 	if (!email || isAppleRelay(email.key)) return;

@@ -34,7 +34,7 @@ export type LinkPages = (
 
 export const sendPage = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
 
-/** URLs of these pages are secret: not cached, sent as referrer or indexed. */
+/** The URLs of these pages are secrets: never cached, indexed or sent as referrer. */
 const discreet = {
 	"content-type": "text/html; charset=utf-8",
 	"cache-control": "no-store",
@@ -65,13 +65,13 @@ export interface LinkRoutesSettings {
 	log: Log;
 }
 
-/** Limit per person's links: they press a few buttons, and scanners open each link. */
+/** Requests per person: a few buttons, and virus scanners that open each link. */
 const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
 
-/** Limits resubscribing, because each further unsubscribe adds to the suppression list. */
+/** Limits resubscribing, because each unsubscribe after it adds to the suppression list. */
 const RETURNS = { count: 3, periodMs: DAY_MS };
 
-/** At 20 to 40 ms each, including syncs of database and file, the last one waits less than 5 s. */
+/** The last in the queue waits less than 5 s: each takes 20 to 40 ms, including syncs of database and file. */
 const MOST_WAITING = 100;
 
 /** Tokens may have trailing characters, even a slash (see signedTokens). */
@@ -83,7 +83,7 @@ type LinkContext = Context<{ Bindings: Arrival }>;
 /**
  * Serves the pages behind links in emails, `/confirm/…` and `/unsubscribe/…`, and the forms for a new link. Only
  * POST changes anything, because virus scanners open every link. Mail apps may post from anywhere (RFC 8058).
- * Unsubscribing is idempotent and has no limit.
+ * Unsubscribing is idempotent and unlimited.
  *
  * Altered, expired and deleted links get the same response in the same time.
  */
@@ -128,7 +128,7 @@ export function createLinkRoutes({
 	): Promise<Response> {
 		const limited = genuine ? limit(id) : limitStranger(c);
 		if (limited) return limited;
-		// Looked up even for invalid links, so that responses take the same time.
+		// Queries even for invalid links, so that all responses take the same time.
 		const person = await findById(database, id);
 		return person && genuine && !expired ? respond(person) : page(404, "expired");
 	}
@@ -170,7 +170,7 @@ export function createLinkRoutes({
 				await database.forget();
 				return page(200, "deleted");
 			}
-			// Any other POST comes from a mail app.
+			// A POST without `action` comes from a mail app (RFC 8058).
 			const way = action === linkActions.stop ? "button" : "one-click";
 			await queued(() => unsubscribePeople(database, list, [key], { way, now }));
 			return page(200, "unsubscribed");
@@ -178,7 +178,7 @@ export function createLinkRoutes({
 		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
 
-	/** Emails an address. All addresses get the same response. */
+	/** Adds a form that requests an email. All addresses get the same response. */
 	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {

@@ -25,7 +25,7 @@ import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox } from "../rate/outbox-state.ts";
 
-/** Differs from the hashes of deleted people, because addresses contain no space. */
+/** Cannot equal a deleted person's hash, which is of an address: addresses contain no space. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
 export const unsubscribeEntry = (
@@ -48,7 +48,7 @@ export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
 	}));
 }
 
-/** Unsubscribes imported or restored people if their entry is later than their confirmation. */
+/** Unsubscribes imported or restored people whose suppression entry is later than their confirmation. */
 export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly string[]) {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const entries = await suppressionsOf(tx, byHash.keys());
@@ -58,7 +58,7 @@ export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly st
 	await mergeFacts(tx, people);
 }
 
-/** Unsubscribes a person. Only a link in their emails undoes it. Writes nothing if repeated. */
+/** Unsubscribes a person, once. Only a link in their emails undoes it. Returns whether they were subscribed. */
 export async function unsubscribe(
 	tx: Tx,
 	input: { key: string; entry: Suppression; file: string; also: readonly Statement[] },
@@ -69,7 +69,7 @@ export async function unsubscribe(
 	const known = await read();
 	const isOver = known?.unsubscribedAt && !(await isAnyRow(tx, sql`email WHERE ${waiting}`));
 	if (!known || isOver) return false;
-	// Senders may requeue emails, and deletions write to the same list.
+	// Locks out senders, which requeue emails, and deletions, which write to the same suppression list.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);
 	const person = await read();
@@ -99,11 +99,11 @@ export async function unsubscribePeople(
 	return unsubscribed;
 }
 
-/** Returns now, or just after a time written by a fast clock. */
+/** Returns `now`, or 1 ms after `before` if a fast clock dated that later. */
 const laterOf = (now: string, before: string) =>
 	before < now ? now : isoOf(Date.parse(before) + 1);
 
-/** Confirms a person, or resubscribes one. Keeps the time of the first confirmation. */
+/** Confirms or resubscribes a person. Keeps the time of the first confirmation. */
 export async function confirmPerson(
 	tx: Tx,
 	{ id, now, page }: { id: string; now: Date; page: string },

@@ -43,7 +43,7 @@ export const actions = {
 	},
 } satisfies Record<string, Action>;
 
-/** Clears bounces with a reply, or on a UTC day. */
+/** Clears all bounces with a reply code, or of a UTC day. */
 export async function unbounceAll(
 	{ database, now, note }: Operation<SharedDatabase>,
 	replyOrDay: string,
@@ -55,7 +55,7 @@ export async function unbounceAll(
 export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
 	database.transact(pauseEmails, { also: note("emails paused") });
 
-/** Resumes all email, ends throttles and retries deferred emails. Returns whether there was a pause. */
+/** Resumes all email, ends throttling and retries deferred emails. Returns whether there was a pause. */
 export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(releaseEmails, { now, also: note("emails resumed") });
 

@@ -33,7 +33,7 @@ export async function deleteAndSuppress(
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
-		// A backup may have a join dated later than now by a wrong clock.
+		// A wrong clock may have dated the join later than now, also in a backup.
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {
@@ -50,7 +50,7 @@ export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
 	return deleted;
 }
 
-/** Call `SharedDatabase.forget` afterwards. */
+/** Call `SharedDatabase.forget` afterwards to purge the journal. */
 export function deletePeople(
 	{ transact }: Pick<SharedDatabase, "transact">,
 	{ key: { fingerprint, hashOf }, file }: SuppressionList,
@@ -65,14 +65,14 @@ export function deletePeople(
 	return transact(deleteAndSuppress, { people, file, now: at, also });
 }
 
-/** Proof of a deletion, the only place that still has the address. */
+/** Proof of a deletion. Only the receipt still contains the address. */
 interface Receipt extends Suppression {
 	email: string;
-	/** Whether a webhook receiver has the address, and gets an event to delete it. */
+	/** Whether a webhook receiver has the address, and so gets a `deleted` event. */
 	told?: true;
 }
 
-/** @param named addresses for the receipts, by key */
+/** @param named people to delete: addresses for the receipts, by key */
 export async function deleteNamed(
 	{ database, places, now, note }: Operation<SharedDatabase>,
 	named: ReadonlyMap<string, string>,
@@ -86,7 +86,7 @@ export async function deleteNamed(
 	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
 	for (const { hash } of entries) byHash.delete(hash);
-	// Even if nobody was found, because an earlier deletion may have been interrupted before this.
+	// Runs even if nobody was found: an earlier deletion may have been interrupted here.
 	await database.forget();
 	return { receipts, notFound: [...byHash.values()] };
 }

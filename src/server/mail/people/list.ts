@@ -3,7 +3,7 @@ import { countRows, inPages, joinSql, raw, sql, type Tx } from "../../database/s
 import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
-/** The last state that applies wins. */
+/** If several states apply to a person, the last wins. */
 export const STATES = ["unconfirmed", "confirmed", "bounced", "unsubscribed"] as const;
 
 export type PersonState = (typeof STATES)[number];
@@ -38,7 +38,7 @@ function isListed({ source, since, until, state, wave, flag }: ListFilter) {
 	return joinSql(conditions, " AND ");
 }
 
-/** Reads people, latest join first. Filters with few matches scan the whole list: 1 s for a million people. */
+/** Reads people, latest join first. A filter with few matches scans the whole list: 1 s for a million people. */
 export function readList(
 	tx: Tx,
 	{ filter, after, most }: { filter: ListFilter; after: ListPlace | undefined; most: number },

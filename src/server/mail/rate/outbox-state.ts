@@ -7,23 +7,23 @@ export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "founder"] as co
 export type PauseCause = (typeof PAUSE_CAUSES)[number];
 
 const START = {
-	/** Time at which all emails so far would have left one by one, in ms since 1970 (sending-rate.ts). */
+	/** Time at which all emails so far would have left at the rate, in ms since 1970 (sending-rate.ts). */
 	freeAt: 0,
 	/** ISO 8601; '' if not paused. */
 	pausedUntil: "",
 	cause: "founder" as PauseCause,
 	/** Codes of the reply that caused the pause, or ''. */
 	code: "",
-	/** Pauses since an email was last accepted. If any, one probe email at a time is sent. */
+	/** Pauses since an email was last accepted. Above 0, sends one probe email at a time. */
 	pauses: 0,
-	/** When the founder last resumed; earlier outcomes are ignored. */
+	/** When the founder last resumed email. Throttling ignores earlier outcomes. */
 	releasedAt: "",
 	/** Warm-up step, from 0, and the time its first email was accepted. */
 	step: 0,
 	steppedAt: "",
-	/** Requested emails claimed since a wave last got its share, at most 9. */
+	/** Emails claimed since a wave last got its share (WAVE_SHARE), at most 9. */
 	passed: 0,
-	/** Throttle factor of each stream, and the time its next email may leave, in ms since 1970. */
+	/** For each stream, its throttle factor, and when its next email may leave in ms since 1970. */
 	confirmedSlowed: 1,
 	confirmedFreeAt: 0,
 	unconfirmedSlowed: 1,
@@ -40,7 +40,7 @@ export const readOutbox = async (tx: Tx): Promise<OutboxState> => ({
 	...(await readNote(tx, OUTBOX)),
 });
 
-/** Locks the state, so that only one server at a time claims emails. */
+/** Reads and locks the state, so that only one server at a time claims emails. */
 export const lockOutbox = async (tx: Tx): Promise<OutboxState> => ({
 	...START,
 	...(await lockNote(tx, OUTBOX)),
@@ -50,16 +50,16 @@ export const saveOutbox = (tx: Tx, state: OutboxState) => writeNote(tx, OUTBOX, 
 
 export const isPaused = ({ pausedUntil }: OutboxState, now: string) => pausedUntil > now;
 
-/** Wave emails to confirmed people, wave emails to others, and requested emails. */
+/** Wave emails to confirmed people, wave emails to unconfirmed people, and requested emails. */
 export const QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 
 export type Queue = (typeof QUEUES)[number];
 
-/** Repeats the condition of the index `email_to_send`. */
+/** Must equal the condition of the partial index `email_to_send`. */
 export const toSend = (queue: Queue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
-/** Throttled separately: strangers can join with dead addresses, but cannot confirm them. */
+/** Streams are throttled separately: strangers can join with dead addresses, but cannot confirm them. */
 export const STREAMS = ["confirmed", "unconfirmed"] as const;
 
 export type Stream = (typeof STREAMS)[number];

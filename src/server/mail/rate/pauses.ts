@@ -7,7 +7,7 @@ export interface Pause {
 	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end it. */
 	until: string;
 	cause: PauseCause;
-	/** Codes of the reply that caused it, or ''. */
+	/** Codes of the reply that caused the pause, or ''. */
 	code: string;
 }
 
@@ -19,10 +19,10 @@ export interface Trouble {
 	code: string;
 }
 
-/** Minutes of successive pauses, until an email is accepted. */
+/** Lengths of successive pauses. The first applies again after an accepted email. */
 const MINUTES = [1, 2, 4, 8, 15];
 
-/** Most quotas use a sliding window, so some become available each hour. */
+/** Most quotas have a sliding window, so part of a quota becomes available each hour. */
 const QUOTA_MINUTES = [1 / 6, 1, 5, 15, 30, 60];
 
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
@@ -67,7 +67,7 @@ export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[]
 	await runEach(tx, also);
 }
 
-/** Ends the pause and throttles, and retries deferred emails now. Returns whether there was a pause. */
+/** Ends the pause and all throttling, and retries deferred emails now. Returns whether there was a pause. */
 export async function releaseEmails(
 	tx: Tx,
 	{ now, also }: { now: Date; also: readonly Statement[] },
@@ -89,30 +89,30 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/** Consecutive refused owners that open the breaker. One is not enough: a relay may forward a recipient server's reply. */
+/** Owners refused in a row that open the breaker. A single reply may be a recipient server's, forwarded by a relay. */
 const OWNERS = { quota: 2, other: 5 };
 
-/** Consecutive emails that open the breaker even if one company owns all addresses. */
+/** Emails refused in a row that open the breaker, even if all have the same owner. */
 const EMAILS = 30;
 
 const MOST_EXCUSED = 1000;
 
 /**
- * Opens when the mail server stops accepting all our email, but not when it defers single emails. Its state is in
- * memory, so each server learns this with a few emails.
+ * Opens when the mail server rejects all our email, but not when it rejects single emails. The state is in memory,
+ * so each of our servers sends a few emails before its breaker opens.
  */
 export function createCircuitBreaker() {
-	/** Emails and owners refused in a row: since an email was accepted, or the breaker opened. */
+	/** Emails and owners refused since an email was accepted or the breaker opened. */
 	const emails = new Set<string>();
 	const owners = new Set<string>();
-	/** Owners refused since an email was accepted. Probes avoid them. */
+	/** Owners refused since an email was accepted. Probes avoid these owners. */
 	const suspects = new Set<string>();
-	/** Owners refused while others were accepted. Otherwise undeliverable emails would reopen the breaker forever. */
+	/** Owners refused while others' emails were accepted. If they counted, dead addresses would reopen the breaker forever. */
 	const excused = new Set<string>();
 	return {
 		/** @returns whether the breaker opens */
 		failed({ id, key }: { id: string; key: string }, { quota }: { quota: boolean }): boolean {
-			// A set: retries of a few dead addresses must not open it.
+			// Counts each email once: retries to a few dead addresses must not open the breaker.
 			emails.add(id);
 			owners.add(ownerOf(key));
 			suspects.add(ownerOf(key));
@@ -122,7 +122,7 @@ export function createCircuitBreaker() {
 			if (opens) for (const set of [emails, owners]) set.clear();
 			return opens;
 		},
-		/** Resets after an accepted email: earlier refusals concerned only their addresses. */
+		/** Resets after an accepted email, which proves that earlier refusals concerned single addresses. */
 		passed(): void {
 			for (const set of [emails, owners]) set.clear();
 			if (excused.size > MOST_EXCUSED) excused.clear();

@@ -4,23 +4,23 @@ import { DAY_MS, isoOf } from "../../time.ts";
 import { isPaused, type OutboxState, STREAMS, type Stream } from "./outbox-state.ts";
 
 /*
- * Computes how many emails may leave now, from the row of the outbox.
+ * Computes how many emails may leave now, from the outbox state.
  *
  * Uses the generic cell rate algorithm (ITU-T I.371). `freeAt` is the time at which all emails so far would have
- * left one by one, `spreadMs` apart. A tenth may leave at once; the rest are spread so that no period exceeds the
- * rate, whenever the mail server starts counting.
+ * left, `spreadMs` apart. A tenth of a period's emails may leave in a burst; the rest are spread, so that no period
+ * exceeds the rate, whenever the mail server starts counting.
  */
 
-/** Allows for the varying delay until emails reach the mail server. */
+/** Added to each period: the delay until emails reach the mail server varies. */
 const LATE_MS = 10_000;
 
-/** Maximum time for which a throttled stream may catch up. */
+/** A throttled stream catches up on at most this much time without emails. */
 const CATCH_UP_MS = 60_000;
 
-/** Base interval of a throttled stream without a rate. */
+/** Interval of a throttled stream without a rate, before the throttle factor. */
 const UNLIMITED_MS = 1000;
 
-/** While both are due, one in this many emails belongs to a wave; the others were requested. */
+/** While wave emails and requested emails are due, one in this many is a wave email. */
 const WAVE_SHARE = 10;
 
 export interface Limits {
@@ -31,7 +31,7 @@ export interface Limits {
 
 export type Rates = Pick<MailSettings, "rate" | "ramp">;
 
-/** Returns the stricter of rate and warm-up; undefined without either. */
+/** Returns the stricter limits of rate and warm-up; undefined without rate and warm-up. */
 export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits | undefined {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
@@ -48,7 +48,7 @@ export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits |
 	};
 }
 
-/** How many emails may be claimed now. */
+/** Returns how many emails may be claimed now. */
 export function roomFor(
 	outbox: OutboxState,
 	rates: Rates,
@@ -62,7 +62,7 @@ export function roomFor(
 	const total = Math.min(atMost, rateRoom(outbox.freeAt, limits, now));
 	return {
 		total,
-		/** Reserved for waves, while any are due. */
+		/** Reserved for wave emails, if any are due. */
 		waves: probing ? total : Math.floor((total + outbox.passed) / WAVE_SHARE),
 		probing,
 		confirmed: streamRoom(outbox, "confirmed", limits, now),
@@ -88,14 +88,14 @@ export function spend(
 		freeAt: limits
 			? Math.max(now, notTooFar(outbox.freeAt, limits, now)) + all * limits.spreadMs
 			: outbox.freeAt,
-		// Without due wave emails, no share accumulates.
+		// Limits the share that accumulates while no wave emails are due.
 		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
 		confirmedFreeAt: streamFreeAt("confirmed"),
 		unconfirmedFreeAt: streamFreeAt("unconfirmed"),
 	};
 }
 
-/** Returns when the last email of both streams leaves, in ms since 1970. @param from earliest start */
+/** Returns when the last of these emails leaves, in ms since 1970. @param from when the first may leave */
 export function lastLeavesAt(
 	outbox: OutboxState,
 	limits: Limits,
@@ -118,7 +118,7 @@ function rateRoom(freeAt: number, limits: Limits | undefined, now: number): numb
 	return whole(burst - aheadMs / spreadMs);
 }
 
-/** Limits times too far ahead, which come from a lower rate or a wrong clock. */
+/** Limits a `freeAt` too far ahead, which a lower rate or a wrong clock wrote. */
 const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 
@@ -141,7 +141,7 @@ const whole = (count: number) => Math.floor(count + 1e-6);
 export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxState) =>
 	confirmedSlowed > 1 || unconfirmedSlowed > 1;
 
-/** Moves to the next step a day after this step's first email, unless a stream is throttled. */
+/** Moves to the next warm-up step a day after this step's first email, unless a stream is throttled. */
 export function climb(outbox: OutboxState, ramp: readonly number[], ms: number): OutboxState {
 	const { step, steppedAt } = outbox;
 	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);

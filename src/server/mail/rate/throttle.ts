@@ -18,14 +18,14 @@ const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
 const MOST_OF_OWNER = 2;
 
-/** Owners with complaints that start throttling: Gmail refuses senders at 0.3 %. */
+/** Complaints from this many owners start throttling: Gmail refuses senders at 0.3 %. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Enough emails to judge, plus those too recent for reports. */
+/** Outcomes read: enough to judge after leaving out those too recent for reports. */
 const MOST_READ = 3000;
 
-/** After this, an email counts as accepted, even if bounces are reported late. */
+/** An accepted email counts after this at the latest, even if reports usually arrive later. */
 const LATEST_REPORT_MS = HOUR_MS;
 
 interface Outcome {
@@ -35,7 +35,7 @@ interface Outcome {
 	complainedAt: string;
 }
 
-/** Reads outcomes since the founder last resumed, earliest first. Refused emails count if they bounced. */
+/** Reads outcomes after `since`, earliest first: accepted emails, and refused ones that bounced. */
 async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
 	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
@@ -59,7 +59,7 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 
 type SpeedChange = Awaited<ReturnType<typeof judge>>;
 
-/** Returns a stream's current and new throttle factor, with the reason. 1 is the full rate. */
+/** Returns a stream's current and new throttle factor (1 is the full rate), and the numbers that decided. */
 async function judge(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
@@ -80,7 +80,7 @@ async function judge(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
 	return { stream, before, slowed, emails: latest.length, dead, complaints };
 }
 
-/** Skips the latest emails, whose bounces or complaints may not be reported yet. */
+/** Skips emails more recent than the median delay of reports, which may still arrive. */
 function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "complainedAt") {
 	const lateMs = outcomes
 		.filter((outcome) => outcome[by] !== "")
@@ -102,7 +102,7 @@ export async function judgeStreams(
 	for (const stream of streams) {
 		const change = await judge(tx, outbox, stream, now);
 		if (change.slowed === change.before) continue;
-		// A stream at full rate has nothing to catch up on.
+		// Starts from now, because a stream at full rate has nothing to catch up on.
 		judged = { ...judged, [`${stream}Slowed`]: change.slowed, [`${stream}FreeAt`]: now };
 		speeds.push(change);
 	}
@@ -138,7 +138,7 @@ export function logSpeed(log: Log, change: SpeedChange): void {
 	else log("info", "emails faster", details);
 }
 
-/** Providers at which each mailbox has its own owner. A missing provider counts as one owner, which delays throttling. */
+/** Mailbox providers, where each mailbox has its own owner. A missing one counts as one owner, which delays throttling. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
@@ -154,10 +154,10 @@ const PROVIDERS = new Set(
 	).split(" "),
 );
 
-/** Second-level labels under which many register, such as `co.uk`. */
+/** Second-level labels under which anyone can register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Returns who can make an address refuse email: the mailbox at large providers, or the domain elsewhere. */
+/** Returns who can make an address refuse email: its mailbox at a large provider, else its domain. */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);

@@ -6,7 +6,7 @@ import type { MailSettings } from "../../settings.ts";
 import { printableLine } from "../../text/printable.ts";
 import { createSmtp, nameInEhlo } from "./smtp.ts";
 
-/** Signs in to the mail server, and checks DNS records that receivers look for. Sends nothing. */
+/** Signs in to the mail server, and checks the DNS records that receivers check. Sends no email. */
 export async function checkMail(mail: MailSettings, resolver: Resolver, selector?: string) {
 	const [, domain = ""] = mail.from.address.split("@");
 	const find = async (kind: string, search: Promise<string>): Promise<Finding> => {
@@ -54,7 +54,7 @@ async function checkServer(mail: MailSettings): Promise<Finding> {
 async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	const records = await recordsOf(resolver.resolveMx(domain));
 	const sorted = records.sort((one, other) => one.priority - other.priority);
-	// Null MX (RFC 7505): the domain accepts no mail.
+	// An empty name is a null MX (RFC 7505): the domain accepts no mail.
 	const hosts = sorted.map(({ exchange }) => printableLine(exchange)).filter(Boolean);
 	if (hosts.length > 0) return hosts.join(", ");
 	throw new Refusal(
@@ -63,7 +63,7 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	);
 }
 
-/** RFC 7208. */
+/** Finds the SPF record (RFC 7208). */
 async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record !== undefined) return record;
@@ -87,7 +87,7 @@ async function findDmarc(domain: string, resolver: Resolver): Promise<string> {
 	);
 }
 
-/** RFC 6376, 3.6.1: an empty key is revoked. The selector cannot be looked up. */
+/** DNS cannot list selectors. An empty key is revoked (RFC 6376, 3.6.1). */
 async function findDkim(domain: string, resolver: Resolver, selector?: string): Promise<string> {
 	if (!selector) return "not checked: use your provider's selector, such as --selector s1";
 	const name = `${selector}._domainkey.${domain}`;

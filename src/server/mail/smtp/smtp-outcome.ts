@@ -4,12 +4,12 @@
  *
  * - accepted: by the server.
  * - deferred: retry this email later. `quota`: the sending limit is reached.
- * - refused: for good. `bounced`: the mailbox does not exist.
+ * - refused: permanently. `bounced`: the mailbox does not exist.
  * - ours: the server rejects us, not the email: a wrong password or a policy.
  * - closed: the server is busy or unreachable.
  * - unknown: the connection was lost while sending the email.
  *
- * `atEmail`: the server had accepted us, so its reply may concern only this email.
+ * `atEmail`: the server had let us sign in, so its reply may concern only this email.
  */
 export type SmtpOutcome =
 	| { state: "accepted" | "unknown"; code: string }
@@ -48,24 +48,24 @@ const AUTHENTICATION = [530, 534, 535, 538];
 /** The server does not support non-ASCII addresses (RFC 6531, 3.5). */
 const NO_UTF8 = "5.6.7";
 
-/** SES replies 454, others 454 4.7.0, 421 4.7.x and 452 4.5.3, and Google 550 5.4.5, which looks permanent. */
+/** SES replies 454; others 454 4.7.0, 421 4.7.x or 452 4.5.3; Google 550 5.4.5, though it is temporary. */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 	begun || command === "RCPT TO" || command === "DATA";
 
-/** Whether MAIL was refused or the server disconnected: another connection may work immediately. */
+/** Whether the failure is about the connection, not the email: another connection may work immediately. */
 export const isAboutConnection = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
-/** @param session `letIn`: we were signed in; `begun`: part of the email was sent */
+/** @param session `letIn`: the server let us sign in; `begun`: part of the email was sent */
 export function outcomeOf(
 	error: SmtpError,
 	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer, response = "" } = error;
-	// MAIL names no recipient, so a refusal concerns us.
+	// The MAIL command names only the sender, so its refusal concerns us.
 	const letIn = session.letIn && error.command !== "MAIL FROM";
 	if (!answer) {
 		if (error.code === "EAUTH") return { state: "ours", code };
@@ -76,7 +76,7 @@ export function outcomeOf(
 	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refused(code);
 	if (QUOTA.test(code)) {
-		// A server that disconnects does not name the command.
+		// With 421 the server disconnects, and nodemailer reports no command.
 		return aboutEmail || (answer === 421 && letIn)
 			? { state: "deferred", code, quota: true }
 			: closed(code, false);
@@ -101,14 +101,14 @@ function codeOf({ code, originalCode, response = "", responseCode }: SmtpError):
 	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
 }
 
-/** Apple's relay rejects unregistered senders, so its replies do not mean that an address is dead. */
+/** Apple's relay rejects unregistered senders, so its replies are no proof that an address is dead. */
 export const isAppleRelay = (address: string) =>
 	address.toLowerCase().endsWith("@privaterelay.appleid.com");
 
-/** No such mailbox or domain, bad syntax, moved, null MX, disabled (RFC 3463, RFC 7505). */
+/** Statuses of dead addresses: no mailbox or domain, bad syntax, moved, null MX, disabled (RFC 3463, RFC 7505). */
 const MAILBOX = /^5\.(?:1\.(?:[1236]|10)|2\.1)$/;
 
-/** 5.1.7 and 5.1.8 are about the sender's address, 5.7 is about policy. */
+/** Statuses about us: 5.1.7 and 5.1.8 concern the sender's address, 5.7 a policy. */
 const SENDER = /^5\.(?:7\.\d+|1\.[78])$/;
 
 const ABOUT_SENDER =
@@ -121,8 +121,8 @@ const ADDRESS = /\S*@\S*/g;
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /**
- * Servers reuse the statuses of dead mailboxes for block lists and full mailboxes, so text and status must
- * agree. Apple's relay replies 5.1.1 to unknown senders.
+ * Some servers use a dead mailbox's status for block lists and full mailboxes, so the reply's text must agree with
+ * its status. Apple's relay replies 5.1.1 to unknown senders.
  */
 export function subjectOf(
 	status: string,
@@ -138,7 +138,7 @@ export function subjectOf(
 
 const isSpecific = (code: string) => !code.endsWith(".0.0");
 
-/** Returns the most specific status code in texts, or ''. Some servers send 5.0.0 first. */
+/** Returns the first status code other than x.0.0, else the first, or ''. Some servers send 5.0.0 first. */
 export function statusIn(...texts: readonly string[]): string {
 	const codes = texts.flatMap((text) => text.match(STATUS)?.[0] ?? []);
 	return codes.find(isSpecific) ?? codes[0] ?? "";

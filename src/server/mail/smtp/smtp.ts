@@ -15,11 +15,11 @@ import {
 } from "./smtp-outcome.ts";
 
 export interface OutgoingEmail {
-	/** For the Message-ID. */
+	/** Part of the Message-ID. */
 	id: string;
 	to: string;
 	unsubscribeUrl: string;
-	/** Whether it responds to the person's request (RFC 3834, 5). */
+	/** Whether the email responds to the person's request (RFC 3834, 5). */
 	automatic: boolean;
 	/** Headers that the provider returns in its feedback. */
 	headers?: Record<string, string>;
@@ -28,13 +28,13 @@ export interface OutgoingEmail {
 	html: string;
 }
 
-/** Sends 570 emails per second to a server on the same two busy cores; one connection sends 370. */
+/** Five connections send 570 emails per second to a server on the same two busy cores; one sends 370. */
 export const CONNECTIONS = 5;
 
 /** Timeouts for connecting (including greeting and TLS), and for a whole attempt. */
 const DEADLINES = { connectMs: 20_000, tryMs: 110_000 };
 
-/** Some servers close idle connections after ten seconds. */
+/** Idle connections close after this: some servers close them after ten seconds. */
 const IDLE_MS = 5000;
 
 const QUIT_MS = 1000;
@@ -44,7 +44,7 @@ export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(
 
 interface Session {
 	connection: SMTPConnection;
-	/** RFC 6531. */
+	/** Whether the server supports SMTPUTF8 (RFC 6531). */
 	utf8: boolean;
 	idleTimer?: NodeJS.Timeout;
 }
@@ -77,7 +77,7 @@ export async function createSmtp(
 		deadline.onabort = () => connection.close();
 		try {
 			await answered(connection, (done) => connection.connect(done));
-			// The last response is to EHLO.
+			// After connecting, the last response is the one to EHLO.
 			const utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || "");
 			const { login } = server;
 			if (login) {
@@ -142,7 +142,7 @@ export async function createSmtp(
 			const failure = failureOf(error, deadline);
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
 			session?.connection.close();
-			// A server may close a connection after some time or some emails.
+			// A server may close a reused connection after some time or some emails.
 			const isStale = used !== undefined && isAboutConnection(failure, begun);
 			return { outcome, again: isStale && !deadline.aborted && !closed };
 		}
@@ -197,7 +197,7 @@ export async function createSmtp(
 const failureOf = (error: unknown, { aborted }: AbortSignal): SmtpError =>
 	aborted ? { code: "ETIMEDOUT" } : (error as SmtpError);
 
-/** Waits for a step or the end of the connection, which the library does not always report. */
+/** Waits for a step. Rejects if the connection ends, which nodemailer does not always report. */
 function answered<Answer>(
 	connection: SMTPConnection,
 	step: (done: (error?: SmtpError | null, answer?: Answer) => void) => void,
@@ -222,14 +222,14 @@ function answered<Answer>(
 	});
 }
 
-/** Allows unencrypted connections on this machine, or without a password. */
+/** Requires TLS unless the server is on this machine or needs no password. */
 function encryption({ host, implicitTls, login }: MailServer) {
 	const here = host === "localhost" || host === "::1" || (isIP(host) === 4 && /^127\./.test(host));
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Checks the certificate unless TLS is optional: an attacker who could forge one could then also
-		// strip STARTTLS. Never on this machine, where no certificate has the right name.
+		// Checks the certificate only where TLS is required: otherwise a forger could strip STARTTLS anyway. Never
+		// checks it on this machine, where no certificate has the right name.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }
@@ -258,19 +258,19 @@ async function composeMessage(email: OutgoingEmail, to: string, from: MailSettin
 	return mail.compile().build();
 }
 
-/** A local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
+/** Matches a local part without quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
 const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
-/** Returns the address as typed, because servers may be case-sensitive, in NFC (RFC 6532, 3.1); undefined if it needs quotes. */
+/** Returns the address in NFC (RFC 6532, 3.1) with its case, which servers may distinguish; undefined if it needs quotes. */
 function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// We treat ſ as s, but mail servers do not: a stranger's `ſ` would receive another person's emails.
+	// Our key has s for ſ, but mail servers distinguish them: a stranger's `ſ` would receive another person's emails.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

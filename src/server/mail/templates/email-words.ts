@@ -9,7 +9,7 @@ export type Spans = readonly Span[];
 type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
 
 export interface EmailWords {
-	/** At most 50 characters, all that phones show. */
+	/** At most 50 characters: phones cut off more. */
 	subject: string;
 	/** Shown after the subject in inboxes. */
 	preview: string;
@@ -31,7 +31,7 @@ export interface Message {
 interface Part {
 	text: string;
 	alone: Piece;
-	/** Appended to a message without the placeholder. */
+	/** Appended to a message that lacks the placeholder. */
 	end: readonly Piece[];
 }
 
@@ -67,7 +67,7 @@ export const emailsByKind: {
 	news: ({ message }) => messageWords(message, reason),
 };
 
-/** Placeholders in invitation messages. Missing ones are appended. */
+/** Placeholders in invitation messages. Values of missing placeholders are appended. */
 export const invitationPlaces = ["link", "code", "expires"] as const;
 
 function invitationParts({
@@ -85,7 +85,7 @@ function invitationParts({
 	};
 }
 
-/** Braces around unknown names are text. */
+/** Fills known placeholders only: other braces are text. */
 function messageWords(
 	{ subject, message }: Message,
 	reason: string,

@@ -54,7 +54,7 @@ export function renderEmail<Kind extends EmailKind>(
 		subject: words.subject,
 		text: textPart(words, unsubscribeUrl),
 		html: htmlPart(words, unsubscribeUrl),
-		/** Hash of the text, which proves what the person read. */
+		/** Hash of the words, which proves what the person read. */
 		version: versionOf(said),
 	};
 }
@@ -65,9 +65,9 @@ const nobodys = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T
 /*
  * Mail programs ignore many styles:
  *
- *   - Some drop the style element, so it is only for wide and dark windows.
+ *   - Some drop the style element, so it only adapts the email to wide and dark windows.
  *   - Gmail and Outlook darken colors but not gradients: text on a gradient would become white on white.
- *   - The picture is gradients in a table cell. Outlook on Windows, without gradients, gets no picture.
+ *   - The picture is gradients in a table cell. Outlook on Windows lacks gradients, so it gets no picture.
  *   - Outlook ignores link padding, so the button is a colored cell.
  */
 
@@ -114,7 +114,7 @@ const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink
 const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
 const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 
-/** Keeps inboxes from appending the body to the preview. */
+/** Invisible characters, so that inboxes do not append the body to the preview. */
 const nothing: Html[] = Array(100).fill(html`&#8199;&#65279;&#847; `);
 
 function htmlPart({ subject, preview, title, body, reason }: EmailWords, unsubscribeUrl: string) {
@@ -174,7 +174,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 `.markup;
 }
 
-/** The color is on the cell: on the row it would show as a hairline behind the rounded corners. */
+/** The cell has the background color: on the row it would show as a hairline behind the rounded corners. */
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
@@ -209,7 +209,7 @@ const spansAsHtml = (spans: Spans): Html[] =>
 		return html`<a class="ink" href="${span.url}" style="color:${day.ink};text-decoration:underline">${spansAsHtml(span.linked)}</a>`;
 	});
 
-/** Fits on a phone of 320 px. */
+/** A code fits on a 320 px wide phone. */
 const codeLine = ({ code }: { code: string }) =>
 	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
 
