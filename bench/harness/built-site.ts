@@ -43,7 +43,7 @@ export async function serveBuiltSite(
 	// Not SIGTERM: a server that waits for connections delays everything that waits for its streams.
 	const kill = atExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-	const url = await addressSaid(server);
+	const url = await waitForUrl(server);
 	return {
 		url,
 		file: join(folder, "data/waitlist.db"),
@@ -56,7 +56,7 @@ export async function serveBuiltSite(
 }
 
 /** Discards later output. @throws Error with the server's output if it exits instead */
-export async function addressSaid(
+export async function waitForUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {
 	const url = await new Promise<string>((resolve, reject) => {

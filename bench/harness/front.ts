@@ -13,7 +13,7 @@ export interface Front {
 const REPORTS = "/policy-reports";
 
 /** Forwards everything unchanged, except that the policy asks browsers to report violations. */
-export async function startFront(target: string): Promise<Front> {
+export async function startPolicyProxy(target: string): Promise<Front> {
 	const answers: Front["answers"] = [];
 	const violations: string[] = [];
 	const server = createServer(async (asked, answer) => {

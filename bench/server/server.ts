@@ -12,7 +12,7 @@ import { build } from "vite";
 import { JOIN_PATH } from "#shared/join.ts";
 import { thread } from "../../src/tooling/thread.ts";
 import { findProgram } from "../harness/browsers/find.ts";
-import { addressSaid } from "../harness/built-site.ts";
+import { waitForUrl } from "../harness/built-site.ts";
 import { startPostgres } from "../harness/postgres-cluster.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { sayStolen, watchStolen } from "../host-took.ts";
@@ -115,7 +115,7 @@ async function start(program: string, name: string, ...args: string[]): Promise<
 	const server = spawn(process.execPath, [program, ...args], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	return { name, url: await addressSaid(server), process: server, perSecond: [], p99Ms: [] };
+	return { name, url: await waitForUrl(server), process: server, perSecond: [], p99Ms: [] };
 }
 
 /** @throws Error if a response is not 201 */

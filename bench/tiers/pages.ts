@@ -6,7 +6,7 @@ import { brand } from "../../src/brand.ts";
 import { words } from "../../src/words/en.ts";
 import type { Budgets } from "../budgets.ts";
 import { serveBuiltSite } from "../harness/built-site.ts";
-import { type Front, startFront } from "../harness/front.ts";
+import { type Front, startPolicyProxy } from "../harness/front.ts";
 import type { Measured } from "../row.ts";
 
 type Answers = Front["answers"];
@@ -65,7 +65,7 @@ export async function measurePages(
 	{ pages: { columns } }: Budgets,
 ): Promise<Measured[]> {
 	const site = await serveBuiltSite(tree);
-	const front = await startFront(site.url);
+	const front = await startPolicyProxy(site.url);
 	const visits: { read: Answers; all: Answers }[] = [];
 	/** Uncompressed bytes of script that a page loads before it is idle. */
 	const boot: number[] = [];

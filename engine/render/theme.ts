@@ -86,7 +86,7 @@ export const AIR: Rings = {
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 
-/** Share of that air around the lit side at dusk, in `dusk_0`. */
+/** Share of `AIR` that shows at dusk, on the lit side, in `dusk_0`. */
 export const AURA = 0.7;
 
 /** How far a salute darkens the sky by day, 0 to 1. picture-bounds.ts checks the contrast of words. */

@@ -8,7 +8,7 @@ export function addressOf(path: string): string {
 	return origin + path;
 }
 
-/** The not-found page has none. */
+/** Undefined for the not-found page. */
 export function canonicalUrl({
 	path,
 	status,

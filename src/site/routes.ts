@@ -10,13 +10,13 @@ export interface Route {
 	file: string;
 	title: string;
 	/**
-	 * For search results and shared links. Listed pages have 110 to 155 characters, which are shown
-	 * without truncation.
+	 * For search results and shared links. On indexed pages 110 to 155 characters, which search
+	 * results show in full.
 	 */
 	description: string;
 	sky: Sky;
 	scene: Scene;
-	/** Whether it ships the boot script. Other pages are text and links. */
+	/** Whether the page ships the boot script. Other pages are text and links. */
 	interactive: boolean;
 	indexed: boolean;
 	status: 200 | 404;
@@ -53,7 +53,7 @@ const notFound: Route = {
 	load: () => import("./pages/not-found.tsx").then((page) => page.NotFound),
 };
 
-/** In matching order; the last route takes any path. */
+/** In matching order; the last route matches any path. */
 export const routes: readonly Route[] = [
 	{
 		path: "/",

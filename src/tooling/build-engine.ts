@@ -7,7 +7,7 @@ import { compiledRegl } from "./shaders/compiled-regl.ts";
 import { leanShaders } from "./shaders/lean-shaders.ts";
 
 const OUT = "dist/engine";
-/** Declarations, as tsconfig.json's `outDir` has them. */
+/** Declaration files, from `outDir` in tsconfig.json. */
 const TYPES = "node_modules/.cache/types/engine";
 const ENTRIES = {
 	index: "index",
@@ -15,7 +15,7 @@ const ENTRIES = {
 	theme: "default-theme",
 };
 
-/** @param entry path from the repository's root by file name */
+/** @param entry source path from the repository's root, by output file name */
 async function build(entry: Record<string, string>): Promise<void> {
 	await viteBuild({
 		configFile: false,
@@ -33,8 +33,8 @@ async function build(entry: Record<string, string>): Promise<void> {
 }
 
 /**
- * Writes the worker's address in the form that bundlers know: they copy the file, so it imports
- * nothing. A plugin, because Vite rewrites such an address in its sources.
+ * Emits the worker's URL in the form that bundlers recognize. They copy the file, so the worker has
+ * no imports. A plugin, because Vite rewrites such URLs in sources.
  */
 function workerBeside(): Plugin {
 	const name = "\0worker-beside";
@@ -51,7 +51,7 @@ function workerBeside(): Plugin {
 	};
 }
 
-/** Copies a declaration file and what it imports. */
+/** Copies a declaration file and its imports. */
 async function copyTypes(file: string, done = new Set<string>()): Promise<void> {
 	if (done.has(file)) return;
 	done.add(file);
@@ -88,7 +88,7 @@ async function writeManifest(): Promise<void> {
 	await writeFile(join(OUT, "types/worker.d.ts"), "export {};\n");
 }
 
-/** With the licenses of the packages it contains. */
+/** Writes the license, with those of bundled packages. */
 async function writeLicense(): Promise<void> {
 	const files = ["LICENSE", "node_modules/regl/LICENSE", "node_modules/gl-matrix/LICENSE.md"];
 	const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));

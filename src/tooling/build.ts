@@ -15,7 +15,7 @@ const stamp = "dist/.sources";
 async function hashSources(): Promise<string> {
 	const hash = createHash("sha256");
 	hash.update(`node ${process.versions.node} origin ${process.env.SITE_ORIGIN ?? ""}\n`);
-	// security.txt is valid for less than a year from the build.
+	// Rebuilds each month, because security.txt expires within a year.
 	hash.update(`month ${new Date().toISOString().slice(0, 7)}\n`);
 	for (const source of sources) {
 		const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -42,8 +42,8 @@ export function readSiteOrigin(text: string | undefined): string {
 }
 
 /**
- * From scratch: client code, prerendered pages, server. Skipped if `dist/` matches the present
- * sources, so that `npm start` is quick and never serves an old page.
+ * Builds client code, prerendered pages and server from scratch. Skipped if `dist/` matches the
+ * present sources, so that `npm start` is quick and never serves an old page.
  */
 export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const { client, prerender, server } = builder.environments;

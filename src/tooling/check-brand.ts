@@ -26,7 +26,7 @@ export async function findBrandFaults(): Promise<string> {
 		: "";
 }
 
-/** In `vite dev`: warns of the same errors, after each edit of the brand. */
+/** In `vite dev`, warns of errors in the brand after each edit. */
 export function warnOfBrand(): Plugin {
 	return {
 		name: "warn-of-brand",
@@ -77,7 +77,7 @@ const EMOJI_SIGN = /\p{Extended_Pictographic}|\p{RI}|\u20E3/u;
 
 const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 
-/** A sentence, if something is wrong. */
+/** Returns the sentence in an array, or an empty array if nothing is wrong. */
 const fault = (isWrong: boolean, sentence: string) => (isWrong ? [sentence] : []);
 
 function badFacts({ brand }: Brand): string[] {
@@ -97,7 +97,7 @@ function badFacts({ brand }: Brand): string[] {
 			!/^https:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin,
 			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
 		),
-		// The invitation code becomes the fragment.
+		// The invitation code is added as the fragment.
 		...fault(
 			signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)),
 			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
@@ -126,7 +126,7 @@ function scriptOf(language: string): string | undefined {
 	}
 }
 
-/** Search results truncate longer ones. */
+/** Search results truncate longer texts. */
 const TITLE_MAX_LENGTH = 60;
 const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 
@@ -199,7 +199,7 @@ export const places = {
 	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Minus logo, gap and motion switch.
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
-	// The button is next to the field: a wider one would hide half of an address.
+	// A wider button would hide half of an email in the field next to it.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
 	// One line on the night's planet, in a window of 1024 x 500.
 	company: { face: "text", size: 15, spacing: 0, room: 405 },
@@ -215,7 +215,7 @@ function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
 			`${path} has "${text}", which is ${Math.ceil(width)} px wide ${place === "company" ? "in the footer" : `on a phone of ${PHONE} px`}: at most ${room} px.`,
 		];
 	};
-	// A line may break at its spaces.
+	// Measured word by word, because lines break at spaces.
 	const measureWords = (path: string, text: string, place: keyof typeof places) =>
 		text.split(" ").flatMap((word) => measure(path, word, place));
 	return [

@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 /** Selectors that Lightning CSS keeps but warns about because it does not know them yet. */
 const KNOWN = ["target-current"];
 
-/** Suppresses these warnings: permanent ones hide the others. */
+/** Suppresses these warnings, because permanent warnings hide new ones. */
 export function knownSelectors(): Plugin {
 	return {
 		name: "known-selectors",

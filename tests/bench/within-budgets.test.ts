@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { holdAgainst, readBudgets } from "../../bench/budgets.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
-import { startFront } from "../../bench/harness/front.ts";
+import { startPolicyProxy } from "../../bench/harness/front.ts";
 import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import { isRed, type Measured } from "../../bench/row.ts";
 import { writeScreen } from "../../bench/screen.ts";
@@ -44,7 +44,7 @@ test("every page is within its budgets", async () => {
 
 test("only the boot script loads before the page is idle, and it imports nothing statically", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });
-	const front = await startFront(url);
+	const front = await startPolicyProxy(url);
 	onTestFinished(front.close);
 	const scripts = (await fetchedBy(browser, front, "/", { application: false })).filter(isScript);
 	expect(scripts.map(({ path }) => path)).toEqual([expect.stringMatching(/assets\/boot-/)]);

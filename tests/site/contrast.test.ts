@@ -6,7 +6,7 @@ import { brandStyles } from "../../src/tooling/colors/brand-styles.ts";
 import { luminance, luminanceContrast } from "../../src/tooling/colors/contrast.ts";
 import {
 	brightestNight,
-	darkestDay,
+	leastDayLuminance,
 	leastOfBlends,
 } from "../../src/tooling/colors/picture-bounds.ts";
 
@@ -51,7 +51,7 @@ function stillColors(): Rgb[] {
 }
 
 describe("words on the picture", () => {
-	const day = darkestDay(ours);
+	const day = leastDayLuminance(ours);
 	const night = brightestNight(ours);
 	const on = (ink: string, ground: number) => luminanceContrast(luminance(rgb(ink)), ground);
 

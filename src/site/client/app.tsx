@@ -14,8 +14,8 @@ let latestMove = 0;
  * Navigates without a reload. The next page's code is fetched first; until it arrives, the current
  * page stays. After two clicks, the last one wins.
  *
- * Pages without script are loaded as documents. Reached without a reload and then reloaded, such a
- * page would have no script to listen when the visitor goes back.
+ * Pages without script are loaded as documents. Otherwise, after a reload, such a page would have
+ * no script to handle the back button.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { href, pathname } = new URL(to, location.href);
@@ -50,18 +50,18 @@ function CurrentPage() {
 	const Page = loadedPage(route);
 	const shownBefore = useRef(route);
 
-	// The visitor went back or forward to a page whose code is not loaded: get it from the server.
+	// The visitor went back or forward to a page whose code is not loaded: reload it.
 	useEffect(() => {
 		if (!Page) location.reload();
 	}, [Page]);
 	useLayoutEffect(() => scene.setState({ scene: route.scene }), [route]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the blocks of words differ per page.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own blocks of words.
 	useEffect(watchQuietZone, [route]);
 	useEffect(() => {
 		if (shownBefore.current === route) return;
 		shownBefore.current = route;
 		applyHead(route);
-		// The next words wait for the sky transition, unless motion is off.
+		// CSS shows the new words only after the sky has changed, unless motion is off.
 		document.documentElement.toggleAttribute("data-turned", isMoving(scene.getState()));
 		document.querySelector("h1")?.focus({ preventScroll: true });
 	}, [route]);

@@ -1,7 +1,7 @@
 import { canonicalUrl } from "../address.ts";
 import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
 
-/** For navigation without a reload. */
+/** Updates the title and meta tags on navigation without a reload. */
 export function applyHead(route: Route): void {
 	document.title = route.title;
 	const set = (name: string, content: string, which = "") =>

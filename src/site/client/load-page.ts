@@ -3,7 +3,7 @@ import { type Route, routeAt } from "../routes.ts";
 
 const loaded = new Map<Route, ComponentType>();
 
-/** Once per page. Rejects if the file is gone: a deploy may have replaced it. */
+/** Fetches a page's component once. Rejects if its file is gone, as after a deploy. */
 export async function loadPage(path: string): Promise<void> {
 	const route = routeAt(path);
 	if (!loaded.has(route)) loaded.set(route, await route.load());
@@ -11,8 +11,8 @@ export async function loadPage(path: string): Promise<void> {
 
 /**
  * The component of a page fetched by `loadPage`. Navigation always fetches before it renders, so no
- * fallback flashes and the new heading exists when it gets the focus. Only the browser's back and
- * forward buttons can ask for a page that is not loaded.
+ * fallback flashes and the new heading exists when it gets the focus. It is undefined only after
+ * the browser's back or forward button.
  */
 export function loadedPage(route: Route): ComponentType | undefined {
 	return loaded.get(route);

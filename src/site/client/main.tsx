@@ -14,7 +14,7 @@ const path = location.pathname;
 await new Promise((resolve) => setTimeout(resolve));
 await loadPage(path);
 if (path === location.pathname && routeAt(path).path === root.dataset.path) {
-	// A transition hydrates in slices of 5 ms, so clicks and typing get in between.
+	// A transition hydrates in slices of 5 ms, so clicks and typing are handled in between.
 	startTransition(() => {
 		hydrateRoot(
 			root,

@@ -1,11 +1,11 @@
-/** Set in session storage from the reload until the newer page runs: one reload, not a loop. */
+/** Session storage key, set from the reload until the new page runs, to prevent a reload loop. */
 const mark = "renewed";
 
 /**
  * Handles a page whose code cannot be fetched, most likely because a deploy replaced the build.
- * Reloads once, at a moment that costs the visitor nothing. Until then, and if a reload would not
- * help (the visitor is offline, the server has the same page), the page stays readable and its form
- * works without script.
+ * Reloads once, while the visitor is not using the page. Until then, and if a reload would not help
+ * (the visitor is offline, the server still has the same page), the page stays readable and its
+ * form works without script.
  * @param missing URL of the file that could not be fetched
  */
 export async function reloadAfterDeploy(missing: string): Promise<void> {
@@ -17,17 +17,17 @@ export async function reloadAfterDeploy(missing: string): Promise<void> {
 		sessionStorage.setItem(mark, missing);
 		location.reload();
 	};
-	// A visitor who has touched the page may be about to type or leave: wait until they look away.
+	// A visitor who has touched the page may be about to type: wait until the tab is hidden.
 	if (navigator.userActivation?.hasBeenActive === false) reload();
 	else addEventListener("visibilitychange", () => document.hidden && reload());
 }
 
-/** The page runs: a later deploy may reload it again. */
+/** Called once the page runs, so that a later deploy can reload it again. */
 export function allowNextReload(): void {
 	sessionStorage.removeItem(mark);
 }
 
-/** Whether the visitor, or their browser's autofill, has typed something. */
+/** Whether an input contains text from the visitor or from autofill. */
 function holdsText(): boolean {
 	return [...document.querySelectorAll("input")].some(
 		(input) => input.value !== input.defaultValue,

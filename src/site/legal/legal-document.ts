@@ -7,7 +7,7 @@ export interface Link {
 	readonly href: string;
 }
 
-/** A paragraph or list item: text, or text and links in turn. */
+/** A paragraph or list item: text, or a sequence of text and links. */
 export type Prose = string | readonly (string | Link)[];
 
 export type Block = Prose | { readonly list: readonly Prose[] };
@@ -21,7 +21,7 @@ export interface Part {
 export interface Section {
 	/** Kebab-case anchor. Other sites link to it, so it stays when the title changes. */
 	readonly id: string;
-	/** Without its number, which the page adds. */
+	/** Without a number: the page adds it. */
 	readonly title: string;
 	readonly body: readonly Block[];
 	readonly parts?: readonly Part[];
@@ -47,7 +47,7 @@ export interface Place {
 		readonly careful: Prose;
 		/** How to report an infringement. */
 		readonly copyright: Prose;
-		/** Surviving sections, following "those on intellectual property,". */
+		/** Sections that survive termination, printed after "those on intellectual property,". */
 		readonly lasting: string;
 		readonly severability: string;
 		/** From the disclaimer of warranties to the governing law. */
@@ -55,7 +55,7 @@ export interface Place {
 	};
 }
 
-/** Includes text about the future product; empty if src/service.ts describes another one. */
+/** Returns text about the future product; empty unless src/service.ts describes `brand.product`. */
 export function ofService<Item>(
 	say: (described: NonNullable<typeof service>) => readonly Item[],
 ): readonly Item[] {

@@ -11,7 +11,7 @@ const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** Printed on the page. */
+	/** Shown in print, as the page's URL. */
 	path: string;
 }
 
@@ -31,7 +31,7 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 					{`${words.legal.effective} `}
 					<time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
 				</p>
-				{/* For windows too narrow for the side list. Without script one list cannot do both. */}
+				{/* For windows too narrow for the side list. Without script, one list cannot serve both. */}
 				<details className="contents-above">
 					<summary>{words.legal.contents}</summary>
 					<nav aria-label={words.legal.contents}>
@@ -68,7 +68,7 @@ function Contents({ of: sections }: { of: LegalDocument["sections"] }) {
 	);
 }
 
-/** The text serves as key: no two blocks of a document are equal. */
+/** The text is the React key: all blocks of a document differ. */
 function Blocks({ of: blocks }: { of: readonly Block[] }) {
 	return blocks.map((block) => {
 		if (typeof block === "string" || !("list" in block)) {

@@ -13,7 +13,7 @@ const copy = part("copy")!;
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** The button keeps its label, so the change is read out once. */
+/** Sets the status. The button keeps its label, so screen readers announce the change once. */
 function say(words = ""): void {
 	clearTimeout(said);
 	part("status")!.textContent = words;
@@ -34,7 +34,7 @@ function show(): void {
 }
 
 copy.addEventListener("click", async () => {
-	// If the browser denies clipboard access, the code is at least selected.
+	// If the browser denies clipboard access, the code is selected for copying by hand.
 	getSelection()?.selectAllChildren(code);
 	try {
 		await navigator.clipboard.writeText(code.textContent ?? "");
@@ -44,6 +44,6 @@ copy.addEventListener("click", async () => {
 	}
 });
 
-// Someone may open a link from another email in this tab.
+// A link from another email may open in this tab and change only the fragment.
 addEventListener("hashchange", show);
 show();

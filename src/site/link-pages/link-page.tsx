@@ -12,7 +12,7 @@ import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
 
-/** For people who have just confirmed; contains our URL. */
+/** Email draft for people who have just confirmed; contains the site's URL. */
 const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`;
 
 /**
@@ -76,7 +76,7 @@ function Decision({ name }: { name: LinkPageName }) {
 					</form>
 					<p id="stop">{linkPages.unsubscribe.unsubscribeMeans}</p>
 					<p id="delete">{linkPages.unsubscribe.deleteMeans}</p>
-					{/* Asks for confirmation and changes nothing: a GET. */}
+					{/* A GET, because it only asks for confirmation. */}
 					<form method="get">
 						<Submit
 							className="quiet"
@@ -90,7 +90,7 @@ function Decision({ name }: { name: LinkPageName }) {
 		case "delete":
 			return (
 				<form className="decision" method="post">
-					{/* The URL without its query: the previous page. */}
+					{/* `?` removes the query, which leads to the previous page. */}
 					<a className="return act" href="?">
 						{linkPages.delete.keep}
 					</a>
@@ -131,7 +131,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** Text browsers show no `<button>`, so the action has a separate field. */
+/** An `<input>`, because text browsers show no `<button>`. So the action needs a hidden field. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>
@@ -144,7 +144,7 @@ function Submit({ words, action, ...props }: SubmitProps) {
 function AddressForm({ action, button }: { action: string; button: string }) {
 	return (
 		<form className="form" action={action} method="post">
-			{/* Our form's rule: browsers alone accept foo@bar. */}
+			{/* The join form's rule: by default browsers accept foo@bar. */}
 			<EmailField
 				enterKeyHint="send"
 				required
@@ -196,7 +196,7 @@ function InvitationCode() {
 	);
 }
 
-/** A still salute around the words. */
+/** A motionless firework salute around the words. */
 function Feast() {
 	return (
 		<p className="feast" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { emoji } from "#brand";
 
-/** Stores an index into the brand's emoji. */
+/** Local storage key of the moon's index. */
 const storageKey = "moon";
 
 /** An index into the brand's emoji; undefined until the visitor joins. */
@@ -18,7 +18,7 @@ export function recallMoon(): void {
 	}
 }
 
-/** Starts with the second emoji, which is bright. Existing moons stay. */
+/** Selects the second emoji, which is bright, unless the visitor has a moon. */
 export function grantMoon(): void {
 	if (chosenMoon.getState().moon === undefined) choose(1);
 }

@@ -29,8 +29,8 @@ const KEYS: Readonly<Record<string, 1 | -1>> = {
 
 /**
  * The moon of a visitor who has joined. It orbits the sphere, also on later visits, and a tap or a
- * key selects another emoji. It stops while motion is off or it has the focus, and is hidden behind
- * words.
+ * key selects another emoji. It stops while focused or while motion is off, and is hidden where it
+ * would cover words.
  */
 export function Moon() {
 	const moon = useStore(chosenMoon, ({ moon }) => moon);
@@ -46,7 +46,7 @@ function Orbiting({ moon }: { moon: number }) {
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
 	const step = useRef<number>(undefined);
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: words have appeared, gone or moved.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `quietZone` changes when words move.
 	useLayoutEffect(() => {
 		if (button.current) return revolve(button.current, moves, step);
 	}, [quietZone, moves]);
@@ -87,15 +87,15 @@ function Orbiting({ moon }: { moon: number }) {
 }
 
 /**
- * Blocks of words. The headline counts per line: its own rectangle would hide the space next to a
- * short line.
+ * Blocks of words. The headline is measured line by line: one rectangle would include the space
+ * next to a short line.
  */
 const WORDS = ":is(.line, .words), [data-quiet]:not(.headline)";
 
 /**
  * Starts the orbit as one browser-driven animation, or places the moon at rest.
- * @param step its position on the orbit, kept between animations
- * @returns a function that ends it
+ * @param step the moon's position on the orbit, kept between animations
+ * @returns a function that ends the animation
  */
 function revolve(
 	button: HTMLElement,
@@ -104,7 +104,7 @@ function revolve(
 ): (() => void) | undefined {
 	const sphere = document.querySelector<HTMLElement>(".stage > .sphere");
 	if (!sphere) return;
-	// Layout position, not the visible one: during a page transition it is still a planet.
+	// Layout position: during a page transition the visible sphere is still a planet.
 	const { offsetLeft, offsetTop, offsetWidth } = sphere;
 	const radius = offsetWidth / 2;
 	const heavens: Heavens = {
@@ -140,12 +140,12 @@ function revolve(
 	if (!round) return;
 	const turning = orbit.map((place, i) => ({ offset: times[i]!, ...wakeAt(place) }));
 	const wakeRound = wake.animate(turning, timing);
-	// Starts where it comes into sight, and restarts if other words now cover it.
+	// The moon starts where it comes into sight, and restarts there if words now cover it.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
 	const begins = stands && !goesOn ? rising(orbit, stands) : kept;
 	round.currentTime = roundMs * timeAt(times, begins);
-	// After a launch it is thrown from below into its place: moon.css.
+	// After a launch, moon.css animates the moon from below to its place.
 	const { y, scale } = orbit[Math.round(begins)]!;
 	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
 	wakeRound.currentTime = round.currentTime;

@@ -91,12 +91,12 @@ export function timesOf(orbit: readonly Place[]): number[] {
 	return times.map((at) => at / time);
 }
 
-/** Starting point: the share of its path from coming into sight to the resting place. */
+/** Starting point, as a share of the path from coming into sight to the resting place. */
 const RISEN = 0.39;
 
 /**
- * The step where the orbit starts: on a phone, between the bursts of a salute, which are above the
- * words on the left and right.
+ * The step where the orbit starts. On a phone it is between a salute's two bursts, which are above
+ * the words.
  */
 export function rising(orbit: readonly Place[], seen: Place): number {
 	const step = orbit.indexOf(seen);
@@ -105,7 +105,7 @@ export function rising(orbit: readonly Place[], seen: Place): number {
 	return (step - Math.round(way * (1 - RISEN)) + STEPS) % STEPS;
 }
 
-/** `time` is below 1; returns a fractional step. */
+/** Returns the fractional step at a `time` below 1. */
 export function stepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;
@@ -118,7 +118,7 @@ export function timeAt(times: readonly number[], step: number): number {
 	return at + (step - before) * (next - at);
 }
 
-/** Covers the way to halfway to the next sample. */
+/** Whether the moon is free at a point, with a margin of one step. */
 function isFree(
 	x: number,
 	y: number,

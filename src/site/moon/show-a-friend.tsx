@@ -3,7 +3,7 @@ import { brand } from "#brand";
 import { words } from "#words";
 import { chosenMoon } from "./chosen-moon.ts";
 
-/** Feedback after sharing: none if the share sheet handled it. */
+/** Feedback after sharing: undefined if the share sheet handled it. */
 type Told = "saved" | "copied" | undefined;
 
 export function ShowAFriend() {
@@ -31,7 +31,7 @@ async function showAFriend(): Promise<Told> {
 			return undefined;
 		}
 	} catch (error) {
-		// The visitor canceled. Any other error is the browser's.
+		// The visitor canceled. After other errors, fall back to the download.
 		if (error instanceof DOMException && error.name === "AbortError") return undefined;
 	}
 	if (card) save(card);
@@ -45,7 +45,7 @@ async function drawnCard(): Promise<File | undefined> {
 		const blob = await drawCard(chosenMoon.getState().moon ?? 0);
 		return new File([blob], `${brand.product.toLowerCase()}.png`, { type: blob.type });
 	} catch {
-		// Without WebGL, or without its code, share the link alone.
+		// Without WebGL or the engine's code, share only the link.
 		return undefined;
 	}
 }
@@ -53,6 +53,6 @@ async function drawnCard(): Promise<File | undefined> {
 function save(file: File): void {
 	const href = URL.createObjectURL(file);
 	Object.assign(document.createElement("a"), { href, download: file.name }).click();
-	// By then the browser has started to read it.
+	// Delayed, because the browser reads the file after the click.
 	setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }

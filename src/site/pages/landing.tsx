@@ -4,7 +4,7 @@ import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
 import { Headline } from "./headline.tsx";
 import { Page } from "./page.tsx";
 
-/** Set on the page that answers a form without script. */
+/** Set on the response to a form sent without script. */
 interface LandingProps {
 	state?: FormState;
 	email?: string;

@@ -16,7 +16,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 		<div className={`page ${name}`}>
 			<header className="masthead">
 				<Link className="brand block" data-quiet href="/">
-					{/* React preloads other images before the fonts. */}
+					{/* Low priority: otherwise React preloads the logo before the fonts. */}
 					<img src="/mark.svg" alt="" fetchPriority="low" />
 					{brand.product}
 				</Link>

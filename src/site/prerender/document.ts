@@ -35,7 +35,7 @@ export function renderDocument(
 		`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`,
 		`<title>${escaped(route.title)}</title>`,
 		`<meta name="description" content="${escaped(route.description)}">`,
-		// Browsers use the first match.
+		// Dark first, because browsers use the first matching theme color.
 		`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColors[route.sky]}">`,
 		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
 		`<meta name="robots" content="${robots(route)}">`,
@@ -57,7 +57,7 @@ export function renderDocument(
 		...sharingTags(route).map(
 			([kind, name, content]) => `<meta ${kind}="${name}" content="${escaped(content)}">`,
 		),
-		// Data, not script: the Content-Security-Policy need not allow it.
+		// JSON-LD is data, so the Content-Security-Policy need not allow it.
 		structured && `<script type="application/ld+json">${inScript(structured)}</script>`,
 	];
 	return `<!doctype html>
@@ -80,7 +80,7 @@ function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** For an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 function escaped(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -32,7 +32,7 @@ export async function renderPage(
 	return { status: route.status, html: renderDocument(route, markup, assets) };
 }
 
-/** For `dist/site`. */
+/** Pages for `dist/site`. */
 export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	return Promise.all(
 		routes.map(async (route) => ({
@@ -42,13 +42,13 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-/** For crawlers and browsers, in `dist/site`. */
+/** Files for crawlers and browsers, in `dist/site`. */
 export function renderFiles(now: Date): BuiltFile[] {
 	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
 }
 
 /**
- * For `dist/outcomes`: responses to a form without script. The server fills in `{{error}}`,
+ * Responses to a form sent without script, for `dist/outcomes`. The server fills in `{{error}}`,
  * `{{email}}` and `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
@@ -77,7 +77,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 }
 
 /**
- * For `dist/link-pages`. Only the invitation page ships a script.
+ * Pages for `dist/link-pages`. Only the invitation page ships a script.
  *
  * @param scripts by page name
  */

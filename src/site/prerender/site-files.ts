@@ -23,7 +23,10 @@ export function siteFiles(now: Date): SiteFile[] {
 	];
 }
 
-/** RFC 9309. Unlisted pages say `noindex` in their head; robots must be allowed in to see it. */
+/**
+ * RFC 9309. Unlisted pages say `noindex` in their head; crawlers must be allowed to fetch the page
+ * to see it.
+ */
 function robotsTxt(): string {
 	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${addressOf("/sitemap.xml")}\n`;
 }
@@ -81,8 +84,8 @@ function securityTxt(now: Date): string {
  * Chromium prefetches a page when the pointer rests on its link (WICG Speculation Rules). The rules
  * list pages only; API requests are never speculative.
  *
- * Two kinds of links are excluded: between pages with script, which load no document, and within a
- * page, as in a table of contents.
+ * Two kinds of links are excluded: links between pages with script, which load no document, and
+ * links within a page, as in a table of contents.
  */
 function speculationRules(): object {
 	const leadTo = (pages: readonly Route[]) => ({

@@ -5,7 +5,7 @@ import { theme } from "./theme.ts";
 /** Open Graph size, like the cards in `public/sharing`. */
 const SIZE = { width: 1200, height: 630 };
 
-/** A good-looking moment of the drift. */
+/** Seed and tick of a good-looking `drift` scene. */
 const MOMENT = { seed: 7, tick: 1500 };
 
 const LINE = 92;
@@ -47,7 +47,7 @@ export async function drawCard(moon: number): Promise<Blob> {
 	);
 }
 
-/** On its pearl, as in moon.css. */
+/** Draws the emoji on a pearl, as in moon.css. */
 function drawMoon(context: CanvasRenderingContext2D, sign: string): void {
 	const { x, y, radius } = MOON;
 	const pearl = context.createRadialGradient(x - 20, y - 26, radius / 5, x, y, radius);

@@ -10,7 +10,7 @@ export const placesOf = (elements: Iterable<Element>): number[] =>
 /**
  * Keeps the store's quiet zone in sync with the blocks marked `data-quiet` as they resize or
  * scroll. Called after each page change.
- * @returns a function that ends it
+ * @returns a function that stops watching
  */
 export function watchQuietZone(): () => void {
 	const blocks = [...document.querySelectorAll("[data-quiet]")];

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Show } from "#engine";
 
-/** The engine receives this state as it is; components read it through `useStore`. */
+/** The engine receives this state unchanged; components read it through `useStore`. */
 export const scene = createStore<Show>()(() => ({
 	scene: "none",
 	paused: false,
@@ -22,7 +22,7 @@ export function takeRocket(): void {
 	scene.setState(({ hits }) => ({ hits: hits + 1 }));
 }
 
-/** The sphere swells once, as at a tap. */
+/** The sphere swells once, as when tapped. */
 export function breathe(): void {
 	scene.setState(({ breaths }) => ({ breaths: breaths + 1 }));
 }

@@ -5,13 +5,13 @@ import { scene } from "./scene.ts";
 import { theme } from "./theme.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
-/** The names that `readEngineSettings` reads. Visitors' URLs have others, such as `utm_source`. */
+/** Parameters that `readEngineSettings` reads. Visitors' URLs have others, such as `utm_source`. */
 const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**
  * The background behind the words. The style sheet paints the sky and a still sphere, so the page
- * is beautiful without the engine. The engine's canvas fades in over them; `data-backend` tells
- * which backend draws.
+ * is beautiful without the engine. The engine's canvas fades in over them; `data-backend` names the
+ * active backend.
  */
 export function Stage({ sky }: { sky: Sky }) {
 	const stage = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function Stage({ sky }: { sky: Sky }) {
 /**
  * Starts the engine when the page is shown and idle, and forwards the store to it. With data saver
  * on, or if the engine cannot be fetched, the still picture stays.
- * @returns a function that ends it
+ * @returns a function that stops the engine
  */
 function play(stage: HTMLElement): () => void {
 	const picture = stage.querySelector<HTMLElement>(".picture");

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { words } from "#words";
 
-/** One per form. */
+/** At most one per page, because of its `id`. */
 export function EmailField(props: ComponentProps<"input">) {
 	return (
 		<>

@@ -13,10 +13,10 @@ export type JoinResult =
 	| { status: "duplicate" }
 	| { status: "refused"; error: string };
 
-/** A server that has not answered by then will not: phones lose connections silently. */
+/** No response by then means none at all: phones lose connections without an error. */
 const timeoutMs = 20_000;
 
-/** Read at the start, because in-app navigation changes the URL. */
+/** Read when the page loads, because in-app navigation changes the URL. */
 const ref =
 	typeof location === "undefined" ? undefined : refIn(new URLSearchParams(location.search));
 
@@ -46,7 +46,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 		});
 		if (response.status === 409) return { status: "duplicate" };
 		const answer = answerIn(await response.text());
-		// Other portals answer with their page itself, and status 200.
+		// Other captive portals respond with their page and status 200.
 		if (response.ok && answer) return { status: "registered" };
 		return { status: "refused", error: sentenceIn(answer) ?? words.messages.failed };
 	} catch {
@@ -56,7 +56,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 	}
 }
 
-/** Undefined if something other than the API has answered. */
+/** Parses the response; undefined if it is not from the API. */
 function answerIn(body: string): object | undefined {
 	try {
 		const answer: unknown = JSON.parse(body);
@@ -66,7 +66,7 @@ function answerIn(body: string): object | undefined {
 	}
 }
 
-/** Undefined if missing or blank. */
+/** The error message; undefined if missing or blank. */
 function sentenceIn(answer: object | undefined): string | undefined {
 	if (!answer || !("error" in answer) || typeof answer.error !== "string") return undefined;
 	return answer.error.trim() ? answer.error : undefined;

@@ -16,7 +16,7 @@ const HIGH = 0.15;
 /** Height of the hit otherwise: below the headline, in CSS px, visible in the gap between words. */
 const BELOW = 42;
 
-export function measurePad(form: HTMLFormElement, email: string): Pad {
+export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
 	const pill = form.getBoundingClientRect();
 	const button = form.querySelector(".join")!.getBoundingClientRect();
 	const sphere = (document.querySelector(".stage > .sphere") ?? form).getBoundingClientRect();
@@ -50,9 +50,9 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 }
 
 /**
- * Sparks off the sphere's rim, as one polygon in its box: from the center to each and back. Angles
- * follow the golden angle, which spreads any number without a rhythm; positions and lengths follow
- * R2 (Roberts 2018), so neighbors differ.
+ * Sparks off the sphere's rim, as one polygon in its box: from the center to each spark and back.
+ * Angles follow the golden angle, which spreads any number evenly; positions and lengths follow R2
+ * (Roberts 2018), so neighbors differ.
  */
 function sparks(): string {
 	const corners = Array.from({ length: 48 }, (_, spark) => {
@@ -82,14 +82,15 @@ function star(): string {
 }
 
 interface LaunchProps extends Pad {
-	/** Duplicates are welcomed without a rocket. */
+	/** False if the email was already on the list. */
 	rocket: boolean;
 	onHit(): void;
 }
 
 /**
  * Decorative: the button swallows the form, shows a check mark, and rises into the sphere.
- * `launch.css` has the whole timeline: if it is missing or cut off, the message stands alone.
+ * `launch.css` has the whole timeline: if that file is missing or incomplete, only the message is
+ * shown.
  */
 export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 	return (

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Each sentence keeps the space or emoji that follows it. */
+/** Splits a text after each sentence and the space or emoji that follows. */
 export const sentencesOf = (text: string): readonly string[] =>
 	text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 

@@ -9,7 +9,7 @@ import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
-import { Launch, measurePad, type Pad } from "./launch.tsx";
+import { Launch, measureLaunchPad, type Pad } from "./launch.tsx";
 import { Sentences, sentencesOf } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
@@ -22,11 +22,11 @@ const idle: FormState = { status: "idle" };
 const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 
 interface WaitlistProps {
-	/** The page that answers a form without script starts with a result. */
+	/** The result, on the response to a form sent without script. */
 	initial?: FormState;
-	/** Initial address, for the same page. */
+	/** The submitted email, on the same response. */
 	email?: string;
-	/** The visitor's origin, for the same page, whose URL has lost it. */
+	/** The `ref` parameter, which the URL of that response has lost. */
 	cameFrom?: string;
 	onDone?: () => void;
 }
@@ -34,7 +34,7 @@ interface WaitlistProps {
 export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const [refusals, setRefusals] = useState(0);
-	// If the visitor has moved on within the page, a result must not steal the focus.
+	// True once the focus has left the form: a result must not steal it.
 	const [isAway, setIsAway] = useState(false);
 	const [pad, setPad] = useState<Pad>();
 	const input = useRef<HTMLInputElement>(null);
@@ -51,7 +51,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		if (state.status === "refused") {
 			input.current?.focus();
 			if (isMoving(scene.getState())) input.current?.form?.animate?.(SHAKE, 280);
-			// A phone's keyboard or a high zoom leaves little of the page visible.
+			// A phone's keyboard or a high zoom may leave the error off screen.
 			mistake.current?.scrollIntoView({ block: "nearest" });
 		}
 		if (state.status === "registered" || state.status === "duplicate") message.current?.focus();
@@ -69,7 +69,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		setIsAway(false);
 		if ("error" in checked) return refuse({ status: "refused", error: checked.error });
 		isJoining.current = true;
-		// Keeps its width although the new label is shorter.
+		// Keeps the button's width although its new label is shorter.
 		const { width } = button.current?.getBoundingClientRect() ?? {};
 		if (width) button.current!.style.minWidth = `${width}px`;
 		setState({ status: "joining" });
@@ -85,7 +85,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 			if (!takesLateStyles) takeRocket();
 		} else breathe();
 		const form = input.current?.form;
-		if (form && takesLateStyles) setPad(measurePad(form, checked.email));
+		if (form && takesLateStyles) setPad(measureLaunchPad(form, checked.email));
 		setState(result);
 		onDone?.();
 	}
@@ -125,7 +125,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								ref={input}
 								enterKeyHint="go"
 								{...(email && { defaultValue: email })}
-								// On the page that answers without script nothing else leads to the mistake.
+								// On the response to a form without script, only the focus shows the mistake.
 								{...(initial.status === "refused" && { autoFocus: true })}
 								// Not disabled: that would drop the focus to the body.
 								readOnly={joining}
@@ -167,8 +167,8 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 						</form>
 					</>
 				)}
-				{/* In the page from the start: screen readers announce changes of a status they know. A
-				   result that takes the focus is read out anyway and would be read out twice. */}
+				{/* In the page from the start: screen readers announce changes of an existing status
+				    element. A */}
 				<p className="visually-hidden" role="status">
 					{joining ? words.form.joining : isAway && resultOf(state)}
 				</p>
@@ -186,6 +186,6 @@ function remember(email: string): void {
 	try {
 		localStorage.setItem("waitlistEmail", email);
 	} catch {
-		// Storage may be denied or full. The visitor is on the list all the same.
+		// Storage may be denied or full. The visitor is still on the list.
 	}
 }

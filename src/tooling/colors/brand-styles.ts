@@ -40,7 +40,9 @@ export function brandColors(): Plugin {
 	};
 }
 
-/** Each sky defines the same names, so rules on top need not know which one it is. */
+/**
+ * Generates the style sheet. All skies define the same properties, so other rules fit every sky.
+ */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	const [inner, outer] = sky.night.lights;
@@ -101,7 +103,7 @@ ${paperTokens(paper)}
 	}
 }
 
-/* Dark mode. On cards and paper it already has the higher contrast, so those rules follow. */
+/* Dark mode. On cards and paper it already meets the higher contrast, whose rules come last. */
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,
@@ -225,14 +227,14 @@ ${buttonTokens(night.ink, night.card, night.soft)}
 `;
 }
 
-/** Stops of a light: its strength at shares of its radius. */
+/** Gradient stops of a light: its opacity at shares of its radius. */
 const glow = (color: string | undefined, alpha: number) =>
 	GLOW.map(([away, left]) => `${clear(color, round(alpha * left))} ${100 * away}%`).join(", ");
 
 /**
  * Rings of four colors, like `rings` in sphere.glsl.ts.
  * @param radius of the sphere, in CSS
- * @param y of its center from the top, and `x` from the left, in CSS
+ * @param y of the sphere's center from the top, and `x` from the left, in CSS
  */
 function rings(
 	{ middle, reach, alpha }: Rings,

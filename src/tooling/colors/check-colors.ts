@@ -2,7 +2,7 @@ import { rgb } from "../../shared/rgb.ts";
 import { CONTRAST, type Palette } from "./brand-styles.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
 import { nearestColor } from "./nearest-color.ts";
-import { brightestNight, darkestDay } from "./picture-bounds.ts";
+import { brightestNight, leastDayLuminance } from "./picture-bounds.ts";
 
 /** Required number of colors per list. */
 const COLOR_COUNTS: Readonly<Record<string, number>> = {
@@ -50,10 +50,14 @@ const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 
 /**
  * By day the picture may be too dark for words, at night too bright. Only the worst blend is
- * measured, so words must be darker than all of it by day, and brighter at night.
+ * measured, so words must be darker than every color of the picture by day, and brighter at night.
  */
 const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks: string[]][] = [
-	["the darkest blend of sky and sphere", darkestDay, inksOf("morning", "ink word fieldError")],
+	[
+		"the darkest blend of sky and sphere",
+		leastDayLuminance,
+		inksOf("morning", "ink word fieldError"),
+	],
 	["the brightest blend of the night", atNight("anywhere"), inksOf("night", "ink")],
 	["the brightest blend above the night's light", atNight("aboveLight"), inksOf("night", "number")],
 	[
@@ -93,7 +97,6 @@ function colorsAt(palette: Palette, path: string): string[] {
 	return [value as string | string[]].flat();
 }
 
-/** Paths of some inks. */
 function inksOf(group: keyof Palette["inks"], names: string): string[] {
 	return names.split(" ").map((name) => `inks.${group}.${name}`);
 }
@@ -108,9 +111,9 @@ interface Ground {
 	where: string;
 	luminanceOf(palette: Palette): number;
 	least: number;
-	/** Paths of the inks on it. */
+	/** Paths of the inks on this ground. */
 	inks: string[];
-	/** Colors toward which a better ink may be. */
+	/** Colors toward which a better ink is searched. */
 	ends: string[];
 }
 
@@ -121,7 +124,7 @@ function lowContrasts(palette: Palette): string[] {
 		return tooLow(palette, { where, luminanceOf, least, inks, ends: [BLACK, WHITE] });
 	});
 	const onPictures = PICTURES.flatMap(([where, luminanceOf, inks]) => {
-		const ends = luminanceOf === darkestDay ? [BLACK] : [WHITE];
+		const ends = luminanceOf === leastDayLuminance ? [BLACK] : [WHITE];
 		return tooLow(palette, { where, luminanceOf, least, inks, ends });
 	});
 	return [...onGrounds, ...onPictures];
@@ -147,7 +150,7 @@ function tooLow(palette: Palette, { where, luminanceOf, least, inks, ends }: Gro
 const nearestOf = (color: string, ends: string[], passes: (color: string) => boolean) =>
 	ends.map((end) => nearestColor(color, end, passes)).find(Boolean);
 
-/** Suggests a color to replace, if one is enough. */
+/** Suggests another color for the ground, if changing one is enough. */
 function otherGround(palette: Palette, passes: (palette: Palette) => boolean): string {
 	const text = JSON.stringify(palette);
 	for (const color of text.match(/#[\da-f]{6}/g) ?? []) {

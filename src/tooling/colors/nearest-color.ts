@@ -3,8 +3,8 @@ import { rgb } from "../../shared/rgb.ts";
 const STEPS = 128;
 
 /**
- * Finds the nearest color that passes on the way to an end, or undefined. Once a color passes, all
- * further ones must.
+ * Returns the first color from `color` to `end` that passes, or undefined. All colors after it must
+ * pass as well.
  */
 export function nearestColor(
 	color: string,

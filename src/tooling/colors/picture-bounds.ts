@@ -16,11 +16,11 @@ import { luminance, SHARES, slope } from "./contrast.ts";
 export type Colors = Pick<Palette, "sky" | "sphere">;
 
 /**
- * Minimum luminance behind words by day, without sprites. Sky, sphere and still picture only blend
- * these colors, and the silk is always lit by at least `LEAST_LIGHT`. The numbers apply to sRGB,
- * and on wide-gamut displays to Display-P3.
+ * Minimum luminance behind words by day, ignoring sprites. Sky, sphere and still picture only blend
+ * these colors, and the silk is always lit by at least `LEAST_LIGHT`. The numbers are sRGB, on
+ * wide-gamut displays Display-P3.
  */
-export function darkestDay({ sky, sphere }: Colors): number {
+export function leastDayLuminance({ sky, sphere }: Colors): number {
 	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
 	// During a salute the sky is on its way to night: the shader's `warmth`.
 	const warmth = smooth(2 * EVENING);
@@ -34,10 +34,10 @@ export function darkestDay({ sky, sphere }: Colors): number {
 }
 
 /**
- * Maximum luminance at night, without sprites: anywhere behind words, behind the number (above the
+ * Maximum luminance at night, ignoring sprites: anywhere behind words, behind the number (above the
  * light from below), and at dusk. Words avoid the planet's bright rim and its air: camera.ts keeps
- * them above the footer, whose words end halfway between the shadow's second color and its third.
- * Luminance is convex in a color's channels: no blend is brighter than its brightest color.
+ * rim and air above the footer, whose words end halfway between the shadow's second color and its
+ * third. Luminance is convex in a color's channels: no blend is brighter than its brightest color.
  */
 export function brightestNight({
 	sky,
@@ -67,7 +67,7 @@ export function brightestNight({
 	const inLight = Math.max(aboveLight, brightest(colors, inner!, DUSK.inner));
 	return {
 		anywhere: Math.max(
-			// The footer's are in front of the sphere's aura.
+			// The footer's words are in front of the sphere's aura.
 			brightest(colors, inner!, 1 - (1 - DUSK.inner) * (1 - AURA * AIR.alpha[1]!)),
 			brightest(body, colors[1]!, SHADOW.alpha[0]!),
 			brightest(body, outer!, SHADOW.alpha[1]!),
@@ -84,11 +84,12 @@ const blend = (from: Rgb, to: Rgb, share: number) =>
 const BLACK: Rgb = [0, 0, 0];
 
 /**
- * Minimum luminance of any blend, less than 0.0001 too low.
+ * Minimum luminance of any blend, at most 0.0001 below the exact value.
  *
- * A blend may be darker than each of its colors, such as one of pink and sky blue. But luminance is
- * convex in a color's channels, so the gradient at a blend limits how much darker another can be.
- * Each step moves toward the lowest color along the gradient (Frank and Wolfe, 1956).
+ * A blend may be darker than each of its colors, such as a blend of pink and sky blue. But
+ * luminance is convex in a color's channels, so the gradient at a blend limits how much darker
+ * another can be. Each step moves toward the lowest color along the gradient (Frank and Wolfe,
+ * 1956).
  */
 export function leastOfBlends(colors: readonly Rgb[], shares = SHARES.srgb): number {
 	let found = colors[0]!;

@@ -10,14 +10,14 @@ export interface Cut {
 	/** The characters taken from this file. */
 	letters: string;
 	woff2: Buffer;
-	/** For measuring. */
+	/** Uncompressed, for measuring. */
 	ttf: Buffer;
 }
 
 /**
  * @param files one per script: a character is taken from the first that has it
- * @returns the first file, and the others that contribute characters: no visitor fetches a file for
- *   nothing
+ * @returns the first file, and others only if they contribute characters, so that every fetched
+ *   file is used
  */
 export async function cutFace(
 	files: readonly Buffer[],

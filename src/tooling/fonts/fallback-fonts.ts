@@ -13,10 +13,10 @@ export interface SiteFont {
 }
 
 /**
- * Scales system fonts to a font of the site, so that nothing shifts when it arrives.
+ * Scales system fonts to a font of the site, so that nothing shifts when the site's font arrives.
  *
- * Each word would need a slightly different `size-adjust`, and a face has only one. So it is fitted
- * to the site's actual words, weighted by length.
+ * Each word would need a slightly different `size-adjust`, and a face has only one. So the scale is
+ * fitted to the site's actual words, weighted by length.
  */
 export function fallbackFaces(font: SiteFont): string {
 	const { ascent, descent } = font.font;
@@ -26,7 +26,7 @@ export function fallbackFaces(font: SiteFont): string {
 				`font-family: "${font.name} fallback ${system.name}"`,
 				`src: ${style.names.replace(/[^,]+/g, (name) => `local("${name.trim()}")`)}`,
 				`size-adjust: ${percent(scale)}`,
-				// Browsers scale these by size-adjust, too.
+				// Divided by the scale, because `size-adjust` applies to these, too.
 				`ascent-override: ${percent(ascent / scale)}`,
 				`descent-override: ${percent(descent / scale)}`,
 				"line-gap-override: 0%",
@@ -41,8 +41,8 @@ export function fallbackFaces(font: SiteFont): string {
 const VERSIONS = 1.012;
 
 /**
- * In ems: in the font itself, and the maximum including fallbacks. A line that fits by the latter
- * does not break when the font arrives.
+ * Text widths in ems: `own` in the font itself, `widest` including fallbacks. A line that fits by
+ * `widest` does not break when the font arrives.
  */
 export function widthsIn(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;
@@ -76,7 +76,7 @@ function scaleOf({ font, texts }: SiteFont, style: SystemStyle): number {
 	return product / square;
 }
 
-/** In ems. */
+/** Text width in ems. */
 function widthIn({ advances }: SystemStyle, letters: readonly string[]): number {
 	const widths = advances.split(" ").map(Number);
 	return letters.reduce((sum, letter) => sum + widths[letter.charCodeAt(0) - 32]!, 0) / 1000;

@@ -56,7 +56,7 @@ export function openWeight(weight: number | undefined, ...files: readonly Uint8A
 		ascent: ascender / first.upem,
 		descent: -descender / first.upem,
 		has: (letter) => cutOf(letter) !== undefined,
-		// Normalized: a letter with an accent is as wide as without.
+		// Normalized, because a letter is as wide with an accent as without.
 		lettersOf: (text) =>
 			[...text.normalize("NFD")].filter(
 				(letter) => /[ -~]/.test(letter) && cutOf(letter) !== undefined,
@@ -70,7 +70,7 @@ export function openWeight(weight: number | undefined, ...files: readonly Uint8A
 			const inks = runsOf([...text]).flatMap(({ cut, glyphs }) =>
 				glyphs.getGlyphInfos().map(({ codepoint }) => {
 					const { yBearing = 0, height = 0 } = cut.font.glyphExtents(codepoint) ?? {};
-					// A glyph's height counts downward: it is negative.
+					// Glyph heights are negative, because they point downward.
 					return { above: yBearing / cut.upem, below: -(yBearing + height) / cut.upem };
 				}),
 			);

@@ -171,7 +171,7 @@ async function writeMeasured(): Promise<void> {
 			style: "regular",
 			texts: [form.prompt, form.note, confirmation.before, confirmation.after, brand.company],
 		}),
-		// Without a bold file, browsers smear the regular one.
+		// Without a bold file, browsers synthesize bold from the regular font.
 		fallbackFaces({
 			name: "Text",
 			font: await openFace("text", 600),

@@ -20,8 +20,8 @@ const LEAST_ROOM = { above: 0.12, below: 0.14 };
 const CLEAR = { above: 0.14, below: 0.08 };
 
 /**
- * In ems, for a title at its minimum height of 2.5 rem: in a low window, by `--measure` in
- * tokens.css, and between the gutters of the smallest phone.
+ * Room for a title's line in ems, at its minimum size of 2.5 rem: in a low window from `--measure`
+ * in tokens.css, on the smallest phone between the gutters.
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
@@ -32,7 +32,7 @@ interface Widths {
 	widest(text: string): number;
 }
 
-/** In ems. Words that fill their place derive their size from it. */
+/** Custom properties in ems, from which words that fill their place get their font size. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
 	{ own, widest }: Widths,
@@ -41,7 +41,7 @@ export function widthStyles(
 	const { above, below } = roomOf(headline.turning, font);
 	const widthOf = (texts: readonly string[]) =>
 		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * TIGHT)));
-	// A line may break at its spaces.
+	// Lines break at spaces.
 	const wordsOf = (texts: readonly string[]) => texts.flatMap((text) => text.split(" "));
 	// A word that is wider than the room makes the title smaller instead.
 	const linesOf = (text: string, room: number) =>
@@ -71,7 +71,7 @@ ${slots.map((width, place) => `.slot:nth-child(${place + 1}) { --place: ${place}
 `;
 }
 
-/** In ems. Rotating words are painted and move within it, and would be clipped beyond. */
+/** Space in ems above and below the line: rotating words move inside it and are clipped outside. */
 function roomOf(
 	texts: readonly string[],
 	{ ascent, descent, inkOf }: Pick<OpenFont, "ascent" | "descent" | "inkOf">,

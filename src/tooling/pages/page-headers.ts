@@ -3,7 +3,7 @@ import { isolation } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
- * The server reads them from `dist/headers.json`.
+ * Response headers, which the server reads from `dist/headers.json`.
  *
  * One header depends on the connection and is set by the TLS terminator: see
  * `src/server/http/listen.ts`. The policy needs no `upgrade-insecure-requests`, because no URL in a
@@ -63,10 +63,7 @@ function pageHeaders(styles: string): Record<string, string> {
 	};
 }
 
-/**
- * Under a page with an embedder policy, a worker needs one, too. A file opened directly may load
- * nothing.
- */
+/** A worker needs the embedder policy of its page. Files opened directly may load nothing. */
 const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-embedder-policy": "require-corp",

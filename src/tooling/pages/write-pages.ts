@@ -84,7 +84,7 @@ async function moveAdmin(file: string): Promise<void> {
 	const fonts = fontsIn(styles);
 	for (const { url } of fonts) await copyFile(join(site, url), join(admin, basename(url)));
 	await copyFile(join(site, "mark.svg"), join(admin, "mark.svg"));
-	// The fonts are in the same folder now.
+	// Style sheet and fonts are in one folder now.
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));

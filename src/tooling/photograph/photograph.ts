@@ -19,8 +19,8 @@ import { sphereStyles } from "./sphere-styles.ts";
 const folder = "src/site/public";
 
 /**
- * Found by trial: page, seed and tick of the scene. It extends `above` px over and under the card,
- * which by day brings its sphere closer.
+ * Page, seed and tick of each card's scene, found by trial. The scene extends `above` px above and
+ * below the card, which by day brings the sphere closer.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
 	"/": { at: "/", seed: 112, tick: 1180, above: 90 },
@@ -77,7 +77,7 @@ function writeTitle(title: string): void {
 	headline?.replaceChildren(line);
 }
 
-/** The picture fades in for 0.9 s. */
+/** Waits for the fonts and the picture's fade-in of 0.9 s. */
 async function settle(page: Page): Promise<void> {
 	await page.evaluate(() => document.fonts.ready);
 	await page.waitForTimeout(1500);

@@ -18,10 +18,10 @@ const COLUMNS = 13;
 const BEYOND = 0.05;
 const BLUR = 0.024;
 
-/** Edge of the photographed sphere in px. */
+/** Edge of the square canvas for the sphere, in px. */
 const EDGE = 512;
 
-/** The sphere's radius before it fades into the sky, as a share. */
+/** Share of the sphere's radius inside its fade into the sky. */
 const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
 
 /**
@@ -69,7 +69,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 			const [column, line] = [x, -y].map((at) => Math.floor(((at * inside + 1) / 2) * EDGE));
 			return hex(pixels.slice((line! * EDGE + column!) * 4).slice(0, 3));
 		};
-		// From the sphere's center, in radii. A row samples the middle of its band.
+		// Points are in radii from the sphere's center. A row samples the middle of its band.
 		const reach = 1 + 2 * BEYOND;
 		return Array.from({ length: ROWS }, (_, row) =>
 			Array.from({ length: COLUMNS }, (_, column) =>

@@ -43,10 +43,12 @@ interface Compiled {
 	source: string;
 }
 
-/** A shader's input, a program, a buffer or others. */
+/** An object that a procedure uses: a shader input, a program, a buffer and so on. */
 type Linked = object & { name?: string; program?: WebGLProgram };
 
-/** regl, with what it has compiled. Elements and buffers contain the linked objects. */
+/**
+ * regl with a list of the functions it compiles. Elements and buffers contain the linked objects.
+ */
 const recordingRegl = async () => `
 	const compiled = [];
 	let command;
@@ -114,8 +116,9 @@ function procedureOf({ command, names, values, source }: Compiled): string {
 }
 
 /**
- * A draw function without what the engine does not need at each draw: it sets all state by hand, has
- * one texture and one element buffer, which stay bound, and sends each block of vec4 in one call.
+ * Removes the parts of a draw function that the engine does not need: the engine sets all state
+ * itself, its one texture and one element buffer stay bound, and each block of vec4 is sent in one
+ * call.
  */
 function drawingIn(source: string): string {
 	const [, body] = /"draw":[\s\S]*?(v\d+\.useProgram[\s\S]*?drawElements.*\n)/.exec(source) ?? [];
@@ -129,7 +132,7 @@ function drawingIn(source: string): string {
 			"$1$2$3.uniform4fv($4,$1);",
 		)
 		.replace(
-			// Quiet zones change rarely: they are sent when the object changes.
+			// Quiet zones change rarely, so they are only sent when their object changes.
 			/(v\d+)(=a0\["zones"\];\n)(.*uniform4fv\((g\d+).*)/,
 			"$1$2if($4.sent!==$1){$4.sent=$1;$3}",
 		);

@@ -19,7 +19,7 @@ export function smallRegl(procedures: Record<string, Procedure>) {
 			gl.bufferData(target, data, gl.DYNAMIC_DRAW);
 			return {
 				buffer,
-				// Elements have these.
+				// Fields of regl's elements.
 				primType: gl.TRIANGLES,
 				type: gl.UNSIGNED_SHORT,
 				subdata(part: ArrayBufferView, offset = 0) {
@@ -40,7 +40,7 @@ export function smallRegl(procedures: Record<string, Procedure>) {
 				gl.shaderSource(shader, source);
 				gl.compileShader(shader);
 				gl.attachShader(program, shader);
-				// It lives as long as its program.
+				// The program keeps the shader until it is deleted itself.
 				gl.deleteShader(shader);
 			}
 			gl.linkProgram(program);
@@ -67,9 +67,9 @@ export function smallRegl(procedures: Record<string, Procedure>) {
 		return Object.assign(regl, {
 			prop() {},
 			buffer: ({ data }: Data) => createBuffer(gl.ARRAY_BUFFER, data),
-			// The only ones, so they stay bound.
+			// The only elements, so they stay bound.
 			elements: ({ data }: Data) => createBuffer(gl.ELEMENT_ARRAY_BUFFER, data),
-			// The only one, so it stays bound to unit 0, from which samplers read by default.
+			// The only texture, so it stays bound to unit 0, from which samplers read by default.
 			texture() {
 				const texture = gl.createTexture();
 				deletions.push(() => gl.deleteTexture(texture));
@@ -114,5 +114,5 @@ type Procedure = (
 	command: Command,
 ) => (props: object) => void;
 
-/** Guaranteed everywhere by WebGL 1. */
+/** The minimum that WebGL 1 guarantees. */
 const LEAST_ATTRIBUTES = 8;

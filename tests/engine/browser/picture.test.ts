@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
-import { brightestNight, darkestDay } from "../../../src/tooling/colors/picture-bounds.ts";
+import { brightestNight, leastDayLuminance } from "../../../src/tooling/colors/picture-bounds.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
@@ -69,8 +69,8 @@ describe("sky and sphere behind words", () => {
 
 	test("are never darker than computed by day, wherever the visitor points", async () => {
 		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
-		expect(least).toBeGreaterThan(darkestDay(colors) - rounded);
-		expect(least).toBeLessThan(darkestDay(colors) + 0.1);
+		expect(least).toBeGreaterThan(leastDayLuminance(colors) - rounded);
+		expect(least).toBeLessThan(leastDayLuminance(colors) + 0.1);
 	});
 
 	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {

@@ -3,7 +3,7 @@ import { words } from "#words";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
-import { type Front, startFront } from "../../../bench/harness/front.ts";
+import { type Front, startPolicyProxy } from "../../../bench/harness/front.ts";
 import { headline, headlineStart, thanks } from "../sentences.ts";
 
 /*
@@ -16,7 +16,7 @@ let front: Front;
 
 beforeAll(async () => {
 	site = await serveBuiltSite(process.cwd());
-	front = await startFront(site.url);
+	front = await startPolicyProxy(site.url);
 });
 
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { mailLink, ofService, type Place } from "../legal-document.ts";
 
 const { company, country } = brand;
 
-/** Years: Article 8 of the GDPR, where the country has set no lower age. */
+/** In years: Article 8 of the GDPR. A country may set a lower age. */
 const minimumAge = 16;
 
-/** To leave a contract made at a distance: Article 9 of Directive 2011/83/EU. */
+/** Days to withdraw from a distance contract: Article 9 of Directive 2011/83/EU. */
 const withdrawalDays = 14;
 
 /** A company in the European Union with consumers there. The GDPR is Regulation (EU) 2016/679. */

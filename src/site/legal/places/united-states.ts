@@ -6,7 +6,7 @@ const { country, product } = brand;
 /** Every number and place in these texts, once each: their prose contains no figures. */
 const minimumAge = 13;
 
-/** The cap is the greater of this amount and what was paid in the months below. */
+/** The cap is the greater of this amount and the fees paid in `liabilityCapMonths`. */
 const liabilityCap = inDollars(100);
 const liabilityCapMonths = 12;
 
