@@ -64,7 +64,7 @@ function endProgress(): void {
 	if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }
 
-/** @returns whether nothing is red */
+/** @returns false if a row is red */
 async function run(): Promise<boolean> {
 	const options = readOptions();
 	if (options.help) {

@@ -38,8 +38,8 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 }
 
 /**
- * Counts must match their limits exactly: an unused rest would hide the next growth. Everything
- * else must not exceed them.
+ * Counts must equal their limits: an unused allowance would hide the next increase. Other values
+ * must not exceed their limits.
  * @throws Error if the row has no budget
  */
 export function holdAgainst(budgets: Budgets, measured: Measured): BudgetRow {

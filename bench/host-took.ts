@@ -12,8 +12,8 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * Tracks CPU time that a virtual machine's host gives to other guests. Load averages do not show
- * it, and it spoils all timings.
+ * Tracks CPU time that a virtual machine's host gives to other guests. Stolen time is not part of
+ * load averages, and spoils all timings.
  * @returns a function that returns the stolen share since its last call: 0 to 1, and 0 if unknown
  *   (Linux reports it: proc(5), "steal")
  */

@@ -1,10 +1,10 @@
 /**
  * `npm run bench:page-load`: when the words of each page appear on a phone, compared with a page of
- * one line and, with `-- --against COMMIT`, with the pages of that commit. Exits with 1 if a page is
- * slower than there in all runs but one.
+ * one line and, with `-- --against COMMIT`, with the pages of that commit. Exits with 1 if a page
+ * is slower than there in all runs but one.
  *
- * All take turns in fresh browsers at 4x CPU throttle. Software GL delays the words by everything
- * that is painted with them, as a weak GPU does.
+ * The pages take turns in fresh browsers at 4x CPU throttle. Software GL delays the words by
+ * everything that is painted with them, as a weak GPU does.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -89,7 +89,7 @@ async function firstPaint(url: string): Promise<number> {
 		await tab.send("Page.navigate", { url });
 		for (;;) {
 			await sleep(200);
-			// Fails while the page changes.
+			// Rejects during navigation.
 			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
 			if (ms !== null) return ms;
 		}

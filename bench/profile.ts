@@ -10,7 +10,7 @@ const FRAMES = 20_000;
 
 /**
  * Profiles frames in Chromium.
- * @param file for the time of each function, or for the bytes it allocates, by its ending
+ * @param file output file; its ending selects CPU time or allocated bytes per function
  * @returns each function's share
  */
 export async function profile(file: string): Promise<Map<string, number>> {

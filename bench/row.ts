@@ -2,7 +2,7 @@
 export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** A number per column of its tier's table: per scenario, per page, or one alone. */
+/** A number per column of its tier's table: per scenario, per page, or a single one. */
 export interface Measured {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;

@@ -54,7 +54,9 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Shows the column that moved most, or else the one furthest off its limit or nearest to it. */
+/**
+ * Shows the column that moved most, or else the one furthest beyond its limit, or closest to it.
+ */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {
@@ -71,10 +73,10 @@ function budgetLine(row: BudgetRow): string {
 	return lineOf(row, column, format(value), format(limit), `${bar} ${change}`);
 }
 
-/** 1 for two zeros. */
+/** `value / of`; 1 if both are 0. */
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
-/** Averages differ by a little each time. */
+/** Averages vary by up to 1 % between runs. */
 const isMoved = (value: number, base: number) =>
 	Number.isInteger(value) ? value !== base : Math.abs(value / base - 1) > 0.01;
 

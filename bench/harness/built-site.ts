@@ -13,7 +13,7 @@ import { atExit, temporaryFolder } from "./temporary.ts";
  */
 export async function buildTree(folder: string): Promise<void> {
 	const { NODE_ENV: _, ...set } = process.env;
-	// Its output is compared, and CI requests colors.
+	// Tests compare the build's output, and CI requests colors.
 	const env = { ...set, NO_COLOR: "1" };
 	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
 	await promisify(execFile)(process.execPath, vite, { cwd: folder, env }).catch((error) => {
@@ -33,14 +33,14 @@ export async function serveBuiltSite(
 	env: Record<string, string> = {},
 ): Promise<BuiltSite> {
 	const { folder, remove } = await temporaryFolder("built-site-");
-	// Ends with this process, even if that is killed and cannot clean up: prctl(2), PR_SET_PDEATHSIG.
+	// The server ends with this process, even if this is killed: prctl(2), PR_SET_PDEATHSIG.
 	const alive = ["--pdeathsig", "KILL", process.execPath, join(tree, "dist/server/main.js")];
 	const server = spawn("setpriv", alive, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	// Not SIGTERM: a server that waits for connections delays everything that waits for its streams.
+	// SIGKILL, because after SIGTERM the server waits for connections, and its streams stay open.
 	const kill = atExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await waitForUrl(server);
@@ -55,7 +55,10 @@ export async function serveBuiltSite(
 	};
 }
 
-/** Discards later output. @throws Error with the server's output if it exits instead */
+/**
+ * Reads the URL from the server's output; discards later output. @throws Error with the server's
+ * output if it exits instead
+ */
 export async function waitForUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {

@@ -12,7 +12,10 @@ export interface Front {
 
 const REPORTS = "/policy-reports";
 
-/** Forwards everything unchanged, except that the policy asks browsers to report violations. */
+/**
+ * Forwards everything unchanged, except that the Content-Security-Policy asks browsers to report
+ * violations.
+ */
 export async function startPolicyProxy(target: string): Promise<Front> {
 	const answers: Front["answers"] = [];
 	const violations: string[] = [];

@@ -73,7 +73,7 @@ export async function startMailServer({
 	}
 
 	const server = new SMTPServer({
-		// It would warn that its certificate is public.
+		// smtp-server would warn that the key of its certificate is public.
 		logger: false,
 		disableReverseLookup: true,
 		allowInsecureAuth: true,
@@ -92,7 +92,7 @@ export async function startMailServer({
 		onRcptTo: ({ address }, session, done) => reply("recipient", session, address, done),
 		async onData(stream, session, done) {
 			const chunks = await (stream as Readable).toArray().catch(() => undefined);
-			// The client hung up midway.
+			// The client hung up before the end of the email.
 			if (!chunks) return;
 			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;

@@ -11,7 +11,7 @@ import { atExit, temporaryFolder } from "./temporary.ts";
 const run = promisify(execFile);
 
 export interface PostgresDatabases {
-	/** @param folder for its files, if not with the others */
+	/** @param folder for the database's files; by default the cluster's */
 	createDatabase(folder?: string): Promise<string>;
 }
 
@@ -31,17 +31,17 @@ const program = (name: string): Program => ({
 	title: `PostgreSQL's ${name}`,
 	variable: `POSTGRES_${name.toUpperCase()}_PATH`,
 	commands: [name],
-	// Debian keeps them off the PATH, in one folder per version.
+	// Debian installs PostgreSQL outside the PATH, in one folder per version.
 	places: [15, 16, 17, 18, 14].map((version) => `/usr/lib/postgresql/${version}/bin/${name}`),
 	packages: ["postgresql"],
 });
 
-/** A small machine may lack it. */
+/** Minimal systems may lack `ps`. */
 const ps = { title: "ps", variable: "PS_PATH", commands: ["ps"], packages: ["procps"] };
 
 export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 
-/** A template that this process copies: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
+/** An empty cluster that this process copies: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
 async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | undefined) {
@@ -58,8 +58,8 @@ async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | unde
 }
 
 /**
- * Ends with this process at the latest. PostgreSQL refuses to run as root, so root runs it as
- * `postgres` or `nobody`.
+ * The server ends with this process at the latest. PostgreSQL refuses to run as root, so root runs
+ * it as `postgres` or `nobody`.
  */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
@@ -158,7 +158,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** For servers that refuse to run as root. */
+/** A user for servers that refuse to run as root. */
 export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {
@@ -167,7 +167,7 @@ export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 			);
 			return { uid: uid!, gid: gid! };
 		} catch {
-			// Not every system has both.
+			// Some systems have only one of these users.
 		}
 	}
 	throw new Error("PostgreSQL needs a user postgres or nobody to run as.");

@@ -9,7 +9,7 @@ export interface Scenario {
 
 export const SEEDS = [1, 42, 0xffff_ffff];
 
-/** From the landing page to the confirmation and back, rushed at the end. */
+/** From the landing page to the confirmation and back, with quick changes at the end. */
 const visit: Scenario["inputs"] = [
 	{ tick: 0, scene: "drift" },
 	{ tick: 500, scene: "fireworks" },

@@ -15,7 +15,7 @@ process.once("exit", () => {
 		try {
 			undo();
 		} catch (error) {
-			// Undo the others as well.
+			// Run the other cleanups as well.
 			console.error(error);
 		}
 	}
@@ -28,7 +28,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** However the process ends. @returns a function that undoes it now, once */
+/**
+ * Runs `undo` when the process ends, even by a signal. @returns a function that runs it earlier, at
+ * most once
+ */
 export function atExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();

@@ -89,7 +89,7 @@ for (let round = 0; round < rounds; round++) {
 }
 console.log(table());
 
-/** As a site would ship it: minified, by path. */
+/** Builds an arm as a site would ship it. Returns minified files by path. */
 async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	const plugins = () => [compiledRegl(), leanShaders()];
 	const { output } = (await build({
@@ -114,7 +114,7 @@ async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	);
 }
 
-/** In a fresh browser, so that no arm waits for another's pictures. */
+/** Measures an arm in a fresh browser, so that it waits for no other arm's pictures. */
 async function measure(arm: Arm, files: Map<string, string>, count: number): Promise<Sample> {
 	const browser = await launchChromium({ graphics: "software" });
 	try {
@@ -192,8 +192,8 @@ function spritesOf(count: number): Sprite[] {
 }
 
 /**
- * Counts animation frames that draw, in the page or worker that calls it, because every library has
- * its own idea of a frame.
+ * Counts animation frames that draw, in the page or worker that calls it, because libraries count
+ * frames differently.
  */
 function countPictures(): void {
 	const drawn = { pictures: 0, sprites: 0 };

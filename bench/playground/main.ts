@@ -99,7 +99,10 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	});
 }
 
-/** The engine stepped to this tick, perhaps in a worker. Here it is computed from the seed. */
+/**
+ * Compares the engine's fingerprint, possibly from a worker, with the one computed here from the
+ * seed.
+ */
 function compare({ backend, fingerprint }: CountedStats, computed: string): void {
 	find("fingerprint").textContent = fingerprint;
 	const agrees = fingerprint === computed;

@@ -41,7 +41,7 @@ function sizeOf(data: unknown): number {
 }
 
 /**
- * Texels of an upload: those of the picture in the last argument, else width times height, and none
+ * Texels of an upload: those of the picture in the last argument, else width times height, and 0
  * without data.
  */
 function texelsOf(values: Arguments): number {

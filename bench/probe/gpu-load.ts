@@ -1,4 +1,4 @@
-/** Draws everything, or one triangle per call: that times the calling thread instead of the GPU. */
+/** If not `whole`, draws one triangle per call, to time the calling thread instead of the GPU. */
 export const gpuLoad = { whole: false };
 
 /** Every call still reaches WebGL. */

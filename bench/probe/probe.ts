@@ -18,7 +18,7 @@ import { startSchedule } from "./schedule.ts";
 const WARM_UP = 60;
 const FRAMES = 600;
 
-/** All kinds of particles are alive from this tick. Steps and frames begin there. */
+/** All kinds of particles are alive from this tick. Measurements begin there. */
 const CROWDED = 6_000;
 
 export interface Counts extends GlCounts {

@@ -1,7 +1,7 @@
 /**
- * Records simulations to files, and checks that they play the same here.
+ * Records simulations to files, and checks that replays here are identical.
  *
- * Exits with 0 if they do, 1 if they do not, 2 for invalid arguments.
+ * Exits with 0 if they are, 1 if they differ, 2 for invalid arguments.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

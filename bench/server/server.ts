@@ -24,7 +24,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
 const KINDS = ["SQLite", "PostgreSQL"] as const;
 
-/** Least ratios of joins per second. Group commit gains less where syncs cost almost nothing. */
+/** Minimum ratios of joins per second. Group commit gains less where syncs cost almost nothing. */
 const GOALS = [
 	["SQLite", "bare node:http", 0.3],
 	["SQLite", "SQLite, one commit per join", 5],
@@ -79,12 +79,12 @@ try {
 			servers.push(await start(program, kind + suffix, mode, url));
 		}
 	}
-	// V8 compiles while it warms up.
+	// V8 compiles during this warm-up.
 	for (const { url } of servers) await letJoin(url, "warm");
 	const readStolen = watchStolen();
 	for (let round = 0; round < ROUNDS; round++) {
 		console.error(`Round ${round + 1} of ${ROUNDS} …`);
-		// In turns, and back again: a machine that slows down affects all of them.
+		// Alternates the order, so that a machine that slows down affects all servers.
 		for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
 			const { perSecond, p99Ms } = await letJoin(server.url, `round-${round}`);
 			server.perSecond.push(perSecond);

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Measured } from "../row.ts";
 
-/** With fewer calls before, the engine is not fully compiled and boxes more numbers. */
+/** With less warm-up, V8 has not fully compiled the engine, and boxes more numbers. */
 const SUBJECTS = [
 	{ name: "step", call: "steps", warmUp: 50_000, times: 20_000 },
 	{ name: "frame", call: "frames", warmUp: 6_000, times: 2_000 },

@@ -22,7 +22,7 @@ const VIEWPORT = { width: 320, height: 480 };
 
 const count = (answers: Answers) => answers.length;
 
-/** The brand's words, as compressed as a page. */
+/** Bytes of the brand's words, compressed like a page. */
 const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
 const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 

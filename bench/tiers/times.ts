@@ -21,8 +21,9 @@ const KERNELS: readonly Kernel[] = [
 /**
  * V8 optimizes on another thread, and its type feedback at that moment depends on chance: copies of
  * one build differed by 9 % (standard deviation over processes), and by 1.3 % when optimized in
- * place. It does so after a tenth of the usual calls, which saves warming up for 40,000 frames. The
- * large nursery is for allocations: nothing is collected while they are measured.
+ * place. With these flags it optimizes after a tenth of the usual calls, which saves warming up for
+ * 40,000 frames. The large nursery is for allocations: nothing is collected while they are
+ * measured.
  */
 export const BENCH_FLAGS = [
 	"--no-concurrent-recompilation",
@@ -31,7 +32,7 @@ export const BENCH_FLAGS = [
 	...["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"],
 ];
 
-/** Each with a fresh process per build. */
+/** Pairs of fresh processes, one per build. */
 const PAIRS = 9;
 const WARM_UPS = 1;
 const ROUNDS = 3;

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long to wait for other installations, by our tests or anybody else. */
+/** How long to wait for other installations, by tests or other programs. */
 const PATIENCE_MS = 600_000;
 
 /**
- * Works as root or with passwordless sudo.
+ * Installs packages, as root or with passwordless sudo.
  * @param apt path of `apt-get`
  * @returns the obstacle, or nothing on success
  */

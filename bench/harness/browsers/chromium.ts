@@ -8,7 +8,7 @@ export const chromiumProgram: Program = {
 	variable: "CHROMIUM_PATH",
 	commands: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
 	places: [
-		// Playwright's download, wherever this system keeps it.
+		// Playwright's download.
 		chromium.executablePath(),
 		"/opt/google/chrome/chrome",
 		"/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -18,8 +18,8 @@ export const chromiumProgram: Program = {
 };
 
 /**
- * Chromium without tabs, windows and their code, or else the full one: a new page takes 0.35 s of
- * CPU time instead of 0.73 s (20 contexts, Chromium 150).
+ * Chromium's headless shell, or full Chromium if it is missing. In the shell a new page takes 0.35
+ * s of CPU time instead of 0.73 s (20 contexts, Chromium 150).
  */
 export const chromiumShell: Program = {
 	...chromiumProgram,
@@ -30,14 +30,14 @@ export const chromiumShell: Program = {
 
 export interface ChromiumOptions {
 	/**
-	 * `default` is the machine's own. `software` uses software GL for WebGL and compositing, the same
-	 * on every machine. `processor` has no GPU but WebGL, and composites in software without GL.
-	 * `none` lacks WebGL as well, like Chrome there since 139.
+	 * `default` uses the machine's GPU. `software` uses software GL for WebGL and compositing, the
+	 * same on every machine. `processor` has WebGL without a GPU, and composites without GL. `none`
+	 * has no WebGL, like Chrome 139 and later without a GPU.
 	 */
 	graphics?: keyof typeof graphicsSwitches;
 	/** Use the headless shell, for pages that are never hidden. */
 	shell?: boolean;
-	/** Keep pages for going back. Playwright's own pages break with it: see `openTab`. */
+	/** Enables the back/forward cache, which breaks Playwright's own pages: see `openTab`. */
 	backForwardCache?: boolean;
 	/** V8 flags, such as `--expose-gc`. */
 	engineFlags?: string[];
@@ -53,9 +53,9 @@ const graphicsSwitches = {
 };
 
 /**
- * Replaces Playwright's list, whose relevant entries come first. The last two are the address bar's
- * suggestions, which are separate pages: without them a window takes 0.33 s of CPU time instead of
- * 0.79 s.
+ * Features to disable; replaces Playwright's list, whose relevant entries come first. The last two
+ * are the address bar's suggestions, which are separate pages: without them a window takes 0.33 s
+ * of CPU time instead of 0.79 s.
  */
 const UNUSED_FEATURES = [
 	...["PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter"],

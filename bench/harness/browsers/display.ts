@@ -16,7 +16,7 @@ export interface Display {
 /** Linux only: Firefox has no WebGL there without a display. */
 export async function openDisplay(): Promise<Display> {
 	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
-	// It picks a free number and writes it to its standard output.
+	// Xvfb picks a free display number and writes it to standard output.
 	const size = ["-screen", "0", "1280x800x24"];
 	const server = start(await findProgram(xvfb), ["-displayfd", "1", "-nolisten", "tcp", ...size]);
 	const [, number] = await server.waitFor(/^(\d+)$/m);

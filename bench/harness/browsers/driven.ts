@@ -1,10 +1,10 @@
-/** Hides the protocol. */
+/** A browser behind one interface, whatever its protocol. */
 export interface DrivenBrowser {
 	readonly version: string;
 	/** Navigates and waits for the load event. */
 	open(url: string): Promise<void>;
 	/**
-	 * Returns JSON and awaits promises. Needs no `eval`, so it works under any content security
+	 * Awaits promises and returns JSON. Works without `eval`, and so under any content security
 	 * policy.
 	 */
 	evaluate(expression: string): Promise<unknown>;
@@ -38,7 +38,7 @@ interface Point {
 	y: number;
 }
 
-/** Returns whole CSS px of the window. */
+/** The middle of an element, in whole CSS px of the window. */
 export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
@@ -51,7 +51,10 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 	return point as Point;
 }
 
-/** Cleanup steps, latest first, for failed starts, too. A failing step does not stop the others. */
+/**
+ * Cleanup steps, run latest first, also after a failed start. A failing step does not stop the
+ * others.
+ */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {

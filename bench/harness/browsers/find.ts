@@ -12,7 +12,7 @@ export interface Program {
 	/** Paths to try outside the PATH, best first. */
 	places?: string[];
 	packages: string[];
-	/** A file to read instead of run: a font. */
+	/** The file is read, not run: a font. */
 	isRead?: boolean;
 }
 
@@ -45,8 +45,8 @@ function lookUp(program: Program): string | undefined {
 }
 
 /**
- * Looks at the environment variable, the PATH, known places, then installs Debian packages if that
- * needs no password.
+ * Searches the environment variable, the PATH and known places, then installs Debian packages if
+ * that needs no password.
  *
  * A missing browser fails tests: a skipped test would look like a passed one.
  * @throws one sentence that says what to install.
@@ -93,7 +93,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	return aptInstall(apt, packages);
 }
 
-/** Without a stack, so that Vitest prints it once for all tests. */
+/** An error without a stack, so that Vitest prints it once for all tests. */
 function short(sentence: string): Error {
 	const error = new Error(sentence);
 	error.stack = String(error);

@@ -8,7 +8,7 @@ export interface Running {
 
 const PATIENCE_MS = 60_000;
 
-/** Output is kept for the error message if a wait fails. */
+/** Starts a program, and keeps its output for the error message of a failed wait. */
 export function start(
 	file: string,
 	args: readonly string[],

@@ -11,8 +11,8 @@ export interface Tab {
 }
 
 /**
- * In front of the earlier tabs. Playwright's own pages all count as visible, so a tab that will be
- * hidden must stay unknown to it.
+ * Opens a tab in front of the others, without Playwright, whose own pages all count as visible even
+ * when hidden.
  * @param before a script to run before the page's own
  */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {

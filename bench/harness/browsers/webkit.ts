@@ -50,7 +50,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		const display = await openDisplay();
 		undo.add(display.close);
 		const port = await freePort();
-		// By default it listens on IPv6 as well, or exits without it.
+		// By default the driver also listens on IPv6, and exits if that is missing.
 		const program = start(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
 		undo.add(program.end);
 		const base = `http://127.0.0.1:${port}`;

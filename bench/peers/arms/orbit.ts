@@ -3,7 +3,7 @@ import { createEngine } from "../../../engine/index.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
-/** The engine as shipped: about 33 sprites in drift, and 100 sparks more in both. */
+/** The engine as shipped: about 33 sprites in the scene `drift`, and 100 sparks more in `both`. */
 export function start(
 	canvas: HTMLElement,
 	{ length }: Sprite[],
@@ -19,7 +19,7 @@ export function start(
 		backend: inWorker ? "worker" : "page",
 		level: LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1),
 	});
-	// By then as many are born as die.
+	// From about this tick, as many sprites are born as die.
 	engine.seek(6000);
 	engine.set({ scene: length < 100 ? "drift" : "both" });
 }

@@ -6,8 +6,7 @@ export const takesLateStyles = "document" in globalThis && "adoptedStyleSheets" 
 /**
  * Adds the styles for features that only the application shows. They ship with it because each page
  * has its style sheet inlined, and its HTML must fit into the first ten packets. A
- * Content-Security-Policy that allows the inline style sheet by hash also lets scripts construct
- * one.
+ * Content-Security-Policy that allows the inline style sheet by hash lets scripts construct one.
  */
 export function addLateStyles(): void {
 	if (!takesLateStyles) return;

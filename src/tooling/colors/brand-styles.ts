@@ -40,9 +40,7 @@ export function brandColors(): Plugin {
 	};
 }
 
-/**
- * Generates the style sheet. All skies define the same properties, so other rules fit every sky.
- */
+/** Generates the style sheet. All skies define the same properties: other rules fit each. */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	const [inner, outer] = sky.night.lights;

@@ -16,8 +16,7 @@ export interface Cut {
 
 /**
  * @param files one per script: a character is taken from the first that has it
- * @returns the first file, and others only if they contribute characters, so that every fetched
- *   file is used
+ * @returns the first file, and others that contribute characters: each fetched file is used
  */
 export async function cutFace(
 	files: readonly Buffer[],

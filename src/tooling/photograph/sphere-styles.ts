@@ -21,7 +21,7 @@ const BLUR = 0.024;
 /** Edge of the square canvas for the sphere, in px. */
 const EDGE = 512;
 
-/** Share of the sphere's radius inside its fade into the sky. */
+/** Share of the radius at which the sphere begins to fade into the sky. */
 const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
 
 /**

@@ -46,9 +46,7 @@ interface Compiled {
 /** An object that a procedure uses: a shader input, a program, a buffer and so on. */
 type Linked = object & { name?: string; program?: WebGLProgram };
 
-/**
- * regl with a list of the functions it compiles. Elements and buffers contain the linked objects.
- */
+/** regl with a list of the functions it compiles. Elements and buffers have the linked objects. */
 const recordingRegl = async () => `
 	const compiled = [];
 	let command;
@@ -116,9 +114,8 @@ function procedureOf({ command, names, values, source }: Compiled): string {
 }
 
 /**
- * Removes the parts of a draw function that the engine does not need: the engine sets all state
- * itself, its one texture and one element buffer stay bound, and each block of vec4 is sent in one
- * call.
+ * Removes what the engine does not need from a draw function: the engine sets all state itself, its
+ * one texture and one element buffer stay bound, and each vec4 block is sent in one call.
  */
 function drawingIn(source: string): string {
 	const [, body] = /"draw":[\s\S]*?(v\d+\.useProgram[\s\S]*?drawElements.*\n)/.exec(source) ?? [];
