@@ -40,7 +40,7 @@ export async function profile(file: string): Promise<Map<string, number>> {
 
 interface CallFrame {
 	readonly functionName: string;
-	/** -1 if native. */
+	/** -1 for native functions. */
 	readonly lineNumber: number;
 }
 

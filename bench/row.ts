@@ -15,13 +15,13 @@ export interface BudgetRow extends Measured {
 	readonly verdict: "within" | "over";
 	readonly columns: readonly string[];
 	readonly limits: readonly number[];
-	/** The base's values. */
+	/** Values of the commit compared with. */
 	readonly base?: readonly number[];
 	/** Calls that explain a difference from the base. */
 	readonly note?: string;
 }
 
-/** A median, and the interval that contains the true one in 95 % of runs. */
+/** A median, and the interval that contains the true median in 95 % of runs. */
 export interface Estimate {
 	readonly median: number;
 	readonly low: number;

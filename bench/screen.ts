@@ -1,4 +1,4 @@
-/** The report of `npm run bench`: every row on one screen, then those that need attention. */
+/** The report of `npm run bench`: all rows on one screen, then the rows that need attention. */
 import { styleText } from "node:util";
 import { type BudgetRow, isRed, type Row, TIERS, type Tier, type TimeRow } from "./row.ts";
 
@@ -54,9 +54,7 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/**
- * Shows the column that moved most, or else the one furthest beyond its limit, or closest to it.
- */
+/** Shows the column that moved most, else the one furthest beyond its limit or closest to it. */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {
@@ -76,7 +74,7 @@ function budgetLine(row: BudgetRow): string {
 /** `value / of`; 1 if both are 0. */
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
-/** Averages vary by up to 1 % between runs. */
+/** Averages differ slightly between runs, so changes of up to 1 % are ignored. */
 const isMoved = (value: number, base: number) =>
 	Number.isInteger(value) ? value !== base : Math.abs(value / base - 1) > 0.01;
 
@@ -86,7 +84,7 @@ function changeOf(value: number, base: number): string {
 	return `${signed(value - base)}${percent}`;
 }
 
-/** The interval on an axis of ratios: its ends, and ● for the median. */
+/** Draws the interval on an axis of ratios: its ends, and ● for the median. */
 function timeLine(row: TimeRow): string {
 	const { name, us, baseUs, ratio, verdict } = row;
 	const place = (of: number) => {

@@ -14,7 +14,7 @@ export interface Worktree {
 	remove(): Promise<void>;
 }
 
-/** HEAD if files have changed since, otherwise its parent; "none" without either. */
+/** HEAD if files have changed since, otherwise its parent; "none" if there is no such commit. */
 export async function defaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {

@@ -27,7 +27,7 @@ export interface BuiltSite {
 	stop(): Promise<void>;
 }
 
-/** @throws Error with the server's output if it exits instead */
+/** @throws Error with the server's output if it exits before it listens */
 export async function serveBuiltSite(
 	tree: string,
 	env: Record<string, string> = {},
@@ -55,10 +55,7 @@ export async function serveBuiltSite(
 	};
 }
 
-/**
- * Reads the URL from the server's output; discards later output. @throws Error with the server's
- * output if it exits instead
- */
+/** Reads the server's URL from its output. @throws Error with the output if it exits instead */
 export async function waitForUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {

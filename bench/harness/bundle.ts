@@ -8,7 +8,7 @@ import { build, type Plugin } from "vite";
  */
 export async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {
 	const root = fileURLToPath(new URL("../..", import.meta.url));
-	// One format gives one output, and without code splitting one file in it.
+	// With one format there is one output, which without code splitting has one file.
 	const [{ output }] = (await build({
 		root,
 		configFile: false,

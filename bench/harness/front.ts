@@ -12,10 +12,7 @@ export interface Front {
 
 const REPORTS = "/policy-reports";
 
-/**
- * Forwards everything unchanged, except that the Content-Security-Policy asks browsers to report
- * violations.
- */
+/** Forwards everything unchanged, but adds `report-uri` to the Content-Security-Policy. */
 export async function startPolicyProxy(target: string): Promise<Front> {
 	const answers: Front["answers"] = [];
 	const violations: string[] = [];

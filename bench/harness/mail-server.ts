@@ -5,8 +5,8 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 /**
- * Steps at which a mail server replies. At `message` it has the whole email, and keeps it unless it
- * replies with an error.
+ * Steps at which a mail server replies. At `message` the server has the whole email, and stores it
+ * unless the reply is an error.
  */
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
@@ -21,7 +21,7 @@ export interface MailServerOptions {
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
 	/** Required credentials; none by default. */
 	login?: { user: string; password: string };
-	/** SMTPUTF8. */
+	/** Supports SMTPUTF8. */
 	utf8?: boolean;
 	/** With an untrusted certificate. */
 	tls?: boolean;

@@ -1,6 +1,6 @@
 import { SCENES, type Scene } from "../../engine/simulation/index.ts";
 
-/** A named, seeded run. Tests check its marks; the bench times it. */
+/** A named, seeded run. Tests check the scenario's marks; the bench times it. */
 export interface Scenario {
 	readonly name: string;
 	readonly seed: number;

@@ -28,10 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/**
- * Runs `undo` when the process ends, even by a signal. @returns a function that runs it earlier, at
- * most once
- */
+/** Runs `undo` once, however the process ends. @returns a function that runs it now */
 export function atExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();

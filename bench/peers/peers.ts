@@ -21,7 +21,7 @@ export interface Sprite {
 	size: number;
 	x: number;
 	y: number;
-	/** px and radians per frame. */
+	/** Velocities in px, spin in radians per frame. */
 	velocityX: number;
 	velocityY: number;
 	spin: number;
@@ -56,7 +56,7 @@ const [warmMs, measuredMs] = isQuick ? [500, 500] : [2000, 4000];
 
 interface Drawn {
 	pictures: number;
-	/** In the latest picture. */
+	/** Number of sprites in the latest picture. */
 	sprites: number;
 }
 

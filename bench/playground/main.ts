@@ -99,10 +99,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	});
 }
 
-/**
- * Compares the engine's fingerprint, possibly from a worker, with the one computed here from the
- * seed.
- */
+/** Compares the engine's fingerprint with the one computed here from the seed. */
 function compare({ backend, fingerprint }: CountedStats, computed: string): void {
 	find("fingerprint").textContent = fingerprint;
 	const agrees = fingerprint === computed;

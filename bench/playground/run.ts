@@ -11,7 +11,7 @@ export interface Run {
 	level: number | undefined;
 }
 
-/** The inputs of each scenario by its name without the seed. */
+/** Inputs by scenario name without the seed. */
 const SCRIPTS = new Map(SCENARIOS.map(({ name, inputs }) => [name.replace(/ \d+$/, ""), inputs]));
 
 const CHOICES: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>> = {
@@ -57,7 +57,9 @@ export function openLink(form: HTMLFormElement, query: string): string[] {
 	});
 }
 
-/** @param fingerprint of the form's tick, which the opened page compares with its own */
+/**
+ * @param fingerprint of the state at the form's tick, which the opened page compares with its own
+ */
 export function linkTo(form: HTMLFormElement, fingerprint: string): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of new FormData(form)) {

@@ -21,7 +21,7 @@ function engineOf(tree: string): Plugin {
 	};
 }
 
-/** A tree's own plugins: they compile regl and its shaders as that tree ships them. */
+/** The tree's own plugins, which compile regl and the shaders as that tree ships them. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
 	if (tree === ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {

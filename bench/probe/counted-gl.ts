@@ -1,7 +1,7 @@
 export interface GlCounts {
-	/** By method. */
+	/** Number of calls by method. */
 	calls: Record<string, number>;
-	/** Counted per instance. */
+	/** Vertices of all instances. */
 	vertices: number;
 	bytesUploaded: number;
 }
@@ -28,7 +28,7 @@ export function classify(method: string): GlKind {
 
 type Arguments = readonly unknown[];
 
-/** `drawArrays` has its count as third argument, all others as second; instances come last. */
+/** The count is the third argument of `drawArrays`, else the second; the instances are the last. */
 function verticesOf(method: string, values: Arguments): number {
 	const count = Number(values[method.startsWith("drawArrays") ? 2 : 1]);
 	return method.endsWith("Instanced") ? count * Number(values.at(-1)) : count;

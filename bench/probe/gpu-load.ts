@@ -1,4 +1,4 @@
-/** If not `whole`, draws one triangle per call, to time the calling thread instead of the GPU. */
+/** Unless `whole`, draws one triangle per call, to time the calling thread instead of the GPU. */
 export const gpuLoad = { whole: false };
 
 /** Every call still reaches WebGL. */

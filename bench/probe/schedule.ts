@@ -6,7 +6,7 @@ import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
-/** CSS px. No count depends on it. */
+/** In CSS px. The counts are the same at any size. */
 const SIZE = { width: 960, height: 600 };
 
 /** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */

@@ -35,7 +35,7 @@ const GOALS = [
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
-/** Each of wrk's threads sends its own addresses. */
+/** Each of wrk's threads sends different emails. */
 const SCRIPT = `
 local threads = 0
 function setup(thread) thread:set("id", threads); threads = threads + 1 end

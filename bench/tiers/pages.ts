@@ -17,7 +17,7 @@ const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Small, to draw little. */
+/** Small, to reduce drawing. */
 const VIEWPORT = { width: 320, height: 480 };
 
 const count = (answers: Answers) => answers.length;

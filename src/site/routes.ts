@@ -33,7 +33,7 @@ export const themeColors: Record<Sky, string> = {
 	paper: inks.paper.ground,
 };
 
-/** For a dark color scheme. */
+/** Browser frame colors for a dark color scheme. */
 export const darkThemeColors: Record<Sky, string> = {
 	morning: themeColors.night,
 	night: themeColors.night,

@@ -52,7 +52,7 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const built = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
 	if (built === current) {
 		builder.config.logger.info("dist is up to date");
-		// Otherwise Vite would find that no environment was built, and build them all.
+		// Prevents Vite from building all environments because none was built.
 		client.isBuilt = true;
 		return;
 	}

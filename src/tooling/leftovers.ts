@@ -3,7 +3,7 @@ import { brand } from "../brand.ts";
 import { words } from "../words/en.ts";
 import { brandHash, mark } from "./photograph/brand-hash.ts";
 
-/** Finds remains of the default product; one line each, with the file or command that changes it. */
+/** Finds remains of the default product; each line names the file or command to change. */
 export function findLeftovers(): string[] {
 	const lines: string[] = [];
 	if (brand.product !== "Orbit") {

@@ -18,7 +18,7 @@ export const chromiumProgram: Program = {
 };
 
 /**
- * Chromium's headless shell, or full Chromium if it is missing. In the shell a new page takes 0.35
+ * Chromium's headless shell, or full Chromium if it is missing. A new page in the shell takes 0.35
  * s of CPU time instead of 0.73 s (20 contexts, Chromium 150).
  */
 export const chromiumShell: Program = {

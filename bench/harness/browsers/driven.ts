@@ -51,10 +51,7 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 	return point as Point;
 }
 
-/**
- * Cleanup steps, run latest first, also after a failed start. A failing step does not stop the
- * others.
- */
+/** Runs cleanup steps, latest first, also after a failed start or a failed step. */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {

@@ -2,11 +2,11 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { aptInstall } from "./apt.ts";
 
-/** A program that tests run, and where to find it. */
+/** A program that tests run, and its possible locations. */
 export interface Program {
 	/** Name in messages. */
 	title: string;
-	/** Environment variable with its path, which takes precedence. */
+	/** Environment variable with the program's path; has precedence. */
 	variable: string;
 	commands: string[];
 	/** Paths to try outside the PATH, best first. */

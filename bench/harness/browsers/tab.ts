@@ -5,14 +5,13 @@ export interface Tab {
 	/** Rejects with Chromium's error. */
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;
-	/** Brings it to the front, which hides the others. */
+	/** Brings this tab to the front, which hides the other tabs. */
 	show(): Promise<void>;
 	close(): Promise<void>;
 }
 
 /**
- * Opens a tab in front of the others, without Playwright, whose own pages all count as visible even
- * when hidden.
+ * Opens a tab in front of the others, without Playwright, whose own pages all count as visible.
  * @param before a script to run before the page's own
  */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
@@ -72,5 +71,5 @@ interface Answer {
 	error?: { message: string };
 }
 
-/** Tabs of one browser share a context, and with it a window. */
+/** Tabs of one browser share a context, and so a window. */
 const contexts = new WeakMap<Browser, { browserContextId: string }>();

@@ -50,7 +50,7 @@ function CurrentPage() {
 	const Page = loadedPage(route);
 	const shownBefore = useRef(route);
 
-	// The visitor went back or forward to a page whose code is not loaded: reload it.
+	// The visitor went back or forward to a page whose code is not loaded: reload the page.
 	useEffect(() => {
 		if (!Page) location.reload();
 	}, [Page]);

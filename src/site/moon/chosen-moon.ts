@@ -14,7 +14,7 @@ export function recallMoon(): void {
 			chosenMoon.setState({ moon: Number(kept) });
 		}
 	} catch {
-		// Without storage there is no earlier moon.
+		// Without storage, the moon of an earlier visit is unknown.
 	}
 }
 

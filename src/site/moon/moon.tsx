@@ -140,7 +140,7 @@ function revolve(
 	if (!round) return;
 	const turning = orbit.map((place, i) => ({ offset: times[i]!, ...wakeAt(place) }));
 	const wakeRound = wake.animate(turning, timing);
-	// The moon starts where it comes into sight, and restarts there if words now cover it.
+	// Starts where the moon comes into sight, and restarts there if words now cover the moon.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
 	const begins = stands && !goesOn ? rising(orbit, stands) : kept;

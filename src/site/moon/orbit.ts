@@ -11,7 +11,7 @@ const NEARER = 0.18;
 /** Wake length in moon sizes: `.wake` in moon.css. */
 const WAKE = 2.5;
 
-/** Speed factor while hidden. */
+/** Speed factor while the moon is hidden. */
 const HURRY = 10;
 
 /** Rest position: upper right, as in the logo. */
@@ -81,7 +81,7 @@ export function standingPlace(
 	return undefined;
 }
 
-/** The time at each place, as a share of a round: it speeds up behind words. */
+/** The time at each place, as a share of a round. The moon speeds up behind words. */
 export function timesOf(orbit: readonly Place[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {

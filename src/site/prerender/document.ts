@@ -6,7 +6,7 @@ import { sharingTags } from "./sharing.ts";
 
 /** URLs in a document: hashed files in production, sources in development. */
 export interface Assets {
-	/** The style sheet, inlined: one request less before the first paint. */
+	/** The style sheet, inlined to save a request before the first paint. */
 	styles?: string;
 	/** The style sheet's URL in development, where edits are hot-replaced. */
 	stylesUrl?: string;

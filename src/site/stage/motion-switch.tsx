@@ -14,7 +14,7 @@ export function MotionSwitch() {
 			className="motion-switch"
 			type="button"
 			data-quiet
-			// The only label: with an equal `aria-label`, screen readers read both.
+			// The only label: screen readers would read an equal `aria-label` as well.
 			title={moving ? words.motion.pause : words.motion.play}
 			onClick={() => setPaused(moving)}
 		>

@@ -13,7 +13,7 @@ export type JoinResult =
 	| { status: "duplicate" }
 	| { status: "refused"; error: string };
 
-/** No response by then means none at all: phones lose connections without an error. */
+/** A later response is unlikely: phones lose connections without an error. */
 const timeoutMs = 20_000;
 
 /** Read when the page loads, because in-app navigation changes the URL. */
@@ -40,7 +40,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 			method: "POST",
 			headers: { "content-type": "application/json", accept: "application/json" },
 			body: JSON.stringify(request),
-			// A captive portal redirects to its own page.
+			// Rejects the redirect of a captive portal to its own page.
 			redirect: "error",
 			signal: timeout.signal,
 		});

@@ -14,7 +14,7 @@ import { Sentences, sentencesOf } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
-/** An emoji with its modifiers. */
+/** Splits a text at emoji, with their modifiers. */
 const PICTURES = /(\p{Extended_Pictographic}\S*)/u;
 
 const idle: FormState = { status: "idle" };
@@ -34,7 +34,7 @@ interface WaitlistProps {
 export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const [refusals, setRefusals] = useState(0);
-	// True once the focus has left the form: a result must not steal it.
+	// True once the focus has left the form: a result must not steal the focus.
 	const [isAway, setIsAway] = useState(false);
 	const [pad, setPad] = useState<Pad>();
 	const input = useRef<HTMLInputElement>(null);

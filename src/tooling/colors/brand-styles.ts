@@ -225,7 +225,7 @@ ${buttonTokens(night.ink, night.card, night.soft)}
 `;
 }
 
-/** Gradient stops of a light: its opacity at shares of its radius. */
+/** Gradient stops of a light: opacity at shares of the radius. */
 const glow = (color: string | undefined, alpha: number) =>
 	GLOW.map(([away, left]) => `${clear(color, round(alpha * left))} ${100 * away}%`).join(", ");
 
@@ -249,7 +249,7 @@ function rings(
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
-/** The shader's lamp: the darkness it leaves, by distance from the lit point. */
+/** The shader's lamp: opacity of the dark color by distance from the lit point. */
 function lamp(dark: string | undefined): string {
 	const [x, y] = LAMP.middle;
 	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;

@@ -36,7 +36,7 @@ export async function cutFace(
 	return cuts;
 }
 
-/** Subsets one file, with as many of the axes as it has. */
+/** Subsets one file, with the axes that the file has. */
 async function cutFile(
 	file: Buffer,
 	letters: string,

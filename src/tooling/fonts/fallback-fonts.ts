@@ -2,13 +2,13 @@ import type { OpenFont } from "./open-font.ts";
 import { type SystemStyle, systemFaces } from "./system-faces.ts";
 
 export interface SiteFont {
-	/** Prefix of its fallbacks' names: "Text" has "Text fallback Arial" and more. */
+	/** Prefix of fallback names: "Text" has "Text fallback Arial" and more. */
 	name: string;
 	font: OpenFont;
 	style: "regular" | "bold";
 	/** Regular by default. */
 	weight?: string;
-	/** Lines and words set in it. */
+	/** Lines and words set in this font. */
 	texts: readonly string[];
 }
 

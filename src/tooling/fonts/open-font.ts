@@ -6,7 +6,7 @@ export interface OpenFont {
 	/** The characters of a text that both the font and all system fonts have. */
 	lettersOf(text: string): string[];
 	has(letter: string): boolean;
-	/** With kerning. */
+	/** Width in ems, with kerning. */
 	widthOf(letters: readonly string[]): number;
 	/** Ink extent above and below the baseline. */
 	inkOf(text: string): { above: number; below: number };

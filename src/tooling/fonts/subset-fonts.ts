@@ -15,7 +15,7 @@ import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** The style sheets call them "Display" and "Text". */
+/** Style sheets use the names "Display" and "Text". */
 export type FaceName = "display" | "text";
 
 export async function openFace(name: FaceName, weight?: number): Promise<OpenFont> {
@@ -26,7 +26,7 @@ export async function openFace(name: FaceName, weight?: number): Promise<OpenFon
 	);
 }
 
-/** Texts outside of the brand, shown in its fonts. */
+/** Files with other texts shown in the brand's fonts. */
 const otherWords = [
 	"src/service.ts",
 	"src/site/legal/privacy.tsx",
@@ -78,7 +78,7 @@ const faces: Record<FaceName, Face> = {
 };
 
 interface Written {
-	/** A hash of all inputs. */
+	/** Hash of everything that affects the files. */
 	recipe: string;
 	/** A file per script with characters of the site, without its extension. */
 	cuts: { file: string; letters: string }[];

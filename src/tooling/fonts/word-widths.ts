@@ -28,7 +28,7 @@ const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 /** Text widths in ems, without letter spacing. */
 interface Widths {
 	own(text: string): number;
-	/** The maximum of the font and its fallbacks. */
+	/** The greatest width in the font and its fallbacks. */
 	widest(text: string): number;
 }
 

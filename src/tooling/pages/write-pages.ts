@@ -29,7 +29,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		if (!chunk) throw new Error(`The client build lacks ${source}`);
 		return chunk;
 	};
-	/** A script that a page loads at once. Imports, such as React, would load with it. */
+	/** A script that a page loads at once. Imports, such as React, would load as well. */
 	const alone = async (source: string) => {
 		const { file, imports, dynamicImports } = asset(source);
 		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
@@ -84,7 +84,7 @@ async function moveAdmin(file: string): Promise<void> {
 	const fonts = fontsIn(styles);
 	for (const { url } of fonts) await copyFile(join(site, url), join(admin, basename(url)));
 	await copyFile(join(site, "mark.svg"), join(admin, "mark.svg"));
-	// Style sheet and fonts are in one folder now.
+	// Style sheet and fonts are now in one folder.
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));

@@ -41,20 +41,20 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	const { width, height } = sharingSize;
 	const page = await browser.newPage({
 		viewport: { width, height: height + 2 * above },
-		// The site's policy allows its own style sheet only.
+		// The site's Content-Security-Policy only allows its own style sheet.
 		bypassCSP: true,
 	});
 	// Software GL is slow on a busy machine.
 	page.setDefaultTimeout(120_000);
 	try {
-		// Nothing drifts behind a legal text's title: it uses the still picture.
+		// Cards of legal texts use the still picture.
 		const way = at === route.path ? "page" : "none";
 		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=${way}`);
 		const begun = way === "page" ? '.stage[data-backend="page"]' : ":root[data-motion]";
 		await page.locator(begun).waitFor({ state: "attached" });
 		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
 		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
-		// React has hydrated by now, and would restore its own words.
+		// After hydration: React would otherwise restore its own words.
 		if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
 		await settle(page);
 		return await page.screenshot({

@@ -86,7 +86,7 @@ interface Drawn {
 	block: number[];
 	positions: number[];
 	triangles: number[];
-	/** Vertex and fragment. */
+	/** Vertex and fragment shader. */
 	shaders: string[];
 }
 

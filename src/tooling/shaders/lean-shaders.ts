@@ -31,7 +31,7 @@ function expand(shader: string): string {
 		shader
 			.replace(/^#define .*$/gm, "")
 			.replace(/\b[a-z]\w*/gi, (name) => names.get(name) ?? name)
-			// u_lean.y is u[1].xy.y.
+			// `u_lean.y` expands to `u[1].xy.y`, which is `u[1].y`.
 			.replace(/\.([xyzw]{2})\.([xy])\b/g, (_, [first, second], one) =>
 				one === "x" ? `.${first}` : `.${second}`,
 			)
@@ -57,7 +57,7 @@ function shortenCode(code: string): string {
 			.replace(/ ?(&&|\|\||[+-]=|[=*/,;{}()<>?:]) ?/g, "$1")
 			// Two signs in a row would become another operator: a - -b.
 			.replace(/ ?([+-]) (?![+-])/g, "$1")
-			// 0.50 is .5, and 1.0 is 1.
+			// Shortens 0.50 to .5, and 1.0 to 1.
 			.replace(/\b\d+\.\d+\b/g, (number) => number.replace(/0+$/, "").replace(/^0(?=\.\d)/, ""))
 			.trim()
 	);

@@ -1,7 +1,7 @@
 import type { Regl } from "regl";
 
 /**
- * The part of regl that the page needs: programs, typed-array buffers and one texture. It replaces
+ * The part of regl that the page needs: programs, typed-array buffers and one texture. Replaces
  * regl in browsers: see compiled-regl.ts.
  */
 export function smallRegl(procedures: Record<string, Procedure>) {
@@ -40,7 +40,7 @@ export function smallRegl(procedures: Record<string, Procedure>) {
 				gl.shaderSource(shader, source);
 				gl.compileShader(shader);
 				gl.attachShader(program, shader);
-				// The program keeps the shader until it is deleted itself.
+				// WebGL keeps the shader until the program is deleted.
 				gl.deleteShader(shader);
 			}
 			gl.linkProgram(program);
@@ -98,10 +98,10 @@ export interface Command {
 /** Commands that differ only in their shaders share a procedure. */
 export const commandName = ({ attributes }: Command) => Object.keys(attributes).join(" ");
 
-/** An attribute or a uniform. */
+/** An attribute or a uniform of a program. */
 interface Input {
 	location: unknown;
-	/** The object sent last. */
+	/** The last uploaded object. */
 	sent?: object | undefined;
 }
 
