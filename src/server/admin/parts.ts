@@ -23,7 +23,7 @@ export function sentenceAsHtml(sentence: string): Html {
 	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Returns a flag's name. Imports may add unknown flags. */
+/** Imports may add unknown flags. */
 export const flagAsText = (flag: string) =>
 	flag === BY_FOUNDER ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 

@@ -110,7 +110,7 @@ async function* bytesOf(
 		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
-		// Throws a new error, because node-server prints all fields, and a database error may contain people's values.
+		// A new error: node-server prints all fields, and a database error may contain addresses.
 		throw new Error("A download was cut off. The log says why.");
 	}
 }

@@ -15,7 +15,6 @@ import { formatOf, readLines } from "../transfer/import-formats.ts";
 /** Exit codes. Errors exit with 1, `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
-/** Result of a command, as JSON and as lines of text. */
 interface Result {
 	json: object;
 	text: readonly string[];

@@ -15,7 +15,7 @@ import type { roomFor } from "./rate/sending-rate.ts";
 import { ownerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
-/** A claimed email without an outcome becomes unknown after this: attempts end within 2 minutes, clocks may differ. */
+/** A claimed email becomes unknown after this. Attempts end within two minutes, but clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
 /** Number of due emails from which a probe is chosen. */

@@ -64,7 +64,7 @@ interface Waiting {
 	latest: string;
 }
 
-/** Reads waiting emails that are not held. Times are ISO 8601. */
+/** Sums up waiting emails that are not held. Times are ISO 8601. */
 export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
 			min(asked_at) AS oldest, max(next_at) AS latest
@@ -106,7 +106,7 @@ function lastAt(
 	return isoOf(Math.max(last, ...waiting.map(({ latest }) => Date.parse(latest))));
 }
 
-/** Reads the state of the warm-up; null without WAITLIST_WARMUP. */
+/** Returns null without WAITLIST_WARMUP. */
 export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 	const ramp = mail?.ramp;
 	if (!ramp) return null;

@@ -23,7 +23,7 @@ type Delivery = SmtpOutcome & { version: string };
 
 export interface SenderSettings {
 	outbox: Outbox;
-	/** Sends an email. Never throws. */
+	/** Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
 	cut(): void;
 	/** Concurrent emails, and so the most that a killed process leaves unknown. */

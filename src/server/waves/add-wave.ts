@@ -162,7 +162,7 @@ export async function inviteOne(
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
-	// Checks the request before the transaction, because the database thread would turn a Refusal into an Error.
+	// Checked here, because the database thread would turn a Refusal into an Error.
 	waveOf(asked, wave, now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);

@@ -22,7 +22,7 @@ export interface WebhookEvent {
 	data: { id: string; email: string };
 }
 
-/** Exists while a webhook is set. Commands add events if it exists, so they need no webhook settings. */
+/** Exists while a webhook is set, so that commands know without its settings whether to add events. */
 const WEBHOOK: Note<true> = { name: "webhook" };
 
 export const THERE_IS_A_WEBHOOK = sql`EXISTS (
@@ -64,14 +64,14 @@ export async function addDeletedEvents(
 
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
 
-/** Makes changes add events. Makes events due now that a fast clock postponed. */
+/** From now on, changes add events. Ends waits that a fast clock wrote. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
 	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
-/** Stops changes from adding events, and drops undelivered events. Returns their number. */
+/** Drops undelivered events, and adds no more. Returns their number. */
 export async function dropWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);

@@ -13,7 +13,7 @@ export interface Feedback {
 	address: string;
 	/** Enhanced status code such as "5.1.1"; '' for complaints. */
 	status: string;
-	/** NaN if unknown. */
+	/** Time in ms since 1970, or NaN. */
 	at: number;
 }
 
@@ -206,7 +206,7 @@ const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
  * Verifies Mailgun webhooks: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks.
- * The signature covers only time and token, so feedback needs the Message-ID, which is a secret of recipient and Mailgun.
+ * The signature covers only time and token, so feedback needs the Message-ID, which only recipient and Mailgun know.
  */
 function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {

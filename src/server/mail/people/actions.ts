@@ -17,7 +17,7 @@ type Action = (
 /** Details for the audit trail, without addresses. */
 const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
-/** Each returns the keys of the people it changed. */
+/** Each action returns the keys of changed people. */
 export const actions = {
 	async confirm(operation, keys) {
 		const also = operation.note("confirmation sent", detailsOf(keys));

@@ -31,7 +31,7 @@ export interface Limits {
 
 export type Rates = Pick<MailSettings, "rate" | "ramp">;
 
-/** Returns the stricter limits of rate and warm-up; undefined without rate and warm-up. */
+/** Returns the stricter limits of rate and warm-up; undefined without any. */
 export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits | undefined {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];

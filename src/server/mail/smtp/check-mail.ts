@@ -63,7 +63,7 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	);
 }
 
-/** Finds the SPF record (RFC 7208). */
+/** SPF (RFC 7208). */
 async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record !== undefined) return record;
