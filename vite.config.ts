@@ -14,13 +14,13 @@ import { thread } from "./src/tooling/thread.ts";
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
-/** The brand, and small modules that nearly every page imports: each would be a separate request. */
+/** The brand, and small modules that nearly every page imports: each would otherwise be a separate request. */
 const small =
 	/src\/(?:brand|words\/\w+|shared\/(?:join|retention)|site\/address|site\/stage\/theme)\.ts$/;
 
 /**
- * Unit tests that need a document. They are a project, because a worker has one environment: among
- * other unit tests each of them would start a worker, and so would the next file after it.
+ * Unit tests that need a document. They form a separate project, because a worker has only one
+ * environment: mixed with other unit tests, each change of environment would start a new worker.
  */
 const inDocument = [
 	"tests/site/{client,moon,stage}/**/*.test.{ts,tsx}",
@@ -29,7 +29,7 @@ const inDocument = [
 	"tests/engine/render/drawing.test.ts",
 ];
 
-/** Tests that run the product itself, which is built first. All other files are unit tests. */
+/** Tests that run the built product. All other test files are unit tests. */
 const onProduct = [
 	"tests/{bench,server,tooling}/**/*.test.ts",
 	"tests/site/prerender/**/*.test.ts",
@@ -70,7 +70,7 @@ export default defineConfig({
 						"link-pages": "src/site/styles/link-pages.css",
 						admin: "src/site/styles/admin.css",
 					},
-					// Compiling regl's procedures is slow, and needs no warning.
+					// Disables a warning: compiling regl's procedures is slow.
 					checks: { pluginTimings: false },
 					output: {
 						codeSplitting: {
@@ -107,10 +107,10 @@ export default defineConfig({
 	},
 	builder: { buildApp },
 	test: {
-		// Many tests wait for disks and timers. More workers than two cores keep both busy.
+		// Many tests wait for disks and timers, so four workers keep two cores busy.
 		maxWorkers: 4,
-		// These only end tests that hang: green ones finish long before, even on a busy machine, and none
-		// sets its own limit.
+		// Timeouts only for hanging tests: others finish long before, even on a busy machine. No test sets
+		// its own timeout.
 		expect: { poll: { timeout: 120_000 } },
 		testTimeout: 300_000,
 		tags: [
@@ -118,7 +118,7 @@ export default defineConfig({
 				name: "slow",
 				description: "left out by npm test",
 				timeout: 1_800_000,
-				// Browsers and clocks of a shared machine fail now and then by chance.
+				// On a shared machine, tests with browsers and clocks sometimes fail by chance.
 				retry: 2,
 			},
 			{
@@ -126,9 +126,9 @@ export default defineConfig({
 				description: "run on every supported Node by npm run test:nodes",
 			},
 		],
-		// The files of a worker share its modules, a browser and a server (tests/shared.ts).
+		// Test files in one worker share its modules, a browser and a server (tests/shared.ts).
 		isolate: false,
-		// Since Node 25, its own localStorage hides the one of the document that tests make.
+		// Since Node 25, Node's localStorage would hide that of happy-dom.
 		execArgv: process.allowedNodeEnvironmentFlags.has("--webstorage") ? ["--no-webstorage"] : [],
 		projects: [
 			{

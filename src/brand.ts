@@ -41,28 +41,28 @@ export const brand = {
 };
 
 /**
- * The drifting emoji, as many as `EMOJI` in engine/simulation/rules.ts. The fifth flies as the
- * rocket, so it must point up and to the right. Bursts use the 2nd, 4th, 6th to 13th, 15th, 16th and 20th, which must be bright against a night
- * sky.
+ * The drifting emoji, as many as `EMOJI` in engine/simulation/rules.ts. The fifth is the rocket, so
+ * it must point up and to the right. Bursts use the 2nd, 4th, 6th to 13th, 15th, 16th and 20th,
+ * which must be bright against a night sky.
  */
 export const emoji: readonly string[] = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ];
 
-/** Sky colors as #rrggbb. They show behind words. */
+/** Sky colors as #rrggbb, shown behind text. */
 export const sky = {
 	morning: {
-		/** Top to bottom. The first one also colors the browser's frame. */
+		/** Top to bottom. The first color is also used for the browser's frame. */
 		colors: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
-		/** Center, bottom left, top right. */
+		/** Lights in the sky: center, bottom left, top right. */
 		lights: ["#ffcde8", "#ffdeb2", "#d6deff"],
 	},
 	/** Halfway between morning and night, top to bottom. */
 	between: ["#b99af0", "#f59ccb", "#ffb48c"],
 	night: {
 		colors: ["#0a0618", "#170b31", "#341253", "#4a1766"],
-		/** Dusk, a light from below: center and rim. */
+		/** Center and rim of the dusk, a light from below. */
 		lights: ["#ba46be", "#7a2c96"],
 	},
 };
@@ -70,7 +70,7 @@ export const sky = {
 export const sphere = {
 	/** Six colors in a circle; each blends into its neighbors. */
 	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#b4f0d0", "#99daff", "#c1a5ff"],
-	/** The shade underneath, and the highlight. */
+	/** Colors of the shaded underside and of the highlight. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",
 	/** Halo around the rim: morning, night. */
@@ -78,14 +78,14 @@ export const sphere = {
 };
 
 /**
- * Text and background colors. All pairs need a contrast of 4.5:1. `more` needs 7:1, and so do the
- * colors it does not override: `fieldInk`, `buttonInk`, and `night` on its card (except `soft`).
+ * Text and background colors. Text needs a contrast of 4.5:1. The colors in `more` need 7:1, and so
+ * do those it does not override: `fieldInk`, `buttonInk`, and `night` on its card (except `soft`).
  */
 export const inks = {
 	morning: {
 		ink: "#14101f",
 		card: "#fffbfd",
-		/** The rotating word, left to right. */
+		/** Gradient of the rotating word, left to right. */
 		word: ["#760076", "#2a0ccd"],
 		field: "#ffffff",
 		fieldInk: "#14101f",
@@ -104,9 +104,9 @@ export const inks = {
 		soft: "#cbc0e0",
 		card: "#0c061e",
 		focus: "#ffd36b",
-		/** The number, left to right. */
+		/** Gradient of the number, left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
-		/** The rotating word in a dark color scheme. */
+		/** Gradient of the rotating word in a dark color scheme. */
 		word: ["#ffdb52", "#ffcee8"],
 		fieldError: "#ffd3da",
 	},
@@ -139,7 +139,7 @@ export const inks = {
 
 /**
  * Typefaces, as files from Fontsource packages, which have one file per script. Each character
- * comes from the first file that has it, and files you need no character of are left out. To add a
+ * comes from the first file that has it, and files without needed characters are left out. To add a
  * package: `npm install --save-dev @fontsource-variable/…`. `axes` pins variation axes other than
  * the weight.
  */

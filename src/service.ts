@@ -17,14 +17,14 @@ const texts = {
 	/** One sentence each: what it does, and why it needs data. */
 	does: "It summarizes and categorizes mail, suggests actions, and helps with search, filtering, and security.",
 	needs: "Because it works with your mail, it will need more data than the Site does.",
-	/** Features, following “the product we are preparing to open,”. */
+	/** Features, as in “the product we are preparing to open, with features …”. */
 	features:
 		"with features that summarize and categorize mail, suggest actions, and help with search, filtering, and security",
 	/** User data, as in “We do not use email data to train language models”. */
 	data: "email data",
 	/** User data, in sentences about sensitive content. */
 	contents: "the contents of your mail",
-	/** The step that brings user data, as in “before you connect a mailbox”. */
+	/** The step that provides user data, as in “before you connect a mailbox”. */
 	start: "connect a mailbox",
 	/** Data from the users themselves, and data from others. */
 	provided:
@@ -71,7 +71,7 @@ const texts = {
 	partner: "the company that hosts your mailbox",
 	/** As in “we are not responsible for …”. */
 	links: "links in the messages you receive",
-	/** Follows “we do not warrant”. */
+	/** As in “we do not warrant that …”. */
 	notWarranted:
 		"that results produced by language models will be accurate or complete, that every unwanted or harmful message will be recognized, that no wanted message will be filtered",
 };

@@ -47,7 +47,7 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 	return app;
 }
 
-/** Bots name themselves, a URL, or a `compatible` browser. */
+/** Bots' user agents contain their name, a URL, or `compatible;`. */
 const PROGRAM = /bot|crawl|spider|preview|headless|lighthouse|monitor|compatible;|https?:/i;
 
 export function isVisit({ method, headers }: Request): boolean {
@@ -57,7 +57,7 @@ export function isVisit({ method, headers }: Request): boolean {
 		headers.get("accept")?.includes("text/html") === true &&
 		// Missing in browsers before 2023 and over plain HTTP.
 		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
-		// Sent with prefetches.
+		// Prefetches have this header.
 		!headers.has("sec-purpose") &&
 		agent.startsWith("Mozilla/5.0 (") &&
 		!PROGRAM.test(agent)

@@ -8,7 +8,7 @@ import { printable } from "./text/printable.ts";
 process.umask(0o077);
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-	// `head` and others stop reading early.
+	// Readers such as `head` close the pipe early.
 	if (error.code === "EPIPE") process.exit(0);
 	console.error(`Standard output cannot be written: ${reasonOf(error)}.`);
 	process.exit(1);

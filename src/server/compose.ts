@@ -40,7 +40,7 @@ export interface Parts {
 	linkPages?: LinkPages;
 	shownWords?: ShownWords;
 	adminFiles?: AdminFiles;
-	/** Open waitlist to use instead of the settings' database. */
+	/** Waitlist that is already open, used instead of the settings' database. */
 	opened?: { waitlist: Waitlist; database: SharedDatabase };
 	log?: Log;
 }
@@ -88,7 +88,7 @@ export async function compose(settings: Settings, parts: Parts) {
 		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
 	}
 
-	/** Without a webhook, drops undelivered events. */
+	/** Starts sending events. Without a webhook, drops undelivered ones. */
 	async function composeEvents() {
 		const { webhook } = settings;
 		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
@@ -96,7 +96,7 @@ export async function compose(settings: Settings, parts: Parts) {
 			const events = await database.transact(dropWebhook, undefined);
 			if (events > 0) log("info", "events dropped", { events });
 		} catch (error) {
-			// Pages are served even if the database is not writable now.
+			// Starts anyway: the site is served even if the database is not writable.
 			log("error", "events not dropped", { error });
 		}
 		return undefined;

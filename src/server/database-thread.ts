@@ -1,5 +1,5 @@
 import { serveSqlite } from "./database/sqlite/thread.ts";
 import { transactions } from "./transactions.ts";
 
-/* SQLite thread. Not in database/, because it imports the transactions of all modules. */
+/* Entry point of the SQLite thread. Outside database/, because it imports transactions from all modules. */
 serveSqlite(transactions);

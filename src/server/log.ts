@@ -16,7 +16,7 @@ const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
-/** Batches lines, because a write costs more than formatting a line. */
+/** Pause between writes, to batch lines: a write costs more than formatting a line. */
 const PAUSE_MS = 20;
 
 const MOST_WAITING = 20_000;
@@ -65,7 +65,7 @@ async function writeAll(bytes: Buffer): Promise<void> {
 }
 
 function asJson(level: string, event: string, details?: Record<string, unknown>): string {
-	// A replacer adds half the cost of a line, and only errors need it.
+	// A replacer makes a line cost half as much again, and only errors need one.
 	const replacer = details && "error" in details ? withErrors : undefined;
 	return JSON.stringify({ time: isoOf(Date.now()), level, event, ...details }, replacer);
 }
@@ -98,7 +98,7 @@ export function trackOutage(log: Log, failure: string, recovery: string) {
 	};
 }
 
-/** Allows each line once per ten minutes: strangers must not fill the log. */
+/** Allows each line once per ten minutes, so that strangers cannot fill the log. */
 export function onceInTenMinutes(): (line: string) => boolean {
 	const loggedAt = new Map<string, number>();
 	return (line) => {

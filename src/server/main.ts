@@ -69,9 +69,9 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 				host,
 				port: settings.admin!.port,
 				portSetting: "WAITLIST_ADMIN_PORT",
-				// A separate limit from visitors' connections.
+				// Separate from the limit for visitors.
 				mostConnections: 100,
-				// Creating a wave of a million takes three minutes, and a disconnected browser resends its form.
+				// Creating a wave of a million emails takes three minutes, and a disconnected browser resends its form.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),

@@ -9,12 +9,12 @@ import { emailsByKind } from "./mail/templates/email-words.ts";
 import type { MailSettings } from "./settings.ts";
 import { countEvents } from "./webhooks/event.ts";
 
-/** From a commit on a fast disk to the commit timeout. */
+/** Histogram buckets, from a commit on a fast disk to beyond the commit timeout. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Other host names may be DNS rebinding. */
+/** Host names of this machine: others may be DNS rebinding attacks. */
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /** Labels never contain visitor input. */
@@ -72,7 +72,7 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 		async fetch({ url, headers }: Request): Promise<Response> {
 			if (!OWN_NAME.test(headers.get("host") ?? "")) return new Response(null, { status: 421 });
 			if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
-			// Without the database, the last numbers stay.
+			// While the database is unavailable, reports the last numbers.
 			await update().catch(() => {});
 			return new Response(await registry.metrics(), {
 				headers: { "content-type": registry.contentType },

@@ -22,7 +22,7 @@ import { countEvents, firstFailure, hasWebhook } from "./webhooks/event.ts";
 /** Four weeks, so that each weekday occurs equally often. */
 const DAYS = 28;
 
-/** Strangers can invent any number of sources. */
+/** Limits the list, because strangers can invent any number of sources. */
 const MOST_SOURCES = 8;
 
 export type Numbers = Awaited<ReturnType<typeof readNumbers>>;
@@ -43,7 +43,7 @@ interface Moment {
 	days: readonly Period[];
 }
 
-/** Counts everything, each number from an index. */
+/** Reads all counts, each from an index. */
 export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
 	const soFar = ({ name, from }: Period): Period => {

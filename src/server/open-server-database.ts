@@ -16,7 +16,7 @@ export async function openServerDatabase(
 	}
 	// Spare connections, so that probes, link pages, commands and long reads do not wait for commits.
 	const connections = parallelCommits + 4;
-	// Shorter than the commit timeout, so that no statement outlives its visitor.
+	// Shorter than the commit timeout, so that no statement runs after its visitor got an error.
 	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER });
 }
 

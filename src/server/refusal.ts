@@ -1,4 +1,4 @@
-/** Refuses the founder's request with a sentence. */
+/** Refuses the founder's request, with a message to show. */
 export class Refusal extends Error {}
 
 /** Makes a command exit with 3. */

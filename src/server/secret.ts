@@ -9,7 +9,7 @@ import type { DatabaseSettings, Settings } from "./settings.ts";
 export interface SecretPlaces {
 	secret: string | undefined;
 	keyFile: string | undefined;
-	/** Suppression file. */
+	/** Path of the suppression file. */
 	file: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function placesOf(
 	};
 }
 
-/** Key for the suppression list and, by {@link signer}, for links and invitation codes. */
+/** Key for the suppression list and, through {@link signer}, for links and invitation codes. */
 export interface Key {
 	secret: string;
 	/** 32 hexadecimal digits that reveal nothing about the key. */
@@ -35,7 +35,7 @@ export interface Key {
 
 export function keyOfSecret(secret: string): Key {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
-	// Never an address: it has no at sign.
+	// Differs from the hash of every address: the text has no at sign.
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 

@@ -4,14 +4,14 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Formats as ISO 8601 in UTC with milliseconds. Ends in year 9999, because later ones do not sort as text. */
+/** Formats as ISO 8601 in UTC with milliseconds. Clamps to year 9999: later years do not sort as text. */
 export const isoOf = (ms: number) => new Date(Math.min(ms, LATEST_MS)).toISOString();
 
 export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS);
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a day (its start) or a time, in `zone` unless it names one. Returns ISO 8601. */
+/** Parses a time, or a day as its start, in `zone` unless the text names one. Returns ISO 8601. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -21,7 +21,7 @@ export function parseTime(text: string, zone = "UTC"): string | undefined {
 	return isoOf(hasZone || zone === "UTC" ? time : utcOf(time, offsetIn(zone)));
 }
 
-/** JavaScript parses February 30 as March 2. */
+/** Rejects February 30, which JavaScript parses as March 2. */
 export function isDay(text: string): boolean {
 	const time = new Date(`${text}T00:00Z`);
 	return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text;
@@ -30,7 +30,7 @@ export function isDay(text: string): boolean {
 /** Latest credible time, ISO 8601: clocks of two machines differ by less than a minute. */
 export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
-/** Uses the last day of a month that is too short. */
+/** If the earlier month is too short, uses its last day. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);

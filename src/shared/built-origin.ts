@@ -1,6 +1,6 @@
 declare global {
 	interface ImportMetaEnv {
-		/** The environment variable at build time; may be empty. */
+		/** Environment variable at build time; may be empty. */
 		readonly SITE_ORIGIN: string;
 	}
 	interface ImportMeta {

@@ -17,7 +17,7 @@ export const LOCAL_PART_MAX_OCTETS = 64;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * Decomposition turns one character into at most four code units (U+1F82). Longer input is rejected
+ * One character has at most four code units when decomposed (U+1F82). Longer input is rejected
  * before any other work.
  */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
@@ -25,7 +25,7 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 /**
  * Characters no address may contain because they are not text or look ambiguous: white space,
  * controls, lone surrogates, private-use and unassigned code points, invisible characters
- * (zero-width, bidi, fillers), and blank ones that Unicode gives no such property: a Braille
+ * (zero-width, bidi, fillers), and blank characters without a Unicode property for it: a Braille
  * pattern, a note head, two hieroglyphs. U+FFF9 to U+FFFD mark annotations, objects and undecodable
  * input.
  *
@@ -57,7 +57,7 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 const PLAIN_DOMAIN = /^(?:[a-z\d-]+\.)+[a-z][a-z\d-]*$/i;
 const PUNYCODE = /(?:^|\.)xn--/i;
 
-/** Characters that end or decode the host in a URL parser; `toAscii` may be one. */
+/** Characters at which a URL parser ends or decodes the host; `toAscii` may use such a parser. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
 export type EmailCheck = { email: string } | { error: string };
@@ -142,7 +142,7 @@ function compose(text: string): string {
  * Merges two letters with a common upper case, like Unicode's simple case folding: ς becomes σ, so
  * ΟΔΟΣ, οδος and οδοσ are equal. Twenty letters change: variants of Greek and Cyrillic letters, µ
  * (the micro sign), ſ and ẛ. A letter whose upper case has several letters is unchanged: ß is not
- * ss. So is ı, the dotless i: its upper case I belongs to i, a different letter.
+ * ss. ı, the dotless i, is unchanged too: its upper case I belongs to i.
  *
  * @param text in lower case
  */
@@ -159,7 +159,7 @@ function octetsIn(text: string): number {
 	return encodeURIComponent(text).replace(/%../g, "%").length;
 }
 
-/** Whether DNS can express the domain and it is not a number: URL parsers read `1.1` as `1.0.0.1`. */
+/** Whether DNS can express the domain. Rejects numbers, because URL parsers read `1.1` as `1.0.0.1`. */
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;

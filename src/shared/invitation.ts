@@ -1,6 +1,4 @@
-/**
- * The page behind an invitation link. The code follows as a fragment, so it never appears in a log.
- */
+/** The page behind an invitation link. The code is the URL's fragment, so no log contains it. */
 export const INVITATION_PATH = "/invitation";
 
 /** The product's own server redeems codes here. */
@@ -9,7 +7,7 @@ export const REDEEM_PATH = "/api/invitations/redeem";
 /** Crockford's base 32 (crockford.com/base32.html): no two characters look alike. */
 export const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** 80 bits. */
+/** 5 bits per character: 80 bits. */
 const CODE_LENGTH = 16;
 
 /** Longer than any spelling of a code. */

@@ -7,15 +7,15 @@ export const SOURCE = "landing-page";
 /** In UTF-16 code units. */
 export const SOURCE_MAX_LENGTH = 64;
 
-/** The visitor's origin; link parameter and form field share the name. */
+/** The referring site, as a link parameter and as a form field. */
 export const REF_FIELD = "ref";
 
 /**
- * Reads the visitor's origin from the link to the landing page: `?ref=`, else `?utm_source=`.
+ * Reads the referring site from the link to the landing page: `?ref=`, else `?utm_source=`.
  * Anybody can make up a link, so only the server decides whether it is a valid label.
  *
  * @param query the page's `URLSearchParams`
- * @returns at most one code unit more than a label may have
+ * @returns at most one code unit more than a label may have, which the server rejects
  */
 export function refIn(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
@@ -23,8 +23,8 @@ export function refIn(query: { get(name: string): string | null }): string | und
 }
 
 /**
- * A hidden field. Bots that fill in every field fill it in, and so do some browsers' form fillers:
- * the registration is flagged, never rejected.
+ * A hidden field. Bots fill it in, but so do some browsers' form fillers, so the registration is
+ * flagged, never rejected.
  */
 export const HONEYPOT_FIELD = "website";
 

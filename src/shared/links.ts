@@ -26,12 +26,12 @@ export const NEW_LINK_PATH = "/new-link";
 export const UNSUBSCRIBE_PATH = "/unsubscribe";
 
 /**
- * The pressed button on the pages `unsubscribe`, `delete` and `unsubscribed`. In a URL it only opens the page
- * `delete`, which asks for confirmation.
+ * Form field for the pressed button on the pages `unsubscribe`, `delete` and `unsubscribed`. In a URL, it
+ * only opens the page `delete`, which asks for confirmation.
  */
 export const ACTION_FIELD = "action";
 
-/** The visitor's choice: no more emails, delete the record, or emails again. */
+/** The visitor's choice: unsubscribe, delete the record, or resubscribe. */
 export const linkActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
 
 /** Email providers that report bounces and complaints. */

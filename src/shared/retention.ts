@@ -1,15 +1,15 @@
-/** The retention periods of the Privacy Policy. CLI commands help to keep them. */
+/** The retention periods of the Privacy Policy. CLI commands help to enforce them. */
 
-/** Maximum on the waitlist. */
+/** Maximum time on the waitlist. */
 export const waitlistMonths = 24;
 
-/** Maximum after the invitation was sent. */
+/** Maximum time after the invitation was sent. */
 export const invitedDays = 90;
 
-/** Until the server forgets a visitor's IP address, after their last request. */
+/** Maximum time that the server remembers a visitor's IP address after their last request. */
 export const addressHours = 24;
 
-/** Until a backup is destroyed, and with it the last copy of an erased address. */
+/** Time until a backup is destroyed, and with it the last copy of a deleted address. */
 export const backupDays = 35;
 
 /** Lifetime of a confirmation link. */

@@ -1,4 +1,4 @@
-/** From 0 to 255. */
+/** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
 export function rgb(color: string): Rgb {

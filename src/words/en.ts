@@ -1,5 +1,5 @@
 /**
- * Every sentence that visitors and subscribers read, the legal texts aside. For another language, copy
+ * Every sentence that visitors and subscribers read, except legal texts. For another language, copy
  * this file, type each export (`export const words: typeof import("./en.ts").words`), so that a missing
  * or surplus sentence does not compile, and name the copy in package.json (`#words`) and its language in
  * src/brand.ts.
@@ -18,7 +18,7 @@ export const words = {
 		lines: ["Email, but", `make it ${product}`],
 		/** The rotating words, in order. The static page shows the first. */
 		turning: ["smart", "beautiful", "useful", "personal", "curated"],
-		/** Joins the last two words when all are read out as one sentence. */
+		/** Joins the last two words when a screen reader reads all as one sentence. */
 		and: "and",
 	},
 	form: {
@@ -27,13 +27,13 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** One line under the form that says what this is, 60 characters at most. Empty: no line. */
+		/** One line about the product under the form, 60 characters at most. Empty: no line. */
 		note: "AI summaries, sorting, search. Never trained on your mail.",
 		/** The label of a field that only bots see. */
 		honeypot: "Leave this field empty",
 	},
 	moon: {
-		/** Read out before the emoji that orbits the sphere after a join. */
+		/** Screen reader label of the emoji that orbits the sphere after a join; the emoji follows. */
 		label: "Change your moon",
 		/** The button below the message, and its feedback when the system has no share sheet. */
 		show: `Share ${product}`,
@@ -68,7 +68,7 @@ export const words = {
 		home: "Return to Home",
 	},
 	legal: {
-		/** The label of the links below. */
+		/** Screen reader label of the links below. */
 		label: "Legal",
 		privacy: "Privacy Policy",
 		privacyDescription: `What ${product} stores when you join the waitlist, what it never does with your email, and how to have your data deleted.`,
@@ -76,11 +76,11 @@ export const words = {
 		termsDescription: `The agreement between you and ${product}: who may use it, what we each promise, and how we settle a disagreement fairly.`,
 		contents: "Contents",
 		home: "Back to home",
-		/** Before the date. */
+		/** Followed by the date. */
 		effective: "Effective",
 	},
 	motion: { pause: "Pause animations", play: "Play animations" },
-	/** For people who cannot see a shared link's picture: what is behind its words. */
+	/** Alt text of a shared link's picture: the scene behind its words. */
 	pictures: {
 		morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
 		night: "over fireworks of emoji in a night sky",
@@ -88,7 +88,7 @@ export const words = {
 	},
 };
 
-/** The pages behind email links. Each heading is also the title. None contains an address. */
+/** The pages behind email links. Each heading is also the title. The pages contain no address. */
 export const linkPages = {
 	confirm: {
 		heading: "One last click",
@@ -129,7 +129,7 @@ export const linkPages = {
 		words: `Confirmation links expire after ${confirmDays} days. Enter your email and we'll send you a new one.`,
 		button: "Send link",
 		unsubscribe: "Unsubscribe instead",
-		/** Our address follows. */
+		/** Followed by our email address. */
 		write: "Need help? Write to",
 	},
 	"link-sent": {
@@ -147,7 +147,7 @@ export const linkPages = {
 		heading: "Check your inbox",
 		words:
 			"If this address is on our list, an email with your unsubscribe link is on its way. Give it a few minutes, and check your spam folder.",
-		/** Our address follows. */
+		/** Followed by our email address. */
 		write: "Nothing arrived? Write to",
 	},
 	invitation: {
@@ -184,12 +184,12 @@ export const errors = {
 	unavailable: "We couldn't save your email just now. Please try again in a few seconds.",
 	crossSite: `Please join from the ${product} website.`,
 	tooManyAttempts: "Too many attempts.",
-	/** Follows it. */
+	/** Follows `tooManyAttempts`. */
 	tryAgainIn: (seconds: number) =>
 		`Please try again in ${seconds <= 90 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")}.`,
 };
 
-/** The emails. The database records the version of what each person was sent. */
+/** The emails. The database records which version each person was sent. */
 export const emails = {
 	confirm: (url: string) => ({
 		subject: `Confirm your email for ${product}`,
@@ -221,13 +221,13 @@ export const emails = {
 		title: "It's your turn",
 		text: `You're off the waitlist: come and try ${product}.`,
 		button: "Accept the invitation",
-		/** Before the code. */
+		/** Followed by the code. */
 		code: "If you're asked for a code, enter this one:",
 		expires: (time: string) => `The code works once, for this address, until ${time}.`,
 	},
-	/** Why the email came, in its footer. */
+	/** Footer text: why the person gets the email. */
 	reason: `You're getting this email because this address joined the ${product} waitlist.`,
-	/** Before the address of a button. */
+	/** Followed by the URL of a button. */
 	copy: "Button not working? Open this link in your browser:",
 	unsubscribeLink: "Unsubscribe or delete my data",
 	/** `December 6, 2026, 21:00 UTC` */

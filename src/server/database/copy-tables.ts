@@ -23,10 +23,10 @@ const COPIED = [...SCHEMA.matchAll(/CREATE TABLE (\w+) \(([^;]+)\);/g)]
 
 type Table = (typeof COPIED)[number];
 
-/** Fills all empty tables except {@link NOT_COPIED}. Returns row counts. @throws Error if a count differs */
+/** Copies rows into empty tables, except {@link NOT_COPIED}. Returns row counts. @throws Error if one differs */
 export async function copyTables(from: Tx, to: Tx): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
-	// Rows arrive in key order. Updating the other indexes row by row would rewrite each page many times.
+	// Indexes are rebuilt at the end: updating them row by row would rewrite each of their pages many times.
 	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
 	for (const table of COPIED) {
 		let rows = 0;
@@ -50,10 +50,10 @@ export async function emptyTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }
 
-/** `row` holds the values as a JSON array, identical text from both databases; the key columns follow. */
+/** `row` is a JSON array of all columns, the same text in both databases. The other fields are key columns. */
 type TableRow = Readonly<Record<string, string | number>> & { row: string };
 
-/** Reads pages in key order. Reading columns instead of one JSON text takes three times as long. */
+/** Reads pages in key order, each row as one JSON text: separate columns take three times as long. */
 const rowsOf = (tx: Tx, { name, columns, key }: Table) =>
 	inPages<TableRow>(PAGE_ROWS, (after) => {
 		const values = raw(`json_row(${columns.map((column) => column.name)}) AS "row", ${key}`);

@@ -7,7 +7,7 @@ export interface SharedDatabase extends Tx {
 	transact: Transact;
 	/** Runs a read-only transaction of any length, without blocking writers. */
 	read: Transact;
-	/** Overwrites deleted rows in the journal; on a server, in the background. @throws if it cannot */
+	/** Erases deleted rows from the journal; servers do it in the background. @throws Error if it fails */
 	forget(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Finding {
 
 /** Database opened by a command. */
 export interface Database extends SharedDatabase {
-	/** Runs a transaction that keeps servers out. @throws Error with a sentence while a server runs */
+	/** Runs a transaction that locks out servers. @throws Error while a server is running */
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 	check(): Promise<Finding[]>;
 }

@@ -4,7 +4,7 @@ export const sqlite = {
 	/** Type of an auto-incrementing primary key that never reuses a value. */
 	sequence: "INTEGER PRIMARY KEY AUTOINCREMENT",
 	/**
-	 * Translates our SQL. Both databases understand it, except for
+	 * Translates our SQL, which both databases understand except for
 	 *
 	 * - `json_rows($1)`: one row per element of a JSON array, in the column `value`
 	 * - `IN json_texts($1)`: matches any string in a JSON array
@@ -28,7 +28,7 @@ export const postgres: Dialect = {
 	translate: (sql) =>
 		sql
 			.replace(/json_rows\((\$\d+)\)/g, "json_array_elements($1::json) AS rows(value)")
-			// With a row list and stale statistics, the planner compared it with every email.
+			// As an array: with a subquery and stale statistics, the planner compared the list with every email.
 			.replace(
 				/IN json_texts\((\$\d+)\)/g,
 				"= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",

@@ -1,13 +1,13 @@
 import { type Log, trackOutage } from "../log.ts";
 
-/** `registered` and `duplicate` are synced to disk. */
+/** `registered` and `duplicate` mean that the address is synced to disk. */
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 /** Writes batches of rows, one transaction each. */
 export interface Commits<Row extends { key: string }> {
 	/** Resolves with the added keys, each once, after they are synced to disk. Safe to retry. */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
-	/** @throws if adding would fail */
+	/** @throws Error if writes would fail */
 	probe(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -16,18 +16,18 @@ export interface GroupCommitSettings {
 	batchRows: number;
 	parallelCommits: number;
 	queueRows?: number;
-	/** After this wait, all visitors get `unavailable` until the database answers. */
+	/** If a row waits this long, joins resolve with `unavailable` until the database responds. */
 	timeoutMs: number;
 	log: Log;
 }
 
-/** Responses take less than 5 s even if the database freezes. SQLite may wait 2 s for a lock in each of two commits. */
+/** Keeps responses under 5 s if the database freezes: on SQLite, two commits may each wait 2 s for a lock. */
 export const COMMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
 
-/** Caches `/readyz`, which strangers may poll. */
+/** Cache time of `/readyz`, which strangers may poll. */
 const FRESH_MS = 1000;
 
 /** Starts a commit immediately once this many rows wait. */
@@ -35,7 +35,7 @@ const READY_ROWS = 16;
 
 interface Waiting<Row> {
 	row: Row;
-	/** By `performance.now()`. */
+	/** Start of the wait by `performance.now()`. */
 	since: number;
 	settle: (outcome: JoinOutcome) => void;
 }
@@ -59,7 +59,7 @@ export function groupCommit<Row extends { key: string }>(
 ) {
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
-	// Logs once per outage: a full disk under load would otherwise also fill the log.
+	// Logs once per outage: on a full disk, each failed commit would otherwise add a log line.
 	const outage = trackOutage(log, "waitlist unavailable", "waitlist available again");
 	let stalled = 0;
 	let starting = false;
@@ -111,7 +111,7 @@ export function groupCommit<Row extends { key: string }>(
 			turnAway(batch);
 			return;
 		}
-		// Another stalled commit still makes joins unavailable.
+		// While another commit is stalled, joins are still unavailable.
 		if (stalled === 0) outage.recover();
 		for (const { row, settle } of batch) {
 			// Only the first row of a key in this batch counts as registered.
@@ -131,7 +131,7 @@ export function groupCommit<Row extends { key: string }>(
 		},
 		isReady(): Promise<boolean> {
 			if (closed || stalled > 0) return Promise.resolve(false);
-			// One probe at a time: they would pile up on a frozen database.
+			// One probe at a time: more would pile up while the database is frozen.
 			if (!probing && performance.now() - probedAt >= FRESH_MS) {
 				probing = true;
 				probedAt = performance.now();
@@ -144,7 +144,7 @@ export function groupCommit<Row extends { key: string }>(
 			}
 			return ready;
 		},
-		/** Drains the queue first. */
+		/** Commits the queued rows first. */
 		close(): Promise<void> {
 			closed ??= (async () => {
 				while (queue.length > 0 || underWay.size > 0) {

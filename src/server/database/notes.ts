@@ -6,7 +6,7 @@ declare const VALUE: unique symbol;
 /** A named JSON value in the table `note`. */
 export interface Note<Value> {
 	name: string;
-	/** Type-level only. */
+	/** Only for type inference; never set. */
 	[VALUE]?: Value;
 }
 
@@ -40,7 +40,7 @@ export interface LastBackup {
 
 const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
 
-/** Whether a backup is older than a day and the time that a nightly one takes. */
+/** Whether a backup is older than a day, plus two hours for the nightly backup to finish. */
 export const isOldBackup = ({ madeAt }: LastBackup, nowMs: number) =>
 	nowMs - Date.parse(madeAt) > 26 * HOUR_MS;
 

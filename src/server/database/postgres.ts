@@ -7,7 +7,7 @@ import { postgres } from "./dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "./schema.ts";
 import { raw, type Statement, sql, type Transact, type Tx, txFromAll } from "./sql.ts";
 
-/** Statement timeout where no visitor waits: enough to count a large table. */
+/** Statement timeout of commands and long reads: enough to count a large table. */
 export const LONG_MS = 120_000;
 
 /** `application_name` that identifies running servers. A pooler may hide it. */
@@ -28,7 +28,7 @@ interface PoolSettings {
 	name: string;
 }
 
-/** Opens a database that any number of servers and commands may share. @throws Error with a sentence for the founder */
+/** Opens a database that any number of servers and commands may share. @throws Error with a message for the founder */
 export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
 	const place = describeDatabase({ kind: "postgres", url });
 	const { pool, isPooled, inTransaction } = await openPool(url, settings).catch((error) => {
@@ -55,7 +55,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 			}
 			return inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
 		},
-		// PostgreSQL overwrites dead rows and recycles its WAL on its own.
+		// PostgreSQL overwrites dead rows and recycles its WAL automatically.
 		forget: () => Promise.resolve(),
 		async check() {
 			const version = sql<{ found: string }>`SELECT current_setting('server_version') AS found`;
@@ -94,12 +94,12 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 		query_timeout: queryMs,
 		verify: (client, done) => void verify(client).then(() => done(), done),
 	});
-	// Without listeners, a connection error would end the process, idle or in use.
+	// Without listeners, an error on an idle or active connection would end the process.
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
 
 	/**
-	 * @param how `BEGIN` and its modes
+	 * @param how `BEGIN`, with transaction modes
 	 * @param ms overrides the pool's statement timeout
 	 */
 	async function inTransaction<Result>(
@@ -111,13 +111,13 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 		try {
 			const begun = [client.query(isPooled ? `${how}; ${settings()}` : how)];
 			if (ms) begun.push(client.query(`SET LOCAL statement_timeout = ${ms}`));
-			// Pipelined with the first statement: a join takes two round trips instead of three.
+			// Pipelines BEGIN with the first statement: a join takes two round trips instead of three.
 			const [result] = await Promise.all([work(txOn(client, ms)), ...begun]);
 			await client.query("COMMIT");
 			client.release();
 			return result;
 		} catch (error) {
-			// Closing the connection rolls back, whatever its state.
+			// `true` closes the connection, which rolls back in any state.
 			client.release(true);
 			throw error;
 		}
@@ -133,9 +133,9 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 }
 
 /**
- * Detects poolers (PgBouncer, Supavisor), which invent the process ID in the startup message. A pooler may
- * run each transaction in a different session, and rejects startup parameters, so our settings apply to one
- * transaction only. Setting them in each transaction cost 12 to 56 % of joins per second.
+ * Detects poolers (PgBouncer, Supavisor) by the made-up process ID that they send at startup. A pooler may
+ * run each transaction in a different session, and rejects startup parameters, so each transaction repeats
+ * our settings. This cost 12 to 56 % of joins per second.
  */
 async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
@@ -143,9 +143,9 @@ async function isBehindPooler(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * SQL that sets `statement_timeout` and `synchronous_commit`. Sets the latter even if it is on, so that later
- * changes to server, database or role do not apply. Keeps values stricter than `on`. PostgreSQL-compatible
- * databases may lack the setting and return null.
+ * SQL that sets `statement_timeout` and `synchronous_commit`. Sets `synchronous_commit` even if it is on, to
+ * override later changes to server, database or role. Keeps stricter values than `on`. PostgreSQL-compatible
+ * databases without this setting return null.
  */
 function settingsFor(isLocal: boolean, queryMs: number): string {
 	return `SELECT set_config('statement_timeout', '${queryMs}', ${isLocal}), (
@@ -166,7 +166,7 @@ async function readDurable(tx: Tx): Promise<[name: string, value: string | null]
 	return Object.entries((await tx.first(raw(`SELECT ${columns}`)))!);
 }
 
-/** @param tx uses our settings */
+/** @param tx a connection after `settings()` */
 async function refuseUnlessDurable(tx: Tx): Promise<void> {
 	const off = (await readDurable(tx)).find(([, value]) => value === "off");
 	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
@@ -216,7 +216,7 @@ async function migrate(tx: Tx): Promise<void> {
 	if (name !== null && (await missing()).length === 0) return;
 	await tx.all(sql`CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)`);
 	await tx.all(sql`INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING`);
-	// This row is the lock: some PostgreSQL-compatible databases have no advisory locks.
+	// Locks this row, because some PostgreSQL-compatible databases lack advisory locks.
 	for (const step of await missing("FOR UPDATE")) await tx.all(raw(step));
 	await tx.all(sql`UPDATE waitlist_schema SET version = ${SCHEMA_VERSION}`);
 }

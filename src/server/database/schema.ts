@@ -1,13 +1,13 @@
 import type { Dialect } from "./dialect.ts";
 
-/** Tables that copies leave out: a copy of the list must not send events a second time. */
+/** Tables that are not copied: a copied waitlist must not send events a second time. */
 export const NOT_COPIED: readonly string[] = ["event"];
 
 /**
  * The tables. An empty time means "not yet".
  *
  * `canonicalEmail` (src/shared/email.ts) computes the keys, because databases lowercase differently (SQLite
- * only ASCII, and `İ` differs everywhere). They are primary keys, because distributed databases place rows
+ * only ASCII, and `İ` differs everywhere). Keys are primary keys, because distributed databases place rows
  * by primary key and require it in every unique constraint.
  */
 export const tables = ({ text, sequence }: Dialect) => `
@@ -152,7 +152,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 	CREATE INDEX event_of_person ON event (who, seq);
 `;
 
-/** Migrations from an empty database. A release appends its own. */
+/** Migrations, starting from an empty database. A release appends new ones. */
 const steps: readonly ((dialect: Dialect) => string)[] = [tables];
 
 export const SCHEMA_VERSION = steps.length;

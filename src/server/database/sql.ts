@@ -6,7 +6,7 @@ type Value = string | number;
 export interface Statement<Row extends object = object> {
 	text: string;
 	parameters: readonly Value[];
-	/** Type-level only. */
+	/** Only for type inference; never set. */
 	[ROW]?: Row;
 }
 
@@ -17,8 +17,7 @@ export interface Statement<Row extends object = object> {
  * sql<{ size: number }>`SELECT size FROM wave WHERE name = ${"beta-1"}`
  * ```
  *
- * Write values in the condition of a partial index as literals: with parameters, SQLite scans the whole
- * table.
+ * Conditions of partial indexes need literal values: with parameters, SQLite scans the whole table.
  */
 export function sql<Row extends object = object>(
 	texts: TemplateStringsArray,
@@ -42,11 +41,11 @@ export function sql<Row extends object = object>(
 /** Inserts unescaped SQL: names, and literals for partial indexes. Never use it for input. */
 export const raw = (text: string | number): Statement => ({ text: `${text}`, parameters: [] });
 
-/** A table for FROM with one row per array, as JSON in the column `value`. */
+/** Table expression for FROM: one row per array, as JSON in the column `value`. */
 export const rowsIn = (rows: readonly unknown[]): Statement =>
 	sql`json_rows(${JSON.stringify(rows)})`;
 
-/** As in `email_key IN ${keysIn(keys)}`. */
+/** Usage: `email_key IN ${keysIn(keys)}`. */
 export const keysIn = (keys: Iterable<string>): Statement =>
 	sql`json_texts(${JSON.stringify([...keys])})`;
 
@@ -55,7 +54,7 @@ export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map((
 export const readKeys = async (tx: Tx, statement: Statement): Promise<string[]> =>
 	keysOf(await tx.all(statement as Statement<{ key: string }>));
 
-/** As in `a AND b`. */
+/** Usage: `joinSql([a, b], " AND ")`. */
 export const joinSql = (parts: readonly Statement[], separator: string): Statement =>
 	parts.reduce((one, other) => sql`${one}${raw(separator)}${other}`);
 
@@ -73,13 +72,13 @@ export function txFromAll(all: Tx["all"]): Tx {
 }
 
 /**
- * A transaction, run on the thread of an SQLite file or on a PostgreSQL connection, where it may rerun after
- * a conflict. It must await only its statements and change only the database (except `suppress`, which
+ * A transaction, run on the SQLite thread or on a PostgreSQL connection, where it is retried after a
+ * conflict. It must await only its statements and change only the database (except `suppress`, which
  * appends to the suppression file). Input and result are copied between threads.
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
-/** Resolves when the transaction is synced to disk. A server runs only those in src/server/transactions.ts. */
+/** Resolves when the transaction is synced to disk. Servers run only transactions listed in src/server/transactions.ts. */
 export type Transact = <Input, Result>(
 	transaction: Transaction<Input, Result>,
 	input: Input,
@@ -93,7 +92,7 @@ export async function runEach(tx: Tx, statements: readonly Statement[]): Promise
 	for (const one of statements) await tx.all(one);
 }
 
-/** @param from what follows FROM */
+/** @param from table and condition, as after FROM */
 export async function countRows(tx: Tx, from: Statement): Promise<number> {
 	const row = await tx.first(
 		sql<{ rows: number }>`SELECT CAST(count(*) AS INTEGER) AS "rows" FROM ${from}`,
@@ -104,7 +103,7 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/** Reads rows in pages. @param read returns up to `most` rows after a row; fewer mark the end */
+/** Reads rows in pages. @param read returns up to `most` rows after a row; a shorter page is the last */
 export async function* inPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,

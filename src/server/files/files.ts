@@ -9,7 +9,7 @@ const NOT_A_FOLDER = "part of its path is not a folder";
 
 const reasons: Readonly<Record<string, () => string>> = {
 	EACCES: () => `user ${process.getuid?.()} has no permission`,
-	// mkdir found a file of this name.
+	// mkdir found a file with the folder's name.
 	EEXIST: () => NOT_A_FOLDER,
 	EFBIG: () => "it is too large for this file system",
 	EDQUOT: () => "the disk quota is used up",
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, () => string>> = {
 	EROFS: () => "the disk is read-only",
 };
 
-/** Returns the end of a sentence that says why something failed. */
+/** Returns the reason for a failure, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
 	// Node wraps connection failures to several IP addresses in one error.
 	if (error instanceof AggregateError) return reasonOf(error.errors[0]);
@@ -61,8 +61,8 @@ const PARTIAL = /\.[\da-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Calls `work` with the name of a temporary file next to a file, and always removes it, even on failure or
- * interruption. First removes those of killed commands.
+ * Calls `work` with the name of a temporary file next to `file`. Removes it afterward, even on failure or
+ * interruption, and removes temporary files of killed commands first.
  */
 export async function withPartialFile<Result>(
 	file: string,
@@ -86,7 +86,7 @@ export async function withPartialFile<Result>(
 	}
 }
 
-/** Removes temporary files that nobody has written to for an hour. */
+/** Removes temporary files that have not changed for an hour. */
 export async function removeLeftPartialFiles(folder: string): Promise<void> {
 	for (const name of await readdir(folder).catch(() => [])) {
 		const file = join(folder, name);
@@ -142,13 +142,13 @@ export const createPrivateFile = (
 		}
 	});
 
-/** Syncs a file, or a folder, which makes the names of new files in it durable. */
+/** Syncs a file, or a folder: this makes the names of new files in it durable. */
 export async function syncPath(path: string): Promise<void> {
 	const opened = await open(path);
 	await opened.sync().finally(() => opened.close());
 }
 
-/** If root, switches to the owner of a file or its folder, as whom the server runs. */
+/** If run as root, switches to the owner of the file or its folder: the server's user. */
 export function becomeOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;
 	let folder = dirname(resolve(file));

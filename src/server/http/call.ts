@@ -21,17 +21,17 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 	};
 }
 
-/** Whether another site's page made a browser send this. Non-browsers send neither header and pass. */
+/** Whether another site's page sent this. Non-browsers send neither `Sec-Fetch-Site` nor `Origin`, and pass. */
 export function isCrossSite(call: Call): boolean {
 	const site = call.header("sec-fetch-site");
 	// `none`: the visitor typed the URL or restarted the browser.
 	if (site !== null) return site !== "same-origin" && site !== "none";
-	// Browsers before 2023, or over plain HTTP, send only the origin.
+	// Browsers before 2023, or over plain HTTP, send only `Origin`.
 	const origin = call.header("origin");
 	return origin !== null && !isOurs(call, origin);
 }
 
-/** Returns the query of our page whose form was submitted. */
+/** Returns the URL query of our page that submitted the form. */
 export function pageQuery(call: Call): URLSearchParams {
 	const page = call.header("referer") ?? "";
 	// A proxy may have changed the host, but not `Sec-Fetch-Site`.
@@ -65,7 +65,7 @@ async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> 
 async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
 	const announced = request.headers.get("content-length");
 	if (announced !== null && !request.headers.has("transfer-encoding")) {
-		// Node reads at most this many bytes (RFC 9112, 6.3). A web stream would cost five times the CPU.
+		// Node reads at most Content-Length bytes (RFC 9112, 6.3). A web stream would cost five times the CPU.
 		if (Number(announced) > mostBytes) return undefined;
 		return Buffer.from(await request.arrayBuffer());
 	}
@@ -127,7 +127,7 @@ export async function readText(
 	return "refused" in body ? refusals[body.refused] : body;
 }
 
-/** Ignores a charset: the bytes must be UTF-8. */
+/** Ignores the charset, because bodies must be UTF-8. */
 export const mediaType = (call: Call): string =>
 	(call.header("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
 

@@ -4,15 +4,15 @@ import type { Limits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
 import { clientAddress, clientKeys, isLoopback } from "./client-address.ts";
 
-/** Counts a request and returns 0, or returns the whole seconds until it will be admitted. */
+/** Counts a request and returns 0. Over the limit, returns the whole seconds to wait. */
 export type Admit = (call: Call) => number;
 
-/** Accepts joins beyond their IP address's limit as a `burst`: a lecture hall looks like a script. */
+/** Accepts some joins over their IP address's limit as a `burst`: they may come from one lecture hall. */
 export type AdmitJoin = (call: Call) => number | "burst";
 
 /**
- * Limits requests by the visitor's IP address, but none of an untrusted loopback peer: it may be a reverse
- * proxy missing from TRUSTED_PROXIES.
+ * Limits requests by the visitor's IP address. Exempts untrusted loopback peers, which may be a reverse proxy
+ * missing from TRUSTED_PROXIES.
  */
 export function limitJoins(
 	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
@@ -76,7 +76,7 @@ export function createLimiter({ address, network, burst, allBursts }: Limits, no
 			const seconds = admit(own);
 			if (seconds === 0) return 0;
 			const burstSeconds = admit([{ key: own.at(-1)!.key, meter: bursts }, everybody]);
-			// After its own wait, the next join no longer counts as a burst.
+			// After `seconds`, the client's next join is no longer a burst.
 			return burstSeconds === 0 ? "burst" : Math.min(seconds, burstSeconds);
 		},
 		get size() {
@@ -85,15 +85,15 @@ export function createLimiter({ address, network, burst, allBursts }: Limits, no
 	};
 }
 
-/** Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
+/** Maximum keys per generation: two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
 type Meter = ReturnType<typeof createMeter>;
 
 /**
- * Generic cell rate algorithm (ITU-T I.371): stores when a key's allowance is fully restored. The young
- * generation replaces the old one when it is full or a period old, so a key is forgotten at most two periods
- * after its last request.
+ * Generic cell rate algorithm (ITU-T I.371): stores the time when a key's allowance is fully restored. The
+ * young generation, once full or a period old, replaces the old one, so a key is forgotten at most two
+ * periods after its last request.
  */
 export function createMeter({ count, periodMs }: Rate) {
 	const costMs = periodMs / count;
@@ -140,7 +140,7 @@ export function createMeter({ count, periodMs }: Rate) {
 }
 
 /**
- * Runs tasks one at a time, so that many requests slow joins no more than one does.
+ * Runs tasks one at a time, so that many requests delay joins no more than one does.
  *
  * @param most maximum queue length; further tasks are rejected
  */

@@ -15,11 +15,11 @@ import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from
 import type { Arrival } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
-/** For log and metrics: contains no visitor input. */
+/** For log and metrics, so it contains no visitor input. */
 export interface FinishedRequest {
 	id: string;
 	method: string;
-	/** Never the path, which may contain an address or a secret. */
+	/** Route pattern, because the path may contain an address or a secret. */
 	route: string;
 	status: number;
 	ms: number;
@@ -46,7 +46,7 @@ interface ListenSettings {
 /** Below the open file limit (deploying/server.md, LimitNOFILE). */
 export const MOST_CONNECTIONS = 10_000;
 
-/** Limit of pipelined requests: without it, 100 connections took 1,350 MB. Browsers and proxies send one. */
+/** Maximum pipelined requests: unlimited, 100 connections took 1,350 MB. Browsers and proxies send one at a time. */
 export const MOST_UNANSWERED = 8;
 
 /** Listens with stricter limits than Node's, which allow slow bodies for five minutes and unlimited connections. */
@@ -68,26 +68,26 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 		if (socket.destroyed) return;
 		const waiting = unanswered.get(socket) ?? 0;
 		if (waiting === MOST_UNANSWERED) {
-			// Destroying the socket does not stop its parser: 100 connections took 356 MB. Returning 2 makes the
-			// parser skip the rest. Both `parser` and 2 are undocumented.
+			// A destroyed socket's parser keeps running: 100 connections took 356 MB. Returning 2 makes it skip
+			// the rest. Both `parser` and 2 are undocumented.
 			const { parser } = socket as Socket & { parser?: { onIncoming: unknown } | null };
 			if (parser) parser.onIncoming = () => 2;
 			socket.destroy();
 			return;
 		}
 		unanswered.set(socket, waiting + 1);
-		// Deferred, because all requests of one read are parsed in the same turn.
+		// Counts down in the next turn, because Node parses all requests of a socket read in the same turn.
 		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
 		outgoing.once("close", () => setImmediate(answered));
 		onRequest(incoming, outgoing);
 	};
 	server.on("request", onBoundRequest);
-	// Ignores unknown expectations (RFC 9110, 10.1.1).
+	// Ignores unknown `Expect` headers (RFC 9110, 10.1.1).
 	server.on("checkExpectation", onBoundRequest);
 	server.on("clientError", onUnreadable);
 	server.on("drop", () => responder.onFull?.());
 	server.maxConnections = settings.mostConnections ?? MOST_CONNECTIONS;
-	// Node would drop headers beyond a count, possibly our proxy's X-Forwarded-For.
+	// Unlimited: Node would drop headers over the limit, possibly the proxy's X-Forwarded-For.
 	server.maxHeadersCount = 0;
 	server.timeout = silenceMs;
 
@@ -120,7 +120,7 @@ function urlOf(server: Server, host: string): string {
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Lets requests finish, then closes connections after `graceMs`. */
+/** Waits up to `graceMs` for requests to finish, then closes their connections. */
 async function close(server: Server, graceMs: number): Promise<void> {
 	const closed = new Promise((resolve) => server.close(resolve));
 	// Polls, because Node emits no event when a kept-alive connection becomes idle.
@@ -167,14 +167,14 @@ function requestListeners({
 			const { method = "", url = "" } = incoming;
 			latest.set(incoming.socket, outgoing);
 			outgoing.on("close", () => {
-				// 499 as in nginx: the client disconnected. `writableFinished` is true even for dropped data.
+				// 499, as in nginx, if the client disconnected. `writableFinished` is true even for dropped data.
 				const status = incoming.socket.destroyed ? 499 : outgoing.statusCode;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
 			outgoing.setHeader("x-request-id", id);
-			// Two years, without subdomains, which may have no TLS. Browsers ignore it if the connection has none
-			// (RFC 6797, 8.1), so no visitor gains by sending X-Forwarded-Proto.
+			// Two years, without subdomains, which may lack TLS. Browsers ignore this header on plain HTTP
+			// (RFC 6797, 8.1), so forging X-Forwarded-Proto is harmless.
 			if (isEncrypted(incoming))
 				outgoing.setHeader("strict-transport-security", "max-age=63072000");
 			// Keeps a proxy from sending its next request on a closing connection.
@@ -189,7 +189,7 @@ function requestListeners({
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const current = latest.get(socket);
-			// Responds to a complete request first. Pausing avoids an error for each further chunk.
+			// Finishes the response to a complete request. Pausing avoids an error for each further chunk.
 			if (current && !current.destroyed && (current.headersSent || current.req.complete)) {
 				socket.pause();
 				current.once("close", () => socket.destroy());

@@ -4,7 +4,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export const nosniff = { "x-content-type-options": "nosniff" };
 
-/** Keeps other sites from sharing a page's process, embedding it or opening it in a window. */
+/** Keeps other sites from sharing a process with our pages, embedding them, or accessing their window. */
 export const isolation: Headers = {
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-opener-policy": "same-origin",
@@ -16,7 +16,7 @@ export const isolation: Headers = {
 export const jsonHeaders = {
 	"content-type": "application/json",
 	"cache-control": "no-store",
-	// Opened as a document, a response loads nothing, and no other site may embed it.
+	// If opened as a document, the response loads nothing and cannot be embedded.
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-resource-policy": "same-origin",
 	...nosniff,

@@ -9,11 +9,11 @@ export type StaticFiles = Awaited<ReturnType<typeof readStaticFiles>>;
 export interface SiteHeaders {
 	pages: Headers;
 	files: Headers;
-	/** By path; a path that ends in a slash includes everything below it. */
+	/** Headers by path. A path that ends in a slash applies to everything below it. */
 	paths: Readonly<Record<string, Headers>>;
 }
 
-/** Extensions of compressed files, best first. */
+/** Extensions of compressed files, smallest first. */
 const codings = { br: ".br", gzip: ".gz" } as const;
 
 type Coding = keyof typeof codings | "identity";
@@ -31,7 +31,7 @@ export function staticFile(
 ): StaticFile {
 	return {
 		bodies: { identity },
-		// Equal on every server.
+		// Hashes the content, so that all servers send the same ETag.
 		etag: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
 		headers: { "content-type": getMimeType(path) ?? "application/octet-stream", ...headers },
 	};
@@ -85,7 +85,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
-		// Dotfiles are private.
+		// Skips dotfiles, which are private.
 		if (!/\/\.(?!well-known\/)/.test(path)) contents.set(path, await readFile(file));
 	}
 	return contents;

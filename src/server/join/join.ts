@@ -127,7 +127,7 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 		field = read;
 	}
 	const source = field("source");
-	// The page is static: only its URL tells where the visitor came from.
+	// The page is static, so only its URL names the referring site.
 	const pageRef = isForm && source === undefined ? refIn(pageQuery(call)) : undefined;
 	const ref = field(REF_FIELD) ?? pageRef;
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
@@ -160,7 +160,7 @@ function asPage(
 			email: typeof email === "string" ? email : "",
 			ref: isSourceLabel(ref) ? ref : "",
 		};
-		// A single pass leaves placeholders typed by visitors as text.
+		// Replaces all in one pass, so that placeholders typed by visitors stay text.
 		return pages.refused.replace(/\{\{(error|email|ref)\}\}/g, (_, name) =>
 			escapeHtml(texts[name]!),
 		);

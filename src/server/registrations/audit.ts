@@ -19,7 +19,7 @@ export const COMMAND = "command";
 
 const FIELDS = sql`at, id, session, action, details`;
 
-/** Removes anything that may be an address: audit trail and log outlive deletions. */
+/** Removes anything that may be an address, because audit trail and log outlive deletions. */
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
 
 /** Returns a statement that records an action. Run it in the action's transaction. */
@@ -28,13 +28,13 @@ export function noteInAudit(
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
-	// An action that takes several transactions is recorded once.
+	// DO NOTHING: an action that takes several transactions is recorded once.
 	return sql`INSERT INTO audit (${FIELDS})
 		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})
 		ON CONFLICT (at, id) DO NOTHING`;
 }
 
-/** Reads the trail, latest action first, optionally before an entry. */
+/** Reads the audit trail, latest action first. @param before returns only earlier actions */
 export function readAudit(
 	tx: Tx,
 	before: Pick<Done, "at" | "id"> | undefined,

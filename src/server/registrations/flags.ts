@@ -21,7 +21,7 @@ export function flagIs(filter: FlagFilter): Statement {
 	return sql`(flag <> '' AND flag = ${raw(`'${filter}'`)})`;
 }
 
-/** Adds or removes people's flags. Returns the keys that changed. */
+/** Sets a flag where there is none, or removes it if '' is passed. Returns the changed keys. */
 export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Promise<string[]> {
 	const changed = await tx.all(sql<{ key: string }>`UPDATE registration SET flag = ${flag}
 		WHERE email_key IN (
@@ -31,7 +31,7 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 	return keysOf(changed);
 }
 
-/** Flags people for the founder. Returns the keys that changed. @param also runs if any key changed */
+/** Flags or unflags people for the founder. Returns the changed keys. @param also runs if any key changed */
 export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },

@@ -1,11 +1,11 @@
 import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 
-/** Both domains share mailboxes, and Gmail ignores dots. */
+/** The two domains share mailboxes, and Gmail ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /**
- * Returns the mailbox of a canonical address, without plus tags and, at Gmail, without dots. Elsewhere, these
- * may be different people, so mailboxes decide which emails are sent, never who is on the list.
+ * Returns the mailbox of a canonical address: without plus tags and, at Gmail, without dots. Some providers
+ * give such spellings to different people, so mailboxes affect which emails are sent, never who is on the list.
  */
 export function mailboxOf(key: string): string {
 	const at = key.lastIndexOf("@");
@@ -22,7 +22,7 @@ export function mailboxColumnOf(key: string): string {
 	return mailbox === key ? "" : mailbox;
 }
 
-/** Finds other addresses of the same mailbox, at most 100: a stranger may join with thousands. */
+/** Finds up to 100 other addresses of the same mailbox: a stranger may join with thousands. */
 export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}

@@ -9,6 +9,6 @@ export interface Operation<Db extends SharedDatabase = Database> {
 	settings: Settings;
 	now: Date;
 	places: SecretPlaces;
-	/** Returns statements that audit an action. Run them in its transaction. */
+	/** Returns statements that audit an action. Run them in the action's transaction. */
 	note(action: string, details?: string): Statement[];
 }

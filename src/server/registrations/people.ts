@@ -1,7 +1,7 @@
 import { countRows, readKeys, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
-/* Counts of people, each answered from an index. */
+/* Counts of people, each read from an index. */
 
 export const keysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
 	readKeys(

@@ -27,16 +27,16 @@ export interface Registration {
 
 export type Waitlist = ReturnType<typeof groupCommit<Registration>>;
 
-/** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' is never. */
+/** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' means never. */
 export interface Person extends Registration {
 	/** Identifies the person in links: 32 hexadecimal digits. */
 	id: string;
 	confirmedAt: string;
 	/** `button`, `founder` or `import`. */
 	confirmedBy: string;
-	/** Version of the page on which they confirmed; '' if unknown. */
+	/** Version of the page on which the person confirmed; '' if unknown. */
 	page: string;
-	/** After this, no email until they resubscribe with a link from an earlier email. */
+	/** From then on, the person gets no email until they resubscribe with a link from an earlier one. */
 	unsubscribedAt: string;
 	bouncedAt: string;
 	/** Reply codes of the bounce, such as `550 5.1.1`. */
@@ -55,7 +55,7 @@ const PERSON_FIELDS = sql`${EXPORTED_FIELDS}, id, confirmed_by AS "confirmedBy",
 /** Never a real address: it has no at sign. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
-/** Adds and deletes a row of maximum size: a full disk shows only at a commit. */
+/** Adds and deletes a row of maximum size, because a full disk causes errors only at a commit. */
 export const PROBE = [
 	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
@@ -69,15 +69,14 @@ export interface Filter {
 	flag?: FlagFilter;
 }
 
-/** Small, so that exporting millions needs little memory. */
+/** Rows per page: few, so that exporting millions needs little memory. */
 const EXPORT_ROWS = 200;
 
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
 
-/** Combining marks and spaces alone are invisible. */
+/** Requires a visible character: combining marks and spaces alone are invisible. */
 const VISIBLE = new RegExp(`(?!${NOT_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
 
-/** A source is the label of the referring site. */
 export function isSourceLabel(source: unknown): source is string {
 	return (
 		typeof source === "string" &&
@@ -88,7 +87,7 @@ export function isSourceLabel(source: unknown): source is string {
 	);
 }
 
-/** Returns the key of an address. @throws Refusal with the site's message */
+/** Returns the key of an address. @throws Refusal with the form's error message */
 export function keyOf(email: string): string {
 	const address = canonicalEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
@@ -105,7 +104,7 @@ const newId = () =>
 export const findByKeys = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
 
-/** Finds people by address. @throws Refusal as {@link keyOf} */
+/** Finds people by address. @throws Refusal if an address is invalid */
 export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
 	for (const email of emails) named.set(keyOf(email), email);
@@ -114,10 +113,10 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 	return { keys, notFound: [...named.values()] };
 }
 
-/** `isTold` is 1 if a webhook will report it. */
+/** `isTold` is 1 if a webhook reports the join. */
 type Added = Pick<Registration, "key" | "joinedAt" | "flag"> & { isTold: number };
 
-/** Adds registrations with new keys, and returns them. */
+/** Adds registrations whose keys are new, and returns those. */
 export async function insertRegistrations(
 	tx: Tx,
 	registrations: readonly Registration[],

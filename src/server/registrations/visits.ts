@@ -15,7 +15,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 
 	const add = (day: string, visits: number) => counted.set(day, (counted.get(day) ?? 0) + visits);
 
-	/** One write at a time. */
+	/** Runs one write at a time. */
 	const write = () => (written = written.then(writeCounted));
 
 	async function writeCounted(): Promise<void> {
@@ -26,7 +26,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 			await transact(runEach, taken.map(addVisits));
 			outage.recover();
 		} catch (error) {
-			// If the connection broke after the commit, these count twice. Otherwise, an outage would lose them.
+			// Keeps the visits for a retry. If only the connection broke after the commit, they count twice.
 			for (const [day, visits] of taken) add(day, visits);
 			outage.fail({ error });
 		}

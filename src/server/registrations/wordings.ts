@@ -3,7 +3,7 @@ import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, rowsIn, sql, type Tx } from "../database/sql.ts";
 
-/** A text that people saw. Registrations and emails name its version. */
+/** A text that people saw. Registrations and emails store its version. */
 export interface Wording {
 	/** Hash of the text: 12 hexadecimal digits. */
 	version: string;
@@ -14,7 +14,7 @@ export interface Wording {
 }
 
 export interface KeptWording extends Wording {
-	/** When a server first used it, ISO 8601. */
+	/** When a server first used the text, ISO 8601. */
 	keptAt: string;
 }
 
@@ -36,7 +36,7 @@ export function wordingsOf(shown: ShownWords) {
 
 export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
 
-/** Returns the form version in {@link termsOf}; undefined for imported people. */
+/** Returns the form version from a {@link termsOf} text; undefined for imported people. */
 export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }

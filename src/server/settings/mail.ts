@@ -8,7 +8,7 @@ export interface MailSettings {
 	server: MailServer;
 	from: { name: string; address: string };
 	rate: Rate | undefined;
-	/** Warm-up: daily limits, one step per day with sent emails. */
+	/** Warm-up: daily limits, one for each day on which emails are sent. */
 	ramp: readonly number[] | undefined;
 	origin: string;
 	feedback: FeedbackSettings;
@@ -18,7 +18,7 @@ export interface MailServer {
 	/** ASCII host name, or IP address without brackets. */
 	host: string;
 	port: number;
-	/** TLS from the start (`smtps:`), not by STARTTLS. */
+	/** Whether TLS starts with the connection (`smtps:`), not by STARTTLS. */
 	implicitTls: boolean;
 	login: { user: string; password: string } | undefined;
 }
@@ -80,7 +80,7 @@ function parseFrom(text: string): MailSettings["from"] {
 	);
 }
 
-/** Emails and pages must lead to the same site, so the build's origin counts too. */
+/** Emails and pages must link to the same site, so the origin must match the build's. */
 function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {

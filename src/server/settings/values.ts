@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { addressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
-/** Its message continues a sentence that starts with the setting's name. */
+/** Invalid setting. The message continues a sentence that starts with the setting's name. */
 export class Unusable extends Error {
 	constructor(expected: string, unlessSecret?: string) {
 		const found = unlessSecret === undefined ? "" : `, but it is ${JSON.stringify(unlessSecret)}`;
@@ -39,7 +39,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		);
 	}
 	const path = text.slice("file:".length);
-	// A path is taken as it is, so `file://data/x.db` and `%20` would silently name another file.
+	// Paths are not decoded, so `file://data/x.db` and `%20` would silently name another file.
 	if (path === "" || path.endsWith("/") || /^\/\/[^/]|[?#%\0]/.test(path) || path === ":memory:") {
 		throw new Unusable("must name a local file after file:, without ?, # or %", text);
 	}
@@ -48,7 +48,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 
 export interface AdminSettings {
 	port: number;
-	/** Origin of the proxy in front, such as `https://admin.orbit.example`. */
+	/** Origin of the reverse proxy, such as `https://admin.orbit.example`. */
 	origin: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface Network {
 	family: "ipv4" | "ipv6";
 }
 
-/** Loopback, RFC 1918, 6598, link-local (3927, 4291) and unique local (4193). */
+/** Loopback, private (RFC 1918), shared (6598), link-local (3927, 4291) and unique local networks (4193). */
 const PRIVATE =
 	"127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,fe80::/10,fc00::/7";
 
@@ -134,7 +134,7 @@ export interface Limits {
 	address: Rate;
 	/** Per IPv6 /48, which hosting providers assign to one customer. */
 	network: Rate;
-	/** Joins beyond these two that are still accepted, and flagged. */
+	/** Joins beyond `address` or `network` that are still accepted, and flagged. */
 	burst: Rate;
 	/** Limits all bursts together, so that many networks cannot fill the disk. */
 	allBursts: Rate;
@@ -199,7 +199,7 @@ export function parseWebhookSecrets(text: string): string[] {
 	const secrets = text.split(",").map((secret) => /^whsec_(.*)$/.exec(secret.trim())?.[1] ?? "");
 	const isSecret = (base64: string) => {
 		const bytes = Buffer.from(base64, "base64");
-		// Node skips invalid base64 characters, but receivers may not. 24 to 64 bytes by Standard Webhooks 1.0.
+		// Node skips invalid base64, but receivers may not. Standard Webhooks 1.0 requires 24 to 64 bytes.
 		return bytes.toString("base64") === base64 && bytes.length >= 24 && bytes.length <= 64;
 	};
 	if (secrets.length <= 2 && secrets.every(isSecret)) return secrets;

@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * IDNA ToASCII, or "". Rejects fake Punycode labels such as `a@xn--a.example`, which `domainToASCII` accepts
- * since Node 26.
+ * IDNA ToASCII; returns "" on failure. Rejects fake Punycode labels such as `a@xn--a.example`, which
+ * `domainToASCII` accepts since Node 26.
  */
 export function asciiDomain(domain: string): string {
 	const ascii = domainToASCII(domain);

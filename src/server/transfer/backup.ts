@@ -21,7 +21,7 @@ export async function backUp(
 	file: string,
 ): Promise<Record<string, number>> {
 	refuseTaken(file);
-	// A killed restore may have left its copy there.
+	// A killed restore may have left a copy of its backup next to the database.
 	if (settings.database.kind === "sqlite") {
 		await removeLeftPartialFiles(dirname(settings.database.file));
 	}
@@ -38,14 +38,14 @@ export async function backUp(
 		await syncPath(dirname(file));
 		return rows;
 	});
-	// A damaged, unwritable waitlist needs the backup most.
+	// Ignores failure: a damaged, read-only waitlist needs its backup most.
 	await database
 		.transact(noteBackup, { madeAt: now.toISOString(), file: resolve(file) })
 		.catch(() => {});
 	return rows;
 }
 
-/** @throws Error with a sentence for the founder if SQLite finds damage */
+/** @throws Error with a message for the founder if SQLite finds damage */
 export async function refuseDamaged(backup: Database): Promise<void> {
 	const findings = await backup.check().catch((error) => {
 		throw new Error(`The backup is damaged: ${reasonOf(error)}.`);
@@ -54,7 +54,7 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** The `application_id` header field, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
+/** The checksum's place: header field `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
 const OFFSET = 68;
 const LENGTH = 4;
 

@@ -1,14 +1,14 @@
 /**
- * Matches text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign, of any width, at the
- * start of a cell. A spreadsheet with a different separator may split one of our cells, CSV
- * parsing removes quotes before the sign, and some spreadsheets trim cells.
+ * These patterns match text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign, of any
+ * width, at the start of a cell. Other separators count, because they may split our cells. Quotes and spaces
+ * before the sign are skipped, because CSV parsers or spreadsheets remove them.
  */
 const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;
 const FORMULA = `(?:(?:${SKIPPED})*[${SIGN}]|['"]*[\\t\\r])`;
 const CELL_START = /(?<=^|[,;\t\r\n])/.source;
 
-/** A leading quote turns a cell into text. Cells that start with quotes get one more, to be reversible. */
+/** A leading quote turns a cell into text. Cells that start with quotes get one more, so imports can undo it. */
 const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "gu");
 const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
 

@@ -11,7 +11,7 @@ export function formatOf(file: string): ImportFormat {
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A parsed line, keyed by field (or column name if unknown), or the text of an invalid one. */
+/** A parsed line: values by field (unknown columns by their name), or the text of an invalid line. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { text: string });
 
 /** Maximum characters of a line: an unclosed quote would otherwise swallow the whole file. */
@@ -36,7 +36,7 @@ const FIELD_OF = new Map(
 
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
-/** Parses lines by format. @throws Error that names a line */
+/** Parses lines by format. @throws Error with the number of a broken line */
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
 	async *csv(input) {
 		let fields: string[] | undefined;
@@ -64,7 +64,7 @@ async function* linesOf(input: Readable) {
 	}
 }
 
-/** Drives the parser directly: a pipe would drop the records before a broken line. */
+/** Calls the parser directly: a pipe would drop the records before a broken line. */
 async function* recordsOf(input: Readable, optionsFor: (start: string) => Options) {
 	let parser: ReturnType<typeof parse> | undefined;
 	let line = 0;
@@ -76,7 +76,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	async function* recordsAfter(call: (done: (error?: Error | null) => void) => unknown) {
 		const called = new Promise<unknown>((resolve) => call(resolve));
-		// The parser is done only when its records were read. Its end may add one.
+		// The parser calls back only after its records are read. Its end may add a record.
 		const records = [...read()];
 		const error = await called;
 		yield* records;
@@ -85,7 +85,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	try {
 		for await (const text of textOf(input)) {
-			// Each write also reports its error.
+			// Ignores error events, because each write reports its error too.
 			parser ??= parse({
 				...optionsFor(text),
 				info: true,
@@ -147,7 +147,7 @@ function headerOf(header: readonly string[]): string[] {
 }
 
 function fieldsOf(fields: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
-	// No prototype, so that `__proto__` is a normal column. If two columns map to one field, the first non-empty wins.
+	// No prototype, so that `__proto__` is a normal column. The first non-empty column of a field wins.
 	const found: Record<string, unknown> = Object.create(null);
 	for (const [n, field] of fields.entries()) found[field] ||= cells[n] ?? "";
 	return found;

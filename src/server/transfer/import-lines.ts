@@ -29,7 +29,7 @@ export interface ReadLine {
 	dated: boolean;
 }
 
-/** Databases reject the first two, and the third replaces invalid UTF-8. */
+/** Databases reject NUL and lone surrogates; U+FFFD replaces invalid UTF-8. */
 const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
 
 const TIMES = [
@@ -43,7 +43,7 @@ const NO_FIELDS = {
 	...{ expiresAt: "", redeemedAt: "" },
 };
 
-/** Fields that record a "no" to email. */
+/** Fields for a "no" to email: its time. */
 type No = "unsubscribedAt" | "bouncedAt";
 
 /** Meaning of a column that may contain a "no" to email. */
@@ -83,7 +83,7 @@ const WORDS = new Map(
 	),
 );
 
-/** Parses a cell. Returns undefined unless it is a "no" to email; `at` is '' if it has no time. */
+/** Parses a cell. Returns undefined unless it is a "no" to email; `at` is '' if the cell has no time. */
 function readNo(
 	meaning: Meaning,
 	text: string,
@@ -103,7 +103,7 @@ function readNo(
 	return word === "no" ? undefined : { field: meaning, at: word === "yes" ? "" : time };
 }
 
-/** Validates lines; throws for a cell that may be a "no" to email. @param unread collects ignored columns */
+/** Validates lines. @throws Error for a cell that may be a "no" to email. @param unread gets ignored columns */
 export function lineReader(
 	source: string,
 	now: Date,
@@ -139,7 +139,7 @@ export function lineReader(
 				fields[column as keyof typeof fields] = value;
 			} else if (column !== "key" && textOf(value) !== "") unread.add(column);
 		}
-		// As in `Ada <ada@example.com>`.
+		// Accepts `Ada <ada@example.com>`.
 		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
 		const address = canonicalEmail(written, asciiDomain);
 		if ("error" in address) return refuse("email", fields.email, "expected an email address");
@@ -153,7 +153,7 @@ export function lineReader(
 			if (text === "") continue;
 			const time = parseTime(text);
 			if (time === undefined) return refuse(name, text, "expected a date or time");
-			// A code may expire in the future.
+			// Only a code's expiry may be in the future.
 			if (name !== "expiresAt" && time > latest) return refuse(name, text, "expected a past time");
 			fields[name] = time;
 		}
@@ -167,7 +167,7 @@ export function lineReader(
 		const facts = factsOf(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
-			// A later confirmation cancels these.
+			// A later confirmation cancels an unsubscribe or a bounce.
 			unsubscribedAt: unsubscribedAt > confirmedAt ? unsubscribedAt : "",
 			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
 		});

@@ -34,7 +34,7 @@ const MOST_REFUSED_LINES = 1000;
 /** Rows per transaction: joins wait while it runs. */
 const BATCH_ROWS = 2000;
 
-/** Lines to sort by key: each batch then touches an eighth of the pages of every index by key. */
+/** Lines to sort by key at once: each of their 8 batches then touches an eighth of each key index's pages. */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
 /** Adds people under the site's rules. Updates the facts of people on the list; deleted people stay deleted. */
@@ -44,11 +44,11 @@ export async function importRegistrations(
 	{ format, source }: ImportSettings,
 ) {
 	const list = await openSuppressionList(database, places);
-	// Recorded first: an import may be killed.
+	// Audited first, because an import may be killed.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
 	const readLine = lineReader(source, now, unread);
-	/** `unknown` invitations may have been sent since; `lines` are the first refused cells. */
+	/** `unknown` invitations may have been sent after the export; `lines` are the first refused cells. */
 	const imported = { added: 0, duplicates: 0, refused: 0, unknown: 0, lines: [] as Refused[] };
 	let ahead: ReadLine[] = [];
 	function refuse(refused: Refused): void {
@@ -79,7 +79,7 @@ export async function importRegistrations(
 		}
 	}
 	try {
-		// Also adds the lines before a broken one.
+		// Adds the lines before a broken line too.
 		await readAll().finally(addAhead);
 	} catch (error) {
 		throw new Error(
@@ -120,7 +120,7 @@ export async function addImported(
 	await mergeFacts(tx, facts);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(tx, invitations, now);
-	// Keeps old backups from resubscribing people who unsubscribed elsewhere.
+	// Suppresses imported unsubscribes, so that restoring an old backup resubscribes nobody.
 	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
@@ -147,7 +147,7 @@ export function importedAsText(imported: Imported): string {
 
 export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
 
-/** Reads a file without adding anybody. @throws Refusal if it cannot be read */
+/** Reads a file without importing it. @throws Refusal if the file cannot be read */
 export async function previewImport(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	input: Readable,

@@ -9,7 +9,7 @@ import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
 import { findKey, placesOf, saveKey } from "../secret.ts";
 import type { DatabaseSettings } from "../settings/values.ts";
 
-/** With the new name of the previous SQLite file. */
+/** `replaced` is the new name of the previous SQLite file. */
 type Filled<Result> = Promise<Result & { replaced: string | undefined }>;
 
 /** Copies everything into an empty database. Returns row counts. */
@@ -29,7 +29,7 @@ export async function migrate(
 	return filled;
 }
 
-/** Fills an empty database completely or not at all. Replaces an existing SQLite file, which is renamed. */
+/** Fills an empty database completely or not at all. An existing SQLite file is renamed and replaced. */
 export async function fillDatabase<Result>(
 	settings: DatabaseSettings,
 	now: Date,
@@ -58,7 +58,7 @@ async function fillFile<Result>(
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
 ): Filled<Result> {
-	// An empty file was created by opening a missing one.
+	// Opening a missing file creates an empty one: there is nothing to keep.
 	if (sizeOf(file) === 0) return { ...(await replaceFile(file, fill)), replaced: undefined };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
@@ -67,7 +67,7 @@ async function fillFile<Result>(
 		);
 	});
 	try {
-		// Empties its journal into the file, and keeps servers from opening it.
+		// Exclusive access moves the journal into the file, and keeps servers from opening it.
 		return { ...(await old.exclusive(() => replaceFile(file, fill, replaced))), replaced };
 	} finally {
 		await old.close();
@@ -85,7 +85,7 @@ async function replaceFile<Result>(
 		let result: Result;
 		try {
 			result = await fresh.transact(fill, undefined);
-			// Empties the journal into the file.
+			// Exclusive access moves the journal into the file.
 			await fresh.exclusive(async () => {});
 		} finally {
 			await fresh.close();

@@ -41,13 +41,13 @@ interface Restoring {
 	newKey?: boolean;
 	/** The suppression file is lost for good. */
 	withoutFile?: boolean;
-	/** Whether people with a deletion time in the future (by a wrong clock) stay out or come back. */
+	/** Whether people whose deletion time is in the future (by a wrong clock) stay deleted or come back. */
 	futureDeletions?: "out" | "back";
 }
 
 export type Restored = Awaited<ReturnType<typeof restore>>;
 
-/** Fills an empty database from a backup. @throws Error with a sentence for the founder, changing nothing */
+/** Fills an empty database from a backup. @throws Error with a message for the founder; nothing changes then */
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,
@@ -61,13 +61,13 @@ export async function restore(
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
-			// Before the suppression list adds later times.
+			// Read before the suppression list adds later times.
 			const latest = await latestTrace(tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
 			if (isSending && !planned) {
 				const until = now.toISOString();
-				// Sorted, because a wrong clock may have written a future time.
+				// Takes the earlier time, because a wrong clock may have written a future one.
 				const [from] = [latest, until].sort() as [string, string];
 				await addGap(tx, { from, until });
 				await assumeSent(tx, until);
@@ -80,7 +80,7 @@ export async function restore(
 /** @throws Refusal if there is no record of who unsubscribed or was deleted since the backup */
 function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
-	// A server started before the restore has created an empty file.
+	// A server started before the restore may have created an empty file.
 	if (size !== undefined && (size > 0 || !isAnySuppressed)) return;
 	throw new Refusal(
 		`Nothing was restored: ${file === undefined ? "WAITLIST_SUPPRESSION_FILE is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
@@ -122,7 +122,7 @@ async function applySuppressions(
 	return deleted;
 }
 
-/** Opens a private copy, because opening changes a file. */
+/** Opens a private copy of a backup, because SQLite changes each file it opens. */
 async function withBackup<Result>(
 	beside: string,
 	file: string,

@@ -19,7 +19,7 @@ export const { DatabaseSync } =
 		? (process.getBuiltinModule("node:sqlite") as Driver)
 		: await import("@photostructure/sqlite");
 
-/** Wait for a lock held by a backup or a command. */
+/** Lock timeout while a backup or a command writes. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /**
@@ -29,7 +29,7 @@ const BUSY_TIMEOUT_MS = 2000;
  * was garbage-collected crashes the process.
  *
  * @param create whether to create the file if it is missing or empty
- * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
+ * @throws Error when the file cannot be opened, belongs to another program, or would not sync every commit
  */
 export function connectSqlite(file: string, create = true): DatabaseSyncInstance {
 	let connection: DatabaseSyncInstance | undefined;
@@ -43,13 +43,13 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 			if (statSync(file).isDirectory()) throw new Error("it is a folder");
 		}
 		connection = new DatabaseSync(file);
-		// Journals inherit the file mode. Never open a database file with fs: closing it drops SQLite's locks
+		// Journals inherit the file mode. Never open a database with node:fs: closing it drops SQLite's locks
 		// (sqlite.org/howtocorrupt.html, 2.2).
 		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		// Set FULL after WAL: both drivers default to syncing less in WAL mode. A long read lets the journal
-		// exceed its size limit; it is truncated afterward.
+		// Sets FULL after WAL, because both drivers sync less by default in WAL mode. The size limit truncates
+		// a journal that grew during a long read.
 		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 32000000;
 			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
@@ -106,7 +106,7 @@ function refuseForeignJournal(file: string): void {
 
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));
-	// Throws if a newer server migrated it.
+	// Throws if a newer server migrated the file.
 	missingSteps(version, sqlite);
 	const count = (from: string) => connection.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n;
 	const isOurs =
@@ -126,7 +126,7 @@ function migrate(connection: DatabaseSyncInstance): void {
 	connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 }
 
-/** SQLite ignores pragmas that it cannot apply. Level 2 is FULL. */
+/** Checks our pragmas, because SQLite ignores those it cannot apply. Level 2 is FULL. */
 function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	const journal = readPragma(connection, "journal_mode");
 	if (journal !== "wal") {
@@ -145,12 +145,12 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 }
 
 /**
- * Tries to empty the journal: secure_delete overwrites deleted rows in the file, but old pages stay in the
- * journal. Returns false while another connection reads.
+ * Tries to empty the journal, where old pages stay: secure_delete overwrites deleted rows only in the
+ * database file. Returns false while another connection reads.
  */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
-	// The passive checkpoint does most of the work. TRUNCATE blocks writers while it waits for readers.
+	// TRUNCATE blocks writers while it waits for readers, so the passive checkpoint does most of the work.
 	connection.exec("PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = 20");
 	try {
 		return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
@@ -163,8 +163,8 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 const PLACES = ["", "-wal", "-shm"] as const;
 
 /**
- * Remembers the inodes of a newly opened database. The result returns the suffixes whose file was deleted,
- * moved or replaced since: later writes vanish with the process.
+ * Remembers the inodes of a newly opened database. The returned function lists the suffixes of files that
+ * were deleted, moved or replaced since: writes to such a file vanish with the process.
  */
 export function rememberPlaces(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {

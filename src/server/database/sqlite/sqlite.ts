@@ -5,22 +5,22 @@ import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
 import { connectSqlite, prepareOnce, tryToEmptyJournal } from "./connection.ts";
 
-/** Commands may wait longer than visitors. */
+/** Lock timeout: commands may wait longer than visitors. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-/** SQLite retries a lock after up to 100 ms, usually 25. */
+/** Minimum pause after a write: SQLite retries a lock after up to 100 ms, usually 25. */
 const LEAST_PAUSE_MS = 25;
 
-/** Maximum wait for readers of the journal: longer than a backup of a million rows. */
+/** Maximum wait for readers of the journal: a backup of a million rows is faster. */
 const LONGEST_FORGET_MS = 30_000;
 
 /**
- * 16 MB instead of 2 for writes: importing 60,000 people into 300,000 read 137 MB instead of 187. Reads keep
- * 2 MB, because an export of a million may use only 96 MB in total.
+ * 16 MB instead of 2 for writes: importing 60,000 people into a list of 300,000 read 137 MB from the file
+ * instead of 187. Reads keep 2 MB, because exporting a million people may use only 96 MB in total.
  */
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
-/** Opens an SQLite file, even while a server uses it. @throws Error with a sentence for the founder */
+/** Opens an SQLite file, even while a server uses it. @throws Error with a message for the founder */
 export function openSqlite(
 	file: string,
 	{ create, alone }: { create: boolean; alone: boolean },
@@ -40,7 +40,7 @@ export function openSqlite(
 	let pausedUntil = 0;
 
 	/**
-	 * After each write, pauses for as long as it waited for and held the lock. SQLite's lock is not fair: a
+	 * After each write, pauses for as long as the write took, lock wait included. SQLite's lock is not fair: a
 	 * command that retakes it immediately would starve visitors.
 	 */
 	const write: Transact = async (work, input) => {
@@ -77,7 +77,7 @@ export function openSqlite(
 							"this command again until this message is gone. `waitlist find` then shows the deletion.",
 					);
 				}
-				// Lets visitors in.
+				// Lets visitors' joins run.
 				await wait(100);
 			}
 		},
@@ -96,7 +96,7 @@ export function openSqlite(
 			];
 		},
 		async close() {
-			// Closing may leave the journal behind: statements not yet garbage-collected keep the file open.
+			// Closing alone may leave the journal behind, if statements not yet garbage-collected keep the file open.
 			connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
 			connection.close();
 		},

@@ -1,4 +1,4 @@
-/** Module for a worker thread: the import returns its bundle's URL (src/tooling/thread.ts). */
+/** A worker thread's module: the import provides the URL of its bundle (src/tooling/thread.ts). */
 declare module "*?thread" {
 	export const threadUrl: string;
 }

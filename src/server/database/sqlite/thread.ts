@@ -27,30 +27,30 @@ const FRESH_MS = 1;
 /** Interval between attempts to empty the journal: each delays joins by 20 ms while a reader is active. */
 const FORGET_MS = 500;
 
-/* SQLite thread: the drivers block for up to 2 s while the disk is busy or the file is locked. */
+/* Runs SQLite on a thread: its drivers block for up to 2 s while the disk is busy or the file is locked. */
 const port = parentPort!;
 const { file, reads } = workerData as ThreadData;
 const connection = connectSqlite(file, !reads);
 const BEGIN = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 if (reads) connection.exec("PRAGMA query_only = ON");
-// With statement journals in memory, a join takes 66 instead of 139 µs of CPU.
+// With statement journals in memory, a join takes 66 µs of CPU time instead of 139.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
 const { tx, transact } = prepareOnce(connection);
 let fileIsInPlace = true;
-/** By `performance.now()`. */
+/** Time of the last successful file check, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
-/** Runs while the journal may contain deleted rows. Closing the file empties it too. */
+/** Timer that runs while the journal may contain deleted rows. Closing the file empties the journal too. */
 let forgetting: NodeJS.Timeout | undefined;
 /** Settles when all received requests are done. */
 let last = Promise.resolve();
 
 /**
- * Checks that the open files are still in place. Returns the reason to acknowledge nothing, or undefined.
+ * Checks that the open files are still in place. If not, returns why no write may be acknowledged.
  *
- * If the journal is lost, the process exits once every row is in the file. If the file is lost, it keeps
- * running: the file may be put back, and a deleted one can be copied from /proc while this process lives.
+ * If the journal is lost, the process exits once every row is in the file. If the file is lost, the process
+ * keeps running: the file may be put back, and until it exits, a deleted file can be copied from /proc.
  */
 function look(): string | undefined {
 	const lost = findLost();
@@ -59,10 +59,10 @@ function look(): string | undefined {
 		fileIsInPlace = true;
 		return;
 	}
-	// An open reader would block saveAlone.
+	// Ends this thread, because an open reader would block saveAlone.
 	if (reads) process.exit();
 	if (lost.includes("")) {
-		// Only once: the moved file gets all rows, and a replacement gets none.
+		// Checkpoints only once, so that the moved file gets all rows and its replacement gets none.
 		if (fileIsInPlace) failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
 		fileIsInPlace = false;
 		return `${file} was deleted, moved or replaced: put it back, or restore a backup, and restart the server`;
@@ -74,18 +74,18 @@ function look(): string | undefined {
 			`/proc/${process.pid}/fd if you need its last rows, and restart the server`
 		);
 	}
-	// If only the index is lost, the journal is intact, and another process may be writing to it.
+	// If only the index is lost, saves nothing: the journal is intact, and another process may write to it.
 	const unsaved = lost.includes("-wal") ? failureOf(saveAlone) : undefined;
 	if (unsaved) return `${changed}: close the programs that have the database open (${unsaved})`;
 	throw new Error(`${changed}: the server stops with every row on disk, and must be started again`);
 }
 
-/** Whether another process has written to a new journal. Mixing pages of both would corrupt the file. */
+/** Whether another process has written to a new journal. Mixing pages of both journals would corrupt the file. */
 function isForked(): boolean {
 	return findLost().includes("-wal") && sizeOf(`${file}-wal`) > 0;
 }
 
-/** Moves the journal into the file, unless another program has it open: two journals would corrupt it. */
+/** Moves the journal into the file. Throws if another program has the file open: two journals would corrupt it. */
 function saveAlone(): void {
 	const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
 	if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
@@ -127,12 +127,12 @@ async function respond(message: Request, transactions: Transactions): Promise<vo
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
-/** Tries between requests, because timers may fire during a transaction that awaits a file write. */
+/** Empties the journal between requests: timers may fire during a transaction that awaits a file write. */
 function startForgetting(): void {
 	forgetting ??= setInterval(() => {
 		last = last.then(() => {
 			let isEmpty = false;
-			// Throws while the disk is full.
+			// Emptying the journal throws while the disk is full.
 			if (look() === undefined) failureOf(() => (isEmpty = tryToEmptyJournal(connection)));
 			if (!isEmpty) return;
 			clearInterval(forgetting);

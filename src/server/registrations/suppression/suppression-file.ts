@@ -14,12 +14,12 @@ export interface Suppression {
 	key: string;
 }
 
-/** `one-click` is the mail app's own button (RFC 8058); `request` went to the founder. */
+/** `one-click` is the mail app's own button (RFC 8058); `request` is one to the founder. */
 const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request"] as const;
 
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
-/** Reason prefix for unsubscribed people. All others were deleted. */
+/** Reason prefix for unsubscribed people. Other reasons are of deleted people. */
 export const UNSUBSCRIBED = "unsubscribed by ";
 
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
@@ -77,7 +77,7 @@ export async function lastSuppression(file: string): Promise<Suppression | undef
 	return parseSuppression(line);
 }
 
-/** Ignores a partial last line. @throws Error with a sentence for any other invalid line */
+/** Ignores a partial last line. @throws Error that names any other invalid line */
 export async function* readSuppressionFile(file: string): AsyncGenerator<Suppression[]> {
 	const input = createReadStream(file);
 	let page: Suppression[] = [];

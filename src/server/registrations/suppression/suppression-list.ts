@@ -24,19 +24,19 @@ import {
 	UNSUBSCRIBED,
 } from "./suppression-file.ts";
 
-/* The table `suppression` lists people who must not come back. Its file is a journal that outlives the database. */
+/* The table `suppression` lists deleted and unsubscribed people. Its copy in a file outlives the database. */
 
 export interface SuppressionList {
 	key: Key;
 	file: string;
 }
 
-/** Fingerprint of the key; undefined until one is needed. */
+/** Fingerprint of the key; undefined until the key is first used. */
 const KEY: Note<string> = { name: "key" };
 
 export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
 
-/** Blocks other transactions from writing to the list. */
+/** Blocks other transactions from writing to the suppression list. */
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
 export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
@@ -44,7 +44,7 @@ export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
 export const isEmptyList = async (tx: Tx) =>
 	!(await isAnyRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
-/** All other entries are unsubscribed people. */
+/** Deleted people: all other entries are unsubscribed people. */
 const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`;
 
 export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
@@ -56,7 +56,7 @@ export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysIn(hashes)}`);
 
-/** Finds deletions that are later than the join. @param latest ignores later entries */
+/** Returns a function that finds a person's deletion after their join. @param latest ignores later entries */
 export async function findDeleted(
 	tx: Tx,
 	{ hashOf }: Key,
@@ -73,7 +73,7 @@ export async function findDeleted(
 	};
 }
 
-/** Writes the file before the commit: after a crash it may have extra entries, but none are missing. */
+/** Writes the file before the commit: after a crash it may have extra entries, but lacks none. */
 export async function suppress(
 	tx: Tx,
 	file: string,
@@ -100,7 +100,7 @@ export async function addSuppressions(
 			RETURNING hash, at, reason, key`);
 }
 
-/** Returns the key, if any. @throws Refusal if a list that is not empty was made with another key */
+/** Returns the key, if there is one. @throws Refusal if a non-empty list was made with another key */
 export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
@@ -108,7 +108,7 @@ export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | und
 	throw wrongKey(noted, key, places);
 }
 
-/** Opens the key that recognizes people and codes. Creates it on first use. */
+/** Opens the key for suppressions and invitation codes. Creates it on first use. */
 export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	const key = await findKeyOf(tx, places);
 	if (key) return key;
@@ -143,7 +143,7 @@ export async function openSuppressionList(
 	return { key, file };
 }
 
-/** Reads the file if the database lacks its last entry, because it is a copy or was restored. */
+/** Reads the file if the database lacks its last entry, because the database is a copy or was restored. */
 export async function readMissing(
 	file: string,
 	tx: Tx,
