@@ -1,4 +1,4 @@
-/** Not validated on arrival: both ends come from one build, under hashed names. */
+/** Messages of page and player, not validated: both come from one build, under hashed names. */
 import type { Theme } from "./render/theme.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
@@ -9,9 +9,9 @@ export type Backend = (typeof BACKENDS)[number];
 
 export interface PlayerSettings {
 	backend: Backend;
-	/** Up to 2^32 - 1; one seed always shows the same minute. */
+	/** From 0 to 2^32 - 1; the same seed always plays the same show. */
 	seed: number;
-	/** First tick; for engineers, and to resume where another backend stopped. */
+	/** First tick: set by engineers, or to resume where another backend stopped. */
 	from?: number | undefined;
 	frozen?: boolean | undefined;
 	level?: number | undefined;
@@ -21,13 +21,13 @@ export interface PlayerSettings {
 	/** Whether the display supports Display-P3. */
 	wide?: boolean | undefined;
 	stats: boolean;
-	/** As exposed by browsers, which round memory (GB). */
+	/** As exposed by browsers, which round memory; `memory` is in GB. */
 	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
 export interface Show {
 	scene: Scene;
-	/** By the visitor, now or on an earlier visit. */
+	/** Whether the visitor paused motion, now or on an earlier visit. */
 	paused: boolean;
 	/** Reduced motion: show one good moment of the scene. */
 	still: boolean;
@@ -38,7 +38,7 @@ export interface Show {
 	/** Page rockets absorbed by the sphere so far. */
 	hits: number;
 	breaths: number;
-	/** Blocks of words, in CSS px: x, y, width, height each. */
+	/** Text blocks in CSS px: x, y, width, height each. */
 	quietZone: readonly number[];
 }
 
@@ -48,9 +48,9 @@ export interface PageState extends Show {
 	height: number;
 	/** Device pixels per CSS px. */
 	pixelRatio: number;
-	/** Visible tab, canvas in the viewport. */
+	/** Whether the tab is visible and the canvas in the viewport. */
 	seen: boolean;
-	/** Mouse or finger, from the window's center: -1 to 1, y downward. */
+	/** Mouse or finger position from the window's center: -1 to 1, y downward. */
 	pointerX: number;
 	pointerY: number;
 	pointing: boolean;
@@ -59,7 +59,7 @@ export interface PageState extends Show {
 	/** Taps outside of controls, and keystrokes, so far. */
 	taps: number;
 	keys: number;
-	/** Saving power: on battery, or nobody is there. */
+	/** Whether to save power: on battery, or the visitor is away. */
 	sparing: boolean;
 }
 
@@ -85,7 +85,7 @@ export const INITIAL_STATE: Readonly<PageState> = {
 	sparing: false,
 };
 
-/** Whether there is something to see and someone to see it. */
+/** Whether a scene plays on a visible canvas. */
 export function isVisible({ scene, seen, width, height }: Readonly<PageState>): boolean {
 	return seen && scene !== "none" && width > 0 && height > 0;
 }
@@ -101,17 +101,17 @@ export interface Stats {
 	pixelRatio: number;
 	tick: number;
 	dropped: number;
-	/** Since the last stats, because the GPU was busy. */
+	/** Frames skipped since the last stats because the GPU was busy. */
 	skipped: number;
 	drawCalls: number;
-	/** At `tick`. */
+	/** Simulation fingerprint at `tick`. */
 	fingerprint: string;
-	/** ms, since the last stats. */
+	/** In ms, since the last stats. */
 	frameTimes: Float32Array;
 }
 
 export interface PlayerEvents {
-	/** The first frame is finished, or (false) the canvas content is gone. */
+	/** True once the first frame is finished, false when the canvas content is lost. */
 	shown(shown: boolean): void;
 	/** At most four times a second, and only if requested. */
 	stats(stats: Stats): void;

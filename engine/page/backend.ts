@@ -8,7 +8,7 @@ export interface Playing {
 }
 
 /**
- * @param pageState read when playing starts, which may be later
+ * @param pageState read when playing starts, which may be long after the call
  * @param signal aborts the start and cleans up
  * @throws Error if this backend cannot draw here
  */

@@ -19,7 +19,7 @@ import { watchPower } from "./power.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { playInWorker } from "./worker-backend.ts";
 
-/** All but `theme`, `worker` and `onShown` are for engineers. */
+/** A site sets `theme`, `worker` and `onShown`; the rest is for engineers. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; random by default. */
 	seed?: number | undefined;
@@ -28,11 +28,11 @@ export interface EngineSettings {
 	inputs?: readonly Input[] | undefined;
 	theme: Theme;
 	backend?: Backend | undefined;
-	/** Creates the worker, if the bundler does not ship worker.js beside the engine. */
+	/** Creates the worker, if the bundler does not ship worker.js next to the engine. */
 	worker?: (() => Worker) | undefined;
 	/**
-	 * Called when a backend can fade in, and with "none" when its picture is gone. "flat" draws no
-	 * sphere.
+	 * Called with a backend when its picture can fade in, and with "none" when the picture is lost.
+	 * "flat" draws no sphere.
 	 */
 	onShown?: ((backend: Backend) => void) | undefined;
 	/** Called at most four times a second. */
@@ -48,10 +48,10 @@ export interface Engine {
 }
 
 /**
- * Each backend needs a fresh canvas, because one transferred to a worker is never returned. So does
- * React's second mount in StrictMode.
+ * Each backend, and React's second mount in StrictMode, needs a fresh canvas, because a canvas
+ * transferred to a worker cannot be returned.
  *
- * Starts once there is a visible scene.
+ * Starts once a scene is visible.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const { seed = anySeed(), tick, level, inputs, theme, onShown, onStats } = settings;
@@ -160,7 +160,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	};
 }
 
-/** Without this, a still picture would be redrawn for nothing. */
+/** Returns changed fields only: others would redraw a still picture for nothing. */
 function newIn(given: Partial<PageState>, known: PageState): Partial<PageState> {
 	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

@@ -7,10 +7,10 @@ export interface Shot {
 	theme: Theme;
 	seed: number;
 	tick: number;
-	/** CSS px, one pixel each. */
+	/** In CSS px, each of which is one pixel of the photograph. */
 	width: number;
 	height: number;
-	/** x, y, width, height of each block of words. */
+	/** x, y, width, height of each text block. */
 	quietZone: readonly number[];
 }
 

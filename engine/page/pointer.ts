@@ -5,12 +5,12 @@ type Pointer = Pick<PageState, "pointerX" | "pointerY" | "pointing" | "turned" |
 const CONTROLS = "a, button, input, label, select, textarea";
 
 /**
- * Reports at most once per frame, however often a mouse fires.
+ * Reports the pointer at most once per frame, however often the mouse fires.
  *
- * Fingers need touch events: pointer events end when the browser scrolls, unless the page forbids
- * it. Passive listeners never delay scrolling.
+ * Follows fingers by touch events: pointer events end when the browser scrolls, unless the page
+ * forbids scrolling. Passive listeners never delay scrolling.
  * @param isFollowed whether the picture follows the pointer now
- * @returns a function that ends it
+ * @returns a function that stops watching
  */
 export function watchPointer(
 	isFollowed: () => boolean,
@@ -63,7 +63,7 @@ export function watchPointer(
 	document.documentElement.addEventListener(
 		"pointerleave",
 		() => {
-			// A finger that scrolls loses its pointer but is still there.
+			// A scrolling finger loses its pointer but still touches the screen.
 			if (fingerX === undefined) note({ pointing: false });
 		},
 		options,
@@ -87,5 +87,5 @@ export function watchPointer(
 	};
 }
 
-/** To -1 to 1, in hundredths. */
+/** Maps 0 to 1 onto -1 to 1, in hundredths. */
 const share = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;

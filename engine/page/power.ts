@@ -7,7 +7,7 @@ interface Battery extends EventTarget {
 	readonly charging: boolean;
 }
 
-/** Reports whether the device is on battery or nobody is there. @returns a function that ends it */
+/** Reports whether to save power. @returns a function that stops watching */
 export function watchPower(tell: (power: { sparing: boolean }) => void): () => void {
 	const ended = new AbortController();
 	const { signal } = ended;
@@ -34,7 +34,7 @@ export function watchPower(tell: (power: { sparing: boolean }) => void): () => v
 		battery.addEventListener("chargingchange", say, { signal });
 		say();
 	}
-	// If a policy forbids it, the battery state stays unknown.
+	// If a policy forbids `getBattery`, the battery state stays unknown.
 	watchBattery().catch(() => {});
 
 	return () => {

@@ -3,8 +3,9 @@ import type { PageState } from "../messages.ts";
 type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * The player cannot observe these: Chromium keeps a worker's frames running in a hidden tab, and
- * all browsers do for a canvas out of sight (measured). @returns a function that ends it
+ * Watches what the player cannot observe: a worker's frames continue in a hidden tab (Chromium),
+ * and while the canvas is scrolled away (all browsers, measured).
+ * @returns a function that stops watching
  */
 export function watchSurroundings(
 	element: Element,
@@ -27,7 +28,7 @@ export function watchSurroundings(
 	sight.observe(element);
 	document.addEventListener("visibilitychange", tellSeen, { signal });
 
-	/** A media query only fires when its own ratio no longer matches. */
+	/** A media query fires only once, when its ratio stops matching. */
 	function followPixelRatio(): void {
 		const { devicePixelRatio } = window;
 		tell({ pixelRatio: devicePixelRatio });

@@ -12,8 +12,8 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * Under `require-trusted-types-for 'script'` no plain string may become a worker URL. The policy
- * `engine`, which the page's headers allow by name, permits this one.
+ * `require-trusted-types-for 'script'` rejects plain strings as worker URLs. The policy `engine`,
+ * which the page's headers allow by name, permits this URL.
  */
 export function createTrustedWorker(): Worker {
 	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

@@ -1,13 +1,13 @@
 /**
- * Detects a killed or hanging worker by a ping a second while frames are due. Only seconds in which
- * the page itself gets a frame count: a sleeping computer, a covered window or a breakpoint is not
- * the worker's fault.
+ * Detects a killed or hung worker by one ping per second while frames are due. A second counts only
+ * if the page itself gets a frame: a sleeping computer, a covered window or a breakpoint must not
+ * count against the worker.
  */
 const BEAT_MS = 1000;
 
 /**
- * Missed replies until the worker is given up: 2 s of playing. Starting or restoring a context
- * takes longer, because it compiles shaders.
+ * Missed replies after which the worker has failed: 2 s while it plays, more while it starts or
+ * restores a context, because that compiles shaders.
  */
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
@@ -19,7 +19,7 @@ export interface Watch {
 	destroy(): void;
 }
 
-/** @param ask gets the display's frame interval in ms */
+/** @param ask sends a ping with the display's frame interval in ms */
 export function createWatch(ask: (period: number) => void, handleSilence: () => void): Watch {
 	let timer: ReturnType<typeof setInterval> | undefined;
 	let request = 0;

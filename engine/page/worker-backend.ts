@@ -13,7 +13,7 @@ import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
 
-/** Includes the download of its code. */
+/** Maximum wait for the proof of WebGL, including the download of the worker's code. */
 const PROOF_MS = 15_000;
 /** Grace period for freeing the context before the worker is terminated. */
 const FAREWELL_MS = 1000;

@@ -23,13 +23,13 @@ const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	both: 1500,
 };
 
-/** Scenes at night, with the sphere set. */
+/** 1 for scenes at night, when the sphere has set. */
 const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
 	readonly simulation: Simulation;
 	readonly dropped: number;
-	/** Writes, because returned numbers would be boxed. */
+	/** Writes into `picture`, because V8 would box returned numbers. */
 	writeMoment(picture: Picture, timeMs: number): void;
 	move(timeMs: number): void;
 	/** Skips the time since the last move. */
@@ -42,13 +42,13 @@ export interface Director {
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
 	/**
-	 * A still picture is never halfway between morning and night.
-	 * @returns whether it was
+	 * Completes a change of the sky: a still picture is never halfway between morning and night.
+	 * @returns whether a change was under way
 	 */
 	endDusk(): boolean;
 }
 
-/** @param salutes requests before the first frame, which are dropped */
+/** @param salutes number requested before the first frame; these are dropped */
 export function createDirector(
 	{ seed, inputs, from = 0, frozen = false }: PlayerSettings,
 	salutes: number,
@@ -148,7 +148,7 @@ export function createDirector(
 		},
 		seek(tick) {
 			seek(simulation, tick);
-			// A new clock: a tick must look the same wherever the seek started.
+			// Resets the fraction, too: a tick must look the same wherever the seek started.
 			clock = createClock();
 			played = true;
 			followInputs(0);

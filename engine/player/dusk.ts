@@ -16,7 +16,7 @@ export interface Dusk {
 	from: number;
 	to: number;
 	startMs: number;
-	/** Size as a share of a whole change, and so of its duration. */
+	/** Size and duration, as shares of a whole change's. */
 	share: number;
 }
 
@@ -40,7 +40,7 @@ export function endDusk(dusk: Dusk): void {
 	dusk.share = 1;
 }
 
-/** The first frame starts the change. Returns the night, from 0 to 1. */
+/** Returns the night, from 0 to 1. A change starts at its first frame. */
 export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;
@@ -50,7 +50,7 @@ export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	return dusk.to;
 }
 
-/** By bisection: 20 steps are within a millionth. */
+/** Solves the Bézier curve by bisection: 20 steps are within a millionth. */
 function ease(x: number): number {
 	let low = 0;
 	let high = 1;

@@ -8,7 +8,7 @@ export const display: Frames = {
 	cancel: (id) => cancelAnimationFrame(id),
 };
 
-/** Keeps at most one frame requested. @returns a function that requests a frame, or cancels */
+/** Requests at most one frame at a time. @returns a function that requests (true) or cancels it */
 export function createFrameToggle(
 	frames: Frames,
 	handleFrame: (timeMs: number) => void,

@@ -1,3 +1,4 @@
+/** Opens WebGL 2 or 1, in hardware if possible, and detects software rendering. */
 import { createGlRenderer } from "../render/gl/gl-renderer.ts";
 import type { Theme } from "../render/theme.ts";
 import { createPace } from "./pace.ts";
@@ -6,8 +7,8 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * No alpha: the sky is drawn as well (see sky.ts). No depth: drawing order suffices. No MSAA: it
- * makes a frame cost 2.2 times as much (measured), and the shaders soften the rims. Low power: a
+ * No alpha: the sky is drawn, too (sky.glsl.ts). No depth buffer: drawing order suffices. No MSAA:
+ * frames would cost 2.2 times as much (measured), and the shaders soften the rims. Low power: a
  * decoration should not wake the second GPU.
  */
 const attributes: WebGLContextAttributes = {
@@ -28,16 +29,16 @@ function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | 
 	);
 }
 
-/** `software`: the CPU does the GPU's work. */
+/** `software`: the CPU renders. */
 function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
 	const fast = contextOf(canvas, true);
 	const gl = fast ?? contextOf(canvas, false);
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Chromium's workers report a fast one without a GPU (measured). */
+/** Needed because Chromium's workers report a fast context even without a GPU (measured). */
 function isSoftware(gl: Gl): boolean {
-	// Firefox tells directly and warns about the extension, which Chromium requires.
+	// Firefox has the GPU's name here and warns about the extension, which Chromium needs.
 	const name = String(gl.getParameter(gl.RENDERER));
 	const names = name.startsWith("WebKit") && gl.getExtension("WEBGL_debug_renderer_info");
 	const renderer = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : name;
@@ -45,8 +46,8 @@ function isSoftware(gl: Gl): boolean {
 }
 
 /**
- * Display-P3: the same numbers have up to a fifth more chroma. Uploads keep their colors. The style
- * sheet does the same: see stage.css.
+ * Interprets the shaders' numbers as Display-P3, with up to a fifth more chroma. Uploaded emoji are
+ * converted and keep their colors. The style sheet's sphere matches (stage.css).
  */
 function widen(gl: Gl): void {
 	if (!("drawingBufferColorSpace" in gl)) return;
@@ -55,7 +56,7 @@ function widen(gl: Gl): void {
 }
 
 function lose(gl: Gl): void {
-	// Browsers allow 16 contexts, including those not yet collected.
+	// Browsers allow 16 contexts, including those not yet garbage-collected.
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
@@ -74,8 +75,9 @@ export function openSurface(canvas: Canvas, theme: Theme, wide = false): Surface
 	return {
 		software,
 		pace: createPace(gl),
-		// A new renderer after a loss: regl's own restore leaves empty buffers (measured in three
-		// browsers). The same `gl`, because a worker's canvas in Firefox returns its context only once.
+		// Creates a new renderer after a context loss, because regl's own restore leaves empty buffers
+		// (measured in three browsers). Reuses `gl`, because a worker's canvas in Firefox returns its
+		// context only once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation, theme, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>

@@ -2,13 +2,13 @@
  * Allows one unfinished frame on the GPU at a time.
  *
  * Otherwise a worker on a slow GPU queues its frames ahead of the page's own paint. Measured
- * without a GPU: clicks then show 1 to 5 seconds late, and 30 to 70 ms late with this. Drawing half
- * as often does not help.
+ * without a GPU: clicks show 1 to 5 seconds late, and with this limit 30 to 70 ms late. Drawing
+ * half as often does not help.
  */
 export interface Pace {
 	/** Whether GPU load is observable. If not, `pollFree` always returns true. */
 	readonly fenced: boolean;
-	/** Never waits. */
+	/** Whether a new frame may be drawn; never blocks. */
 	pollFree(): boolean;
 	mark(): void;
 	forget(): void;
@@ -16,15 +16,15 @@ export interface Pace {
 
 export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): Pace {
 	if ("fenceSync" in gl) return createFencePace(gl);
-	// A worker may wait: it handles no clicks.
+	// A worker may block: it handles no clicks.
 	if (typeof document === "undefined") return createReadingPace(gl);
 	return unpaced;
 }
 
 /**
- * WebGL 2: a fence after each drawn frame, checked when the next is due. Presenting the frame
- * flushes it, but a hidden canvas presents nothing, and an unflushed fence may never pass (OpenGL
- * ES 3.0, section 5.2): so the first check flushes.
+ * WebGL 2: a fence after each drawn frame, checked when the next frame is due. Presenting a frame
+ * flushes its fence, but a hidden canvas presents nothing, and an unflushed fence may never pass
+ * (OpenGL ES 3.0, section 5.2), so the first check flushes.
  */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
@@ -53,8 +53,8 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 }
 
 /**
- * WebGL 1 in a worker: reading a pixel waits for the frame. `finish` does not: it returns at once
- * in Chromium (measured: 0.1 ms, with 22 ms of work left).
+ * WebGL 1 in a worker: reading a pixel waits for the frame. `gl.finish` does not wait in Chromium
+ * (measured: it returns after 0.1 ms, with 22 ms of work left).
  */
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
@@ -68,8 +68,8 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 
 /**
  * For 2D canvas, which is done when its calls return, and for WebGL 1 on the page's thread, where
- * reading a pixel would block clicks. The browser's own queue is short there (measured: clicks show
- * after 150 ms, and after 60 with a fence), and quality lowers the cost of each frame.
+ * reading a pixel would block clicks. The browser's own queue is short on that thread (measured:
+ * clicks show after 150 ms, and after 60 with a fence), and quality lowers the cost of each frame.
  */
 export const unpaced: Pace = {
 	fenced: false,

@@ -1,10 +1,10 @@
 /**
  * Plays the simulation on a surface, in a worker or on the page's thread:
  *
- *     frame ─► may I? (quality, pace) ─► clock ─► steps ─► draw ─► fence ─► quality
+ *     frame ─► due? (pace, quality) ─► clock ─► steps ─► draw ─► fence ─► quality
  *
- * Requests frames only while something moves or has changed: hidden, paused or still, it costs
- * nothing.
+ * Requests frames only while something moves or has changed: a hidden, paused or still picture
+ * costs nothing.
  */
 
 import {
@@ -35,7 +35,7 @@ import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { answer, createTouch, moveTouch } from "./touch.ts";
+import { breatheAtInput, createTouch, moveTouch } from "./touch.ts";
 
 export interface Player {
 	set(pageState: Partial<PageState>): void;
@@ -45,7 +45,7 @@ export interface Player {
 	destroy(): void;
 }
 
-/** Give up after this many context losses in that time. */
+/** Fails after `count` context losses within `withinMs`. */
 const LOSSES = { count: 3, withinMs: 60_000 };
 
 export function createPlayer(
@@ -78,7 +78,7 @@ export function createPlayer(
 	let latestMs = 0;
 	let drawnRatio = 0;
 	let stale = true;
-	/** The next frame has no predecessor. */
+	/** Whether the next frame follows a break, so that its interval does not count. */
 	let disturbed = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
@@ -127,7 +127,7 @@ export function createPlayer(
 		if (moving) note(timeMs, due && free);
 	}
 
-	/** Tells quality about a frame without predecessor. */
+	/** Makes quality ignore the interval before this frame. */
 	function tellQuality(timeMs: number): void {
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
@@ -156,10 +156,11 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** Resumes after a back-off, on a device that only had a still picture. */
+	/** Tries to move again after a back-off, on a device that could only draw a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame was minutes ago: from there, no climb would be on probation.
+		// The latest frame was minutes ago: counted from there, the climb's trial would already be
+		// over.
 		climb(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();
@@ -194,7 +195,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// Lost again: it will return, or has been given up.
+			// If the context is lost again, the handler of that loss decides.
 			if (!surface.isLost()) fail(error);
 			return;
 		}
@@ -240,7 +241,7 @@ export function createPlayer(
 			setSparing(quality, pageState.sparing, latestMs);
 			direct();
 			director.salute(pageState.salutes, isMoving());
-			if (isMoving()) answer(touch, before, pageState);
+			if (isMoving()) breatheAtInput(touch, before, pageState);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},

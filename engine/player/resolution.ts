@@ -18,7 +18,7 @@ export interface Resolution {
 	/** The display's useful maximum of device pixels per CSS px. */
 	readonly ratio: number;
 	/**
-	 * Raises the levels' ratios under page zoom, which leaves the number of device pixels unchanged.
+	 * Factor on the levels' pixel ratios under page zoom, which adds device pixels to each CSS px.
 	 */
 	readonly density: number;
 }

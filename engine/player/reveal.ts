@@ -1,14 +1,14 @@
 /**
  * Hides floats until they are sharp. A slow device starts with few pixels, which suit sphere and
- * fireworks, but would blur floats in the first seconds, when the visitor looks. They fade in with
- * enough pixels, or once no more will come.
+ * fireworks, but would blur floats in the first seconds, when the visitor looks. They fade in once
+ * there are enough pixels, or no more to expect.
  */
 import type { Picture } from "../render/renderer.ts";
 
 /** Device pixels per CSS px at which floats look sharp (seen in screenshots). */
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
-/** After this, a slow device will not get more pixels soon. */
+/** ms after which a slow device is not expected to get more pixels soon. */
 const SETTLED_MS = 8_000;
 
 /** Indices: ms of the first and the latest frame; 1 once floats have shown. */

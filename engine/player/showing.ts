@@ -8,7 +8,7 @@ export interface Showing {
 	forget(): void;
 }
 
-/** @param tell called when the first frame is finished, and when the canvas content is gone */
+/** @param tell gets true when the first frame is finished, false when the canvas content is lost */
 export function createShowing(pace: Pace, tell: (shown: boolean) => void): Showing {
 	let drawn = false;
 	let shown = false;

@@ -12,7 +12,7 @@ export interface Surface {
 	isLost(): boolean;
 	/**
 	 * @param onLost gets the time in ms
-	 * @returns a function that ends it
+	 * @returns a function that stops watching
 	 */
 	watch(onLost: (timeMs: number) => void, onReturned: () => void): () => void;
 	destroy(): void;
@@ -25,7 +25,7 @@ export function watchContext(
 	onReturned: () => void,
 ): () => void {
 	const handleLost = (event: Event) => {
-		// Without this the context would not return.
+		// Without this, the browser would never restore the context.
 		event.preventDefault();
 		onLost(event.timeStamp);
 	};

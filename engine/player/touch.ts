@@ -6,7 +6,7 @@
 import type { PageState } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
-/** ms until the remaining lean has shrunk to a third. */
+/** ms in which the distance to the leaned position shrinks to a third. */
 const LEAN_MS = 160;
 /** Time constants in ms; `strength` makes the deepest breath about 1. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
@@ -16,23 +16,23 @@ const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
  */
 const SPRING = { perMs: 0.018, friction: 0.5, stepMs: 8 };
 /**
- * Radians per window width of finger travel, and ms until two thirds of the turn have passed: silk
+ * Radians per window width of finger travel, and ms for two thirds of the turn: slow, because silk
  * is heavy.
  */
 const TURN = { radians: 2.4, ms: 420 };
-/** Maximum ms per frame: after a pause it continues where it was. */
+/** Maximum ms per frame: after a pause, motion continues from where it stopped. */
 const MOST_MS = 100;
 
-/** Relative to a tap (3 % larger): 7 % for a rocket, 1 % for a key. */
+/** Breath depths relative to a tap's (3 % larger): 7 % for a rocket, 1 % for a key. */
 const DEEP = 7 / 3;
 const SHALLOW = 1 / 3;
 
-/** Snap distance: a resting pointer costs nothing. */
+/** Smaller remainders snap to their target, so that a resting pointer costs nothing. */
 const LEAST = 0.0005;
 
 /**
- * Indices: ms of the latest frame; remaining and maximum breath; the followed point's position and
- * strength, each before its speed per ms; finger turns so far, and spin.
+ * Indices: ms of the latest frame; remaining and maximum breath; position and strength of the point
+ * that floats avoid, each followed by its speed per ms; finger turns so far, and spin.
  */
 const STATE = {
 	timeMs: 0,
@@ -58,8 +58,8 @@ export function createTouch({ turned }: Readonly<PageState>): Touch {
 	return { state };
 }
 
-/** Breathes in at what the visitor has done since `before`: deepest at a join. */
-export function answer(
+/** Starts a breath for taps, keys and joins since `before`, deepest for a join. */
+export function breatheAtInput(
 	touch: Touch,
 	before: Readonly<PageState>,
 	{ hits, taps, breaths, keys }: Readonly<PageState>,
@@ -120,7 +120,7 @@ function giveWay(
 ): void {
 	if (state[STATE.pointer] === 0) {
 		if (!pointing) return;
-		// An arriving pointer acts where it is; a leaving one stays in place.
+		// A new pointer acts where it is at once; after one leaves, its last position remains.
 		state[STATE.pointerX] = pointerX;
 		state[STATE.pointerY] = pointerY;
 	}
@@ -132,7 +132,7 @@ function giveWay(
 	picture.pointer = state[STATE.pointer];
 }
 
-/** The speed is at the next index. */
+/** Moves the number at index `at` toward `to`; its speed is at the next index. */
 function spring(state: Float64Array, at: number, to: number, ms: number): void {
 	const steps = Math.ceil(ms / SPRING.stepMs);
 	const { perMs, friction } = SPRING;

@@ -24,7 +24,7 @@ import { writeRidden } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 
-/** Share of the window's shorter side. */
+/** Maximum size of a float, as a share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
 
 /**
@@ -33,31 +33,31 @@ export const MOST_SIZE = 0.18;
  */
 export const SIDES = { room: 1.1, from: 0.75 } as const;
 
-/** In ticks, and shares of size: a scene's first floats arrive one by one. */
+/** A scene's first floats arrive one by one: in ticks, and shares of their size. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
 /**
- * If words fill the width, three of a scene's first floats start above them and three below: world
- * units to rise, minus a share of the float's height to avoid a row. `until`: the first three
- * arrive before this tick.
+ * If words fill the width, three of a scene's first floats start above them and three below:
+ * world units to rise, minus a share (`strewn`) of the float's height to avoid a row. The first
+ * three arrive before tick `until`.
  */
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
 const pose = new Float64Array(POSE.length);
 
 /**
- * Sideways shift in world units. By their records every fourth float is nearly in line, which would
- * form four columns: this spreads each side evenly.
+ * Sideways shift in world units. The records put every fourth float nearly in line, which would
+ * form four columns; the shift spreads floats evenly on each side.
  */
 export function strewBy({ records, rings }: Simulation, slot: number): number {
 	if (isCaught(records, slot)) return 0;
-	// Never 0, as for the first one: the sign tells the shader on which side to pass words.
+	// Never 0, even for the first float: the sign tells the shader on which side to pass words.
 	const place = (0.01 + ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
 	const halfWay = halfWayOf(records.floats, slot * STRIDE);
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
 }
 
-/** The x of a record's float halfway up. */
+/** The x at which a float is halfway up. */
 const halfWayOf = (floats: Float32Array, r: number): number =>
 	floats[r + FIELD.x] -
 	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
@@ -129,7 +129,7 @@ function arrive(
 	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
-	// Its visible path starts elsewhere: stretch the rest to match.
+	// The float appears elsewhere than in its record: stretch the rest of its path to match.
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
 	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;
@@ -137,7 +137,7 @@ function arrive(
 	seen[SEEN.y] += (seen[SEEN.y] - gone) * longer * wideOf(place.bands, place.width);
 }
 
-/** Keeps floats from being clipped. */
+/** Moves floats inward that the window's sides would clip. */
 function whole(x: number, size: number, width: number): number {
 	const most = 1 - (SIDES.room * size) / width;
 	const room = (1 - SIDES.from) * most;
@@ -165,7 +165,7 @@ function pass(
 
 const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
-/** Half width in px kept free for words. Distant floats pass behind them. */
+/** Half width in px that floats keep clear. Distant floats pass behind words. */
 export const besideOf = (
 	y: number,
 	size: number,

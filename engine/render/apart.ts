@@ -13,8 +13,8 @@ import { type Aside, type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Floats make way for each other. The simulation knows no screen: at 1440 x 900, 3.1 pairs of 19
- * floats would overlap; with this, 0.1 do (mean of 16 seeds).
+ * Floats make way for each other. The simulation ignores the screen, so at 1440 x 900, 3.1 pairs of
+ * 19 floats would overlap; with these offsets, 0.1 do (mean of 16 seeds).
  *
  * Once a second, offsets are computed for three moments: half a second ago, in half a second, and a
  * second later. They control a smooth curve (a uniform quadratic B-spline). So most frames send
@@ -22,34 +22,34 @@ import type { Picture } from "./renderer.ts";
  */
 export const APART = {
 	every: 60, // ticks between moments
-	from: 2, // tick of the first: floats of a scene are born just before one
+	from: 2, // tick of the first moment, just after a scene's floats are born
 	moments: 3,
 	numbers: 6, // px to the right at each moment, and px up
-	unknown: 0.6, // seconds after birth, unknown to earlier moments, until neighbors react
+	unknown: 0.6, // seconds from birth until neighbors react: earlier moments lack the float
 	/** Preferred distance of two floats, as a share of their mean size. */
 	room: 2,
-	/** Iterations, because making way may bring a float near a third, and the share covered by each. */
+	/** Iterations, because a float that makes way may near a third, and the share covered by each. */
 	passes: 6,
 	share: 0.6,
-	/** From the window's sides, as a share of the float's size. */
+	/** Distance to the window's sides, as a share of the float's size. */
 	inside: 0.6,
 	/** Above this count, as in a bench's crowd, floats stay in place. */
 	most: 64,
 } as const;
 
-/** With the inputs they were computed from. */
+/** Offsets, with the inputs they were computed from. */
 export interface Apart extends Aside {
 	born: number;
 	rewrites: number;
 	bands: Bands | undefined;
-	/** Indexed by `SEEN` and `WAY`, per slot; and the live slots. */
+	/** Numbers per slot, indexed by `SEEN` and `WAY`; `there` lists the live slots. */
 	readonly floats: readonly Float64Array[];
 	readonly there: Int32Array;
 }
 
 /** Indices after those of `SEEN`. */
 const WAY = {
-	heeded: SEEN.length, // by others, from 0 to 1
+	heeded: SEEN.length, // how much other floats yield, from 0 to 1
 	light: SEEN.length + 1, // lighter floats yield more
 	x: SEEN.length + 2, // px to the right
 	y: SEEN.length + 3, // px up
@@ -73,7 +73,7 @@ export function createApart({ rings }: Simulation): Apart {
 	};
 }
 
-/** @param from 0 for offsets to the right, `APART.moments` for those up */
+/** @param from 0 for offsets to the right, `APART.moments` for upward ones */
 export function asideAt(
 	{ px, second }: Readonly<Aside>,
 	slot: number,
@@ -90,7 +90,7 @@ export function asideAt(
 }
 
 /**
- * `time` is not passed as a number, which would be boxed.
+ * Takes `time` in an object, because V8 would box a number argument.
  * @returns whether offsets were recomputed and any is or was nonzero
  */
 export function writeApart(
@@ -103,7 +103,7 @@ export function writeApart(
 	const { rewrites } = simulation;
 	const { bands } = place;
 	const second = Math.floor((time - APART.from) / APART.every);
-	// A single new float is considered later; several start a scene.
+	// A single new float waits for the next second; several births mean a new scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
 	const passed = same ? second - apart.second : APART.moments;
@@ -114,10 +114,10 @@ export function writeApart(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// Moments shared with the last second.
+	// Moments that the last second already computed.
 	const known = passed === 1 ? APART.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
-	// If words fill the width, floats are led past them.
+	// If words fill the width, floats yield sideways only: their path leads past the words.
 	const vertical = 1 - wideOf(bands, place.width);
 	for (let moment = known; moment < APART.moments; moment++) {
 		const count = meet(
@@ -153,7 +153,7 @@ function meet(
 		there[count++] = slot;
 		writeAlone(float, simulation, slot, moment, place);
 		const r = slot * STRIDE;
-		// Later births were unknown to earlier moments, so they phase in; the first ones count from the
+		// Earlier moments lack later births, so these phase in; a scene's first floats count from the
 		// start.
 		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
 		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown);
@@ -173,7 +173,7 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 }
 
-/** One pass over the first `count` floats. */
+/** One iteration over the `count` live floats. */
 function makeWay({ floats, there }: Apart, count: number, vertical: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
@@ -190,7 +190,7 @@ function makeWay({ floats, there }: Apart, count: number, vertical: number): voi
 	}
 }
 
-/** The smaller one yields more. */
+/** Moves two floats apart, the smaller one more. */
 function pass(one: Float64Array, other: Float64Array): void {
 	const room = (APART.room * (one[SEEN.size] + other[SEEN.size])) / 2;
 	const x = one[SEEN.x] + one[WAY.x] - other[SEEN.x] - other[WAY.x];

@@ -1,7 +1,7 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Theme } from "./theme.ts";
 
-/** In the first colors of the sphere's silk. */
+/** Number of light sprites, in the first colors of the sphere's silk. */
 const GLOWS = 5;
 
 /**
@@ -42,8 +42,8 @@ export function createAtlas(theme: Theme, detail = 1): HTMLCanvasElement | Offsc
 }
 
 /**
- * Reveals glyphs without color: letters, or the box of a missing glyph. Gray emoji, such as a
- * football, keep their gray.
+ * Text color that reveals glyphs without color: letters, or the box of a missing glyph. Gray emoji,
+ * such as a football, keep their gray.
  */
 const INK = "#ff00ff";
 
@@ -75,8 +75,8 @@ export function paintAtlas(
 }
 
 /**
- * Slightly below each glyph: yellow and white emoji are pale against a morning sky. At night it
- * acts as a halo. The whole atlas, placed off-canvas, casts it.
+ * A shadow slightly below each glyph, because yellow and white emoji are pale against a morning
+ * sky; at night it acts as a halo. A copy of the whole atlas, placed off-canvas, casts it.
  */
 function throwShadows(context: Context2d, color: string, detail: number): void {
 	const { edge } = ATLAS;
@@ -90,7 +90,7 @@ function throwShadows(context: Context2d, color: string, detail: number): void {
 	context.restore();
 }
 
-/** In px. */
+/** Edge of a cell in px. */
 export const CELL = ATLAS.edge / ATLAS.columns;
 
 export function cellAt(index: number): { left: number; top: number } {
@@ -123,7 +123,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-/** Relative to the silk: pastel light is invisible on a morning sky. */
+/** Saturation relative to the silk: pastel light is invisible on a morning sky. */
 const VIVID = 3;
 
 function vivid(color: string): string {
@@ -135,7 +135,7 @@ function vivid(color: string): string {
 	}, "#");
 }
 
-/** White share of a light's radius. */
+/** Share of a light's radius that is white. */
 const HOT = 0.07;
 
 /** Shares of the radius, and opacity in hex digits. */

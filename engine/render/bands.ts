@@ -1,11 +1,11 @@
 import { smooth } from "../simulation/index.ts";
 
 /**
- * On a phone words span the window: floats cross them quickly and stay above and below. On a wide
- * screen they rise on either side.
+ * On a phone, words span the window: floats cross them quickly and stay above and below. On a wide
+ * screen, floats rise on either side of the words.
  */
 
-/** Indices, in CSS px. */
+/** Indices; the values are in CSS px. */
 export const BANDS = {
 	words: 0, // top edge
 	below: 1, // bottom edge
@@ -17,12 +17,12 @@ export const BANDS = {
 export type Bands = Float32Array<ArrayBuffer>;
 
 /**
- * Shares of the world's height, from its top: a float appears, reaches the words, has passed them,
- * and is out of sight.
+ * Shares of the world's height from its top at which a float appears, reaches the words, has passed
+ * them, and is out of sight.
  */
 export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
-/** Shares of the window's width: wider words leave no room next to them. */
+/** Shares of the width: words up to the first leave room beside them, from the second none. */
 export const WIDE = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
@@ -32,10 +32,10 @@ export const wideOf = (bands: Bands, width: number): number =>
 /** Share of the height over which a float moves aside before and after words. */
 export const BESIDE = 0.3;
 
-/** Blocks centered outside of these are masthead or footer. */
+/** Shares of the height: text blocks centered outside of them are masthead or footer. */
 const CENTER = [0.15, 0.85] as const;
 
-/** Share of the window: the masthead takes less, even if it is lower. */
+/** Share of the window's area below which a text block is a masthead, even if it is lower. */
 const LEAST = 0.045;
 
 /** Half-life of a band change in ticks, so that no float jumps. */
@@ -67,7 +67,7 @@ export function writeBands(
 	bands[BANDS.halfWidth] = Math.min(half, width / 2);
 }
 
-/** In px, for a centered float at a height. */
+/** Half width in px that words occupy, for a float at `y`. */
 export function besideWords(y: number, reach: number, height: number, bands: Bands): number {
 	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
 	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
@@ -95,7 +95,7 @@ export function crossing(y: number, reach: number, height: number, bands: Bands)
 	);
 }
 
-/** Runs each frame: a loop, because a callback's numbers are boxed. */
+/** A loop, because V8 would box a callback's numbers in every frame. */
 export function areThere(bands: Bands, to: Bands): boolean {
 	let i = 0;
 	while (i < BANDS.length && bands[i] === to[i]) i++;
@@ -103,8 +103,8 @@ export function areThere(bands: Bands, to: Bands): boolean {
 }
 
 /**
- * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps after no time, or over a
- * second.
+ * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps if no time or more than a
+ * second has passed.
  */
 export function moveBands(bands: Bands, to: Bands, ticks: number): Bands {
 	if (areThere(bands, to)) return bands;

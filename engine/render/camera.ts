@@ -2,16 +2,16 @@ import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Shares of the viewport, limited in CSS px; `--diameter` in stage.css. Clearly wider than a narrow
- * window and narrower than others: it never just touches both sides.
+ * The sphere's diameter as shares of the viewport, limited in CSS px; `--diameter` in stage.css.
+ * Clearly wider than a narrow window, narrower than others: it never just touches both sides.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
 const MIDDLE = 0.51;
 
 /**
- * In a low, wide window with two columns of words (pages.css), the day's sphere belongs to the
- * second. It is larger because there is room, and moves right by this share of the width, limited
+ * In a low, wide window with two columns of words (pages.css), the sphere by day is behind the
+ * second column, and larger because there is room. It moves right by `share` of the width, limited
  * in CSS px and by the column's center.
  */
 export const ASIDE = {
@@ -24,9 +24,9 @@ export const ASIDE = {
 };
 
 /**
- * By night only its top shows, at this share of the height (higher in an upright window), but far
- * enough above the window's end to keep its bright rim above the footer's words. In a low window it
- * has sunk out of sight, with its air.
+ * At night only the sphere's top shows, at this share of the height (higher in an upright window),
+ * but at least `leastPx` from the bottom, to keep its bright rim above the footer's words. In a low
+ * window the sphere and its air are out of sight.
  */
 const SET = {
 	scale: 2.1,
@@ -38,14 +38,14 @@ const SET = {
 };
 
 /**
- * Windows full of words, such as a desktop at 400 %. In narrow ones, such as a small phone in
- * landscape, words are stacked and need more height: see pages.css.
+ * Heights at which words fill the window, such as a desktop's at 400 % zoom. Narrow windows, such
+ * as a small phone in landscape, stack words and need more height (pages.css).
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
 const SWELL = 0.03;
 
-/** Amplitude of its idle breathing, and breaths per loop. */
+/** Amplitude of the sphere's idle breathing, and breaths per loop. */
 const BREATH = { depth: 0.012, times: 12 };
 
 /** Loop of the sphere's motion: 2 minutes. */
@@ -75,7 +75,7 @@ export function createCamera(): Camera {
 	};
 }
 
-/** No perspective: it would turn an off-axis sphere into an egg. */
+/** No perspective, which would turn an off-axis sphere into an egg shape. */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	camera.phase = (picture.time % LOOP_TICKS) * PHASE;
 	place(camera, picture);

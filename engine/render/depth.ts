@@ -1,6 +1,6 @@
 /**
- * Depth, for the picture only: a float's size is its nearness, and fireworks are far away. The
- * shader and the 2D canvas compute the same; the simulation is flat.
+ * Depth exists only in the picture: the larger a float, the nearer it is, and fireworks are far
+ * away. The shader and the 2D canvas compute the same; the simulation is flat.
  *
  *     visitor ─── in front: casts a shadow ─── sphere ─── behind: frosted, hidden by the planet
  *     nearness      1           0.58            0.25          0
@@ -18,30 +18,31 @@ export const DEPTH = {
 	/** Floats below this nearness pass behind the sphere, like fireworks. */
 	behind: 0.25,
 	/**
-	 * Final size, and the share of shrinking at which fading starts: pale stars look brown at night.
+	 * Sizes of a vanished and a whole float, and the visibility from which opacity fades, too: late,
+	 * because pale stars look brown at night.
 	 */
 	small: [0.4, 1],
 	faint: 0.4,
-	/** Distance to the window's top, in sizes, at which a float is gone and whole: it is never clipped. */
+	/** Distances to the window's top, in sizes, at which a float has vanished and is whole. */
 	top: [0.45, 0.75],
-	/** Distance to the sphere's rim, in radii, at which a float is gone and whole. */
+	/** Distances to the sphere's rim, in radii, at which a float has vanished and is whole. */
 	gone: [0.08, 0.11],
-	/** Opacity behind the sphere by day: frosted glass. The planet hides everything. */
+	/** Opacity of floats behind the sphere by day. At night the planet hides them. */
 	frosted: 0.28,
 	/** Blur in mip levels: `frosted` behind the sphere; floats get `lens` × (nearness − `sharp`)². */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
 	/** The sphere's edge as an occluder, in shares of its radius. */
 	rim: [0.97, 1],
 	/**
-	 * Cast on the sphere: darkness, offset away from the light (shares of the float's size), blur in
-	 * mip levels, and the radii between which it ends.
+	 * A float's shadow on the sphere: darkness, offset away from the light (shares of the float's
+	 * size), blur in mip levels, and the radii between which it ends.
 	 */
 	shadow: { dark: 0.24, aside: 0.04, below: 0.085, soft: 2.5, ends: [0.8, 1] },
 } as const;
 
 const [least, most] = DRIFT.size;
 
-/** Nearness follows size. Fireworks are far away, with lights, and larger on larger screens. */
+/** Kinds whose size is their nearness. Fireworks are always far, and larger on larger screens. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const isInDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];
@@ -51,5 +52,5 @@ export const inDepth = (kind: string): string =>
 		.map((name) => `abs(${kind} - ${KIND[name]}.0) < 0.5`)
 		.join(" || ");
 
-/** From 0 to 1, by size in CSS px. */
+/** From 0 (far) to 1 (near), by size in CSS px. */
 export const nearnessOf = (size: number): number => (size - least) / (most - least);

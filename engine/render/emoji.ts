@@ -9,7 +9,7 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** Between successive floats on one side: a third of the way through the emoji. */
+/** Step between successive floats on one side: a third of the way through the emoji. */
 const STEP = FLOAT.emojiSteps.find((step) => step > EMOJI.length / 3)!;
 
 /** A rainbow has two cut ends, so bursts show a blossom instead. */
@@ -17,8 +17,8 @@ const CUT = EMOJI.indexOf("🌈");
 const WHOLE = EMOJI.indexOf("🌸");
 
 /**
- * Records alone would put equal emoji side by side. This way a round of floats shows each emoji
- * once, and the next round swaps their sides.
+ * The emoji of the records would put equal ones side by side. Here a round of floats shows each
+ * emoji once, and the next round swaps their sides.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;

@@ -5,13 +5,13 @@ const RIM = [0.11, 0.065, FADE.to];
 /** Rings of the air, from the rim outward: shares of its width. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
-/** For few pixels per CSS px and for many. */
+/** Mesh rings, for few pixels per CSS px and for many. */
 export const RINGS = { coarse: 12, fine: 18 };
 
 /**
  * The visible half of a unit sphere, which never turns. Hexagonal rings make triangles of nearly
- * equal size. Narrow rings at the rim hold the fade, so that it costs no pixel work, and rings
- * beyond it the air, whose width the shader sets. Compared with 36 rings, no channel by day differs
+ * equal size. Narrow rings at the rim hold the fade, so that it costs no pixel work; rings
+ * beyond the rim hold the air, whose width the shader sets. Compared with 36 rings, no channel by day differs
  * by more than 11 of 255 with 12 rings (973 vertices), and by more than 6 with 18 rings (1,783
  * vertices); at night, at the bright rim, by 28 and by 16.
  */

@@ -10,7 +10,7 @@
  *             1.22 radii across
  *
  * In a wide window one orbit's right end is raised and the other's left end. In an upright one,
- * where words leave room above and below, both stand nearly on end, mirrored.
+ * where words leave room above and below, both are nearly vertical, mirrored.
  */
 import {
 	FIELD,
@@ -32,8 +32,8 @@ export const ELLIPSE = {
 } as const;
 
 /**
- * Shown if words leave more of the orbit than its ends, and WebGL draws at least one pixel per CSS
- * px.
+ * The orbit's line. Shown if words leave more of the orbit than its ends visible, and WebGL draws
+ * at least one pixel per CSS px.
  */
 export const HAIRLINE = {
 	steps: 128, // segments: each within a quarter px of the ellipse
@@ -45,7 +45,7 @@ export const HAIRLINE = {
 	ticks: 900, // ticks per turn: an epoch of quads.ts has whole turns
 	quiet: 0.5, // opacity behind words
 	fades: [0.6, 0.95], // shares of the distance to its ends over which the front half fades
-	beside: 0.06, // from the center of a light's cell, as a share of it
+	beside: 0.06, // where a light's cell is sampled: share of the cell from its center
 	/** Factors on the cell's channels: violet, darker than the sky by day, brighter at night. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
@@ -57,7 +57,7 @@ const TURN = 2 * Math.PI;
 
 const pose = new Float64Array(POSE.length);
 
-/** CSS px. */
+/** Window and sphere, in CSS px. */
 interface Around {
 	readonly width: number;
 	readonly height: number;
@@ -80,7 +80,7 @@ export function writeRidden(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// Away from the orbit it joins other floats, in clip units.
+	// In clip units. Far from the orbit, the float's y equals its pose's, as for other floats.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;

@@ -13,21 +13,21 @@
 import { smooth } from "../simulation/index.ts";
 
 export const QUIET = {
-	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `bands`
+	rectangles: 6, // maximum: four in the shader's `zones`, two in its `bands`
 	fade: 12,
 	reach: 0.66, // a float's extent in sizes: it is turned only slightly
 	least: 0.3, // final share of size: it moves away, leaving no ghost
 	pale: [0.2, 0.5], // visibilities at which it is gone, and starts to fade
 } as const;
 
-/** Relative to the glyph: room for the soft edge and shadow. */
+/** Sprite size relative to the glyph, with room for the soft edge and shadow. */
 export const EDGE = 1.14;
 
-/** In px. */
+/** Half the edge in px of the box around a turned glyph. */
 export const reachOf = (size: number, angle: number): number =>
 	0.5 * EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
-/** From a box of half size `reach`, in CSS px: the shader's `room`. */
+/** CSS px from the nearest zone to a box of half size `reach`: the shader's `room`. */
 export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: number): number {
 	let room = Number.POSITIVE_INFINITY;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
@@ -36,7 +36,7 @@ export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: nu
 	return room;
 }
 
-/** To the zone at an index: the shader's `away`. */
+/** Distance to the zone at an index: the shader's `away`. */
 export function awayFrom(
 	zones: ArrayLike<number>,
 	at: number,
@@ -54,6 +54,6 @@ export function awayFrom(
 export const hidingOf = (quiet: number): number =>
 	smooth((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
-/** From 0 to 1, for a box of half size `reach`: the shader's `quiet`. */
+/** Visibility from 0 to 1 of a box of half size `reach`: the shader's `quiet`. */
 export const quietAt = (zones: ArrayLike<number>, x: number, y: number, reach: number): number =>
 	smooth(roomAt(zones, x, y, reach) / QUIET.fade);

@@ -3,16 +3,16 @@ export interface Picture {
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
-	/** From 0 to 1. At dusk it is night with the sphere in place. */
+	/** How far the sphere has set, 0 to 1. At dusk it is night, but the sphere is in place. */
 	sunken: number;
 	/** Pointer, from the window's center: -1 to 1, y downward. */
 	leanX: number;
 	leanY: number;
-	/** The point near floats avoid, and its strength: 0 to about 1. */
+	/** The point that near floats avoid, and its strength: 0 to about 1. */
 	pointerX: number;
 	pointerY: number;
 	pointer: number;
-	/** By fingers, in radians. */
+	/** The silk's turn by fingers, in radians. */
 	turn: number;
 	/** Breath depth: 0 to 1, and deeper for a join (touch.ts). */
 	swell: number;
@@ -41,6 +41,6 @@ export interface Renderer {
 	/** Up to `QUIET.rectangles` (quiet.ts) of x, y, width, height in CSS px. */
 	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
-	/** The context belongs to the caller. */
+	/** Does not release the context, which belongs to the caller. */
 	destroy(): void;
 }

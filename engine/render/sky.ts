@@ -5,14 +5,14 @@ export const STOPS = {
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
-/** Nearest first; shares of width and height. */
+/** The morning's lights, nearest first; in shares of width and height. */
 export const DAWN = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },
 	{ middle: [0.96, 0.04], radii: [0.52, 0.44], alpha: 0.85 },
 ] as const;
 
-/** Opacity of its two colors at the center, and at the share of the radii from which it fades. */
+/** Light below the dusk: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
 export const DUSK = {
 	middle: [0.5, 1],
 	radii: [0.64, 0.52],
@@ -25,12 +25,12 @@ export const DUSK = {
 const BENDS = [...new Set([...STOPS.morning, ...STOPS.night])].sort((a, b) => a - b);
 
 /**
- * Columns and maximum rows, for few pixels per CSS px and for many. Compared with 56 by 80 no
- * channel differs by more than 6 of 255, and by more than 3: no triangle shows.
+ * Columns and maximum rows, for few pixels per CSS px and for many. Compared with 56 by 80,
+ * channels differ by at most 6 of 255, and by at most 3: no triangle shows.
  */
 export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 
-/** z that tells the sky's vertices from the sphere's. */
+/** z that distinguishes the sky's vertices from the sphere's. */
 export const BEYOND = 2;
 
 /**

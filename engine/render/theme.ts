@@ -12,12 +12,12 @@ export interface Theme {
 export interface Colors {
 	/** The morning sky, top to bottom: see `STOPS` in sky.ts. */
 	readonly morning: readonly string[];
-	/** Its lights: center, bottom left, top right. */
+	/** Lights of the morning: center, bottom left, top right. */
 	readonly dawn: readonly string[];
 	/** The sky halfway to night and back, top to bottom. */
 	readonly between: readonly string[];
 	readonly night: readonly string[];
-	/** Its light from below: center and rim. */
+	/** The night's light from below: center and rim. */
 	readonly dusk: readonly string[];
 	/** The sphere: six colors in a circle; each blends into its neighbors. */
 	readonly silk: readonly string[];
@@ -27,7 +27,7 @@ export interface Colors {
 	readonly halo: readonly string[];
 }
 
-/** The contrast of words depends on it. */
+/** Least brightness factor of the silk; the contrast of words depends on it. */
 export const LEAST_LIGHT = 0.96;
 
 /** Four colors in rings. */
@@ -68,18 +68,18 @@ export const LAMP = {
 export const COOL = 1.2;
 
 /**
- * At dusk the limb is bright if words are inside it: in windows of this height, fading out this
- * close to the sides, in half widths.
+ * At dusk the limb is bright if it surrounds the words: in windows of this height in px, fading out
+ * this close to the sides, in half widths.
  */
 export const LIMB = { leastHeight: 720, aside: 0.15 } as const;
 
 /** Share of `between_1` that the silk takes on below the shadow. */
 export const DUSKY = 0.5;
 
-/** In radii, with the pointer at the window's edge. */
+/** Offset in radii when the pointer is at the window's edge. */
 export const SHADOW_LEAN = 0.015;
 
-/** The air around it. Its colors are `halo_1`, and three times `dusk_0`. */
+/** The air around the planet. Its colors are `halo_1`, and three times `dusk_0`. */
 export const AIR: Rings = {
 	middle: [-0.012, 0.02],
 	reach: [0.976, 0.986, 1.025, 1.1],

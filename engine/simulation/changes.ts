@@ -18,10 +18,10 @@ export function createCursor(): Cursor {
 export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
- * Writes the changed ranges of slots, each as its first slot and the one after its last, and moves
+ * Writes the changed ranges of slots, each as its first slot and the slot after its last, and moves
  * the cursor to the present.
  * @param ranges room for `CHANGES_LENGTH` numbers
- * @returns how many are used
+ * @returns how many numbers were written
  */
 export function readChanges(simulation: Simulation, cursor: Cursor, ranges: Int32Array): number {
 	const { rings, slots, rewrites } = simulation;

@@ -8,7 +8,7 @@ import { TICKS_PER_SECOND } from "./rules.ts";
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
-/** Per frame: a quarter of a second. The rest of a longer stall is dropped. */
+/** Maximum ticks per frame: a quarter of a second. The rest of a longer stall is dropped. */
 export const MOST_TICKS = 15;
 
 export interface Clock {
@@ -29,8 +29,8 @@ export function createClock(): Clock {
 /**
  * Returns the whole ticks since the previous frame, 0 to `MOST_TICKS`.
  *
- * The first frame yields none. Neither does an earlier time: a page's first timestamps can be 73 ms
- * older than its clock (measured in Firefox).
+ * The first frame yields 0, and so does a time before the last one: a page's first timestamps can be
+ * 73 ms older than its clock (measured in Firefox).
  * @param timeUs integer microseconds from any fixed moment
  * @throws RangeError unless it is a nonnegative integer
  */
@@ -51,7 +51,7 @@ export function advance(clock: Clock, timeUs: number): number {
 	return played;
 }
 
-/** For a hidden page: the time until the next frame is ignored. */
+/** Ignores the time until the next frame, for example while the page is hidden. */
 export function resetClock(clock: Clock): void {
 	clock.lastUs = -1;
 }

@@ -2,8 +2,8 @@
  * Drift: emoji that rise, swaying and leaning.
  *
  * Size and speed suggest depth: the longer a float lives, the slower it rises and, mostly, the
- * smaller it is. A few large ones pass close by while many small ones hang far away. Each rises
- * from below the sky to above it in its life, and is visible for five sixths of it.
+ * smaller it is. A few large floats pass close by while many small ones hang far away. Each rises
+ * from below the sky to above the sky, and is visible for five sixths of its life.
  */
 import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -28,7 +28,7 @@ export const FLOAT = {
 	// The plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
 	// sequences"): even six floats look hand-placed, never heaped.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// Coprime with the number of emoji: counting by one of them visits all before one comes again.
+	// Coprime with the number of emoji: counting in such steps visits all emoji before any repeats.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
@@ -38,7 +38,7 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * From -1 on the left to 1 on the right. Leaves the random numbers of its round in `order`: a
+ * A float's x, from -1 (left) to 1 (right). Leaves the random numbers of its round in `order`: a
  * round shows each emoji once, and has its own order and places.
  */
 export function acrossOf(seed: Uint32Array, ordinal: number): number {
@@ -46,7 +46,7 @@ export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 }
 
-/** @param farewell the tick it must be gone by, or `NEVER` */
+/** @param farewell the tick by which the float must be gone, or `NEVER` */
 export function writeFloat(
 	{ floats, ints }: Records,
 	slot: number,
@@ -68,7 +68,7 @@ export function writeFloat(
 	const near = (longest - life) / (longest - shortest);
 	const nearness = near * (0.55 + 0.45 * chance[1]) + (1 - near) * 0.25 * chance[1];
 	const bottom = first ? between(FLOAT.firstPlaces, y) : -FLOAT.edge;
-	// The first ones are already halfway.
+	// A scene's first floats are already halfway across.
 	const across = (first ? 1 : 2) * (chance[2] - 0.5) * FLOAT.across;
 
 	const r = slot * STRIDE;
@@ -89,7 +89,7 @@ export function writeFloat(
 	floats[r + FIELD.fadeIn] = FLOAT.fadeIn;
 	floats[r + FIELD.fadeOut] = DRIFT.farewell;
 	if (first || (ordinal + 1) % ORBIT.each > 0) return;
-	// Caught: motion.ts explains what these words mean then.
+	// A caught float's record has other meanings: see motion.ts.
 	const round = Math.min(ORBIT.most, ORBIT.share * ticks);
 	floats[r + FIELD.x] = between(ORBIT.start, chance[4]) * (chance[2] < 0.5 ? -1 : 1);
 	floats[r + FIELD.velocityX] = ((chance[1] < 0.5 ? -1 : 1) * ORBIT.turns) / round;

@@ -1,6 +1,5 @@
 /**
- * 16 hex digits, of which a single changed bit changes nearly all. They find accidents; they do not
- * resist forgery.
+ * 16 hex digits, of which one changed bit changes nearly all. They detect accidents, not forgery.
  */
 import type { Simulation } from "./simulation.ts";
 
@@ -25,7 +24,7 @@ export function hashWords(words: Iterable<number>): string {
 		.join("");
 }
 
-/** Every bit of every record, dead ones included. */
+/** Covers every bit of every record, including dead particles. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
 	return hashWords([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }

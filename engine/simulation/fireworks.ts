@@ -15,14 +15,14 @@ import { cosine, root, sine } from "./trig.ts";
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
 	ground: -1.15, // rockets start below the sky
-	// Clear of words, which are centered: edge to edge on an upright screen, with sky above and
-	// below; on a wide one with sky above and on both sides.
+	// Clear of words, which are centered: above and below them on an upright screen; above them and
+	// on both sides on a wide one.
 	high: [0.5, 0.74], // target heights above the words
 	low: [-0.45, -0.15], // and next to or below them
 	lowShare: 0.3, // of all targets
-	targetX: [0.36, 0.82], // target distance to either side
+	targetX: [0.36, 0.82], // target distance from the center
 	fan: 0.85, // launch position as a share of the target's: rockets fan out
-	spread: 0.1, // and the deviation from that
+	spread: 0.1, // random deviation from that position
 	step: 0.6180339887498949, // 1 / golden ratio: each target is far from the last ones
 	size: [34, 42],
 	upright: 0.125, // the emoji points up and right: an eighth of a turn off
@@ -96,7 +96,7 @@ export function writeRocket(
 }
 
 /**
- * The rocket's end is computed and not read from its slot: a seek may land after the flight.
+ * Computes the rocket's end instead of reading its slot, because a seek may land after the flight.
  * @param birth the tick of the burst
  */
 export function writeBurst(

@@ -12,18 +12,18 @@ import { type Crowd, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.
 export interface Kind {
 	readonly births: string;
 	readonly particles: string;
-	/** Its scene bit: see `PLAYS`. */
+	/** The bit of its scenes: see `PLAYS`. */
 	readonly bit: number;
 	readonly crowd: keyof Crowd;
-	/** Ticks between births, and of the longest life. */
+	/** Ticks between births, and ticks of the longest life. */
 	readonly every: number;
 	readonly life: number;
-	/** From the cadence's beat: a burst follows its launch. */
+	/** Ticks from the cadence's beat to a birth: a burst follows its rocket's launch. */
 	readonly delay: number;
 	readonly width: number;
 	/** Ticks in which live particles fade when their scene ends; by default they live on. */
 	readonly farewell?: number;
-	/** Part of the rules. */
+	/** Constants that are part of the rules. */
 	readonly numbers: object;
 	readonly write: typeof writeFloat;
 }

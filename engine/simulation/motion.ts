@@ -5,8 +5,8 @@
  *
  * THE WORLD is a square from -1 to 1 both ways, y up, independent of the screen. The camera
  * stretches it over the whole viewport, so that both an upright phone and a wide desktop are filled
- * edge to edge. What must keep its shape is not stretched: a pose also has an offset in spans, and
- * one span is the same number of px both ways: half of sqrt(width * height), which is 287 px on a
+ * edge to edge. Shapes are not stretched: a pose also has an offset in spans, and a span is the same
+ * number of px both ways: half of sqrt(width * height), which is 287 px on a
  * phone of 390 x 844 and 569 px at 1440 x 900. So bursts stay round and scale with the screen.
  * Sizes are CSS px everywhere.
  *
@@ -27,7 +27,7 @@ import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
-/** Per tick. The logarithm is a constant, because engines compute it differently. */
+/** Per tick. The logarithm is a constant, because browsers compute it differently. */
 export interface Drag {
 	readonly keep: number;
 	readonly log2: number;
@@ -60,8 +60,8 @@ const SPARK_SHRINK = 0.4;
 
 /**
  * The sphere catches every tenth float. It rises to an orbit around the sphere, goes half around,
- * in front or behind, and rises on. Its record defines which of the two orbits (x is below 0 on the
- * second one), the starting point, and speed and direction. Only renderers know the sphere's size
+ * in front or behind, and rises on. Its record defines the orbit (x is below 0 on the second of
+ * two), the starting point, and speed and direction. Only renderers know the sphere's size
  * and the orbits' tilt: render/orbits.ts. So a pose has, and the vertex shader computes:
  *
  *     rise    -edge ──╱‾‾‾ 0 ‾‾‾╱── edge          world units, from its place on the orbit
@@ -72,14 +72,14 @@ export const ORBIT = {
 	turns: 0.5, // of the orbit
 	share: 0.45, // share of its life spent on the orbit
 	most: 540, // and the maximum, in ticks
-	ease: 0.15, // share of that to slow its rise, twice, and as much to resume
+	ease: 0.15, // half the time to stop rising, as a share of that; the same to resume
 	start: [0.47, 0.53], // starting point in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
 	nearer: 0.2, // share of size by which it is larger in front, smaller behind
 	sway: 0.01, // spans
 } as const;
 
-/** Stops at 0 instead of moving on to u, smoothed from -h to h. */
+/** min(u, 0), smoothed from -h to h: a motion that stops at 0. */
 function stopped(u: number, h: number): number {
 	const t = Math.max(0, Math.min(2 * h, u + h));
 	return Math.min(u, h) - (t * t) / (4 * h);
@@ -106,7 +106,7 @@ function travel(drag: Drag, table: Float64Array, age: number): number {
 /**
  * GLSL's smoothstep(0.0, 1.0, t).
  *
- * NaN gives 0: a never-used slot divides 0 by 0 at time 0, and the bits of NaN differ between x86
+ * Returns 0 for NaN: a never-used slot divides 0 by 0 at time 0, and the bits of NaN differ between x86
  * and arm64.
  */
 export function smooth(t: number): number {

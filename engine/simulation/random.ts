@@ -5,10 +5,10 @@
  * cannot shift each other, and a seek has nothing to restore.
  */
 
-/** A float and a rocket of the same ordinal must differ. */
+/** One per purpose, because a float and a rocket of the same ordinal must differ. */
 export const STREAM = { floatOrder: 1, float: 2, rocketOrder: 3, rocket: 4, burst: 5, spark: 6 };
 
-/** Every bit depends on every bit (lowbias32, hash-prospector). */
+/** Every output bit depends on every input bit (lowbias32, hash-prospector). */
 function mix(word: number): number {
 	let x = word;
 	x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -19,8 +19,8 @@ function mix(word: number): number {
 /**
  * Fills `values` with numbers in [0, 1), in steps of 2^-32.
  *
- * An array, because a returned number is a heap object until the function is optimized. Its length
- * does not affect the values.
+ * Returns no number, because V8 allocates a returned number until it optimizes the function. The
+ * array's length does not affect the values.
  * @param seed one 32-bit word, in an array for the same reason
  */
 export function draw(
@@ -37,6 +37,6 @@ export function draw(
 }
 
 export function between(range: readonly [number, number], share: number): number {
-	// Not destructured: a pair's iterator is a heap object until the function is optimized.
+	// Not destructured, because V8 allocates a pair's iterator until it optimizes the function.
 	return range[0] + (range[1] - range[0]) * share;
 }

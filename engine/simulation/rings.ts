@@ -9,8 +9,8 @@ import { CROWD, type Crowd } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
 /**
- * `width` slots per birth, reused in turn; `first` is its first slot, `length` its capacity in
- * births.
+ * A kind's slots: `width` per birth, reused in turn; `first` is the first slot, `length` the
+ * capacity in births.
  */
 export interface Ring extends Cadence {
 	readonly kind: Kind;
@@ -50,7 +50,7 @@ export function slotOf(ring: Ring, ordinal: number): number {
 	return ring.first + (ordinal % ring.length) * ring.width;
 }
 
-/** Below 0 if there was none. */
+/** Ordinal of the latest particle in a slot; below 0 if there was none. */
 export function ordinalOf({ first, length, width, born }: Ring, slot: number): number {
 	const place = Math.floor((slot - first) / width);
 	return place + length * (Math.ceil((born - place) / length) - 1);

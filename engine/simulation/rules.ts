@@ -26,13 +26,13 @@ export const FIREWORKS = {
 	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
-/** A theme may replace them. Records hold an index. */
+/** Default emoji, which a theme may replace, because records hold indices. */
 export const EMOJI = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ] as const;
 
-/** Bright on a night sky: bursts are made of them. */
+/** Indices of emoji that are bright on a night sky: bursts use only these. */
 export const SHINING = (
 	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
 ).map((emoji) => EMOJI.indexOf(emoji));
@@ -50,21 +50,21 @@ export const PLAYS: Readonly<Record<Scene, number>> = {
 	both: DRIFT_BIT | FIREWORKS_BIT,
 };
 
-/** Births at a scene's start, and per birth after that. */
+/** Number of births at a scene's start, and in each later batch. */
 export interface Crowd {
 	readonly floats: { readonly initial: number; readonly batch: number };
 	readonly rockets: { readonly initial: number; readonly batch: number };
 }
 
-/** The product's crowd. Only benches use another. */
+/** The site's numbers; benches use others. */
 export const CROWD: Crowd = {
 	floats: { initial: DRIFT.initial, batch: 1 },
 	rockets: { initial: FIREWORKS.initial, batch: 1 },
 };
 
 /**
- * After 193 days. All ticks stay below 2^30, which Chromium keeps in a register; a larger one would
- * be a heap object.
+ * Reached after 193 days. V8 keeps integers below 2^30 unboxed; a larger tick would be a heap
+ * object.
  */
 export const LAST_TICK = 1_000_000_000;
 

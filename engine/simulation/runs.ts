@@ -1,8 +1,8 @@
 /**
  * Which particle is born at which tick: arithmetic, so any tick can be queried.
  *
- * A run is a stretch of time with births: from the tick a scene with them begins to the tick it
- * ends. Its first tick has the initial births, and each period after that a batch. Ordinals
+ * A run is a stretch of time with births: from the tick at which their scene begins to its end. The
+ * first tick has the initial births, and each later period has a batch. Ordinals
  * continue from run to run, so a scene that returns differs from its first time.
  *
  *     tick      1     61    121         500     560
@@ -23,7 +23,7 @@ export interface Run {
 	readonly first: number;
 }
 
-/** How many are born at a run's start (`initial`), then how many in each `batch`, and how often. */
+/** Number of births at a run's start (`initial`) and in each `batch`, and ticks between batches. */
 export interface Cadence {
 	readonly initial: number;
 	readonly batch: number;
@@ -47,7 +47,7 @@ export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence):
 	return runs;
 }
 
-/** Including those at `tick`. */
+/** Number of births up to and including `tick`. */
 export function bornBy(runs: readonly Run[], cadence: Cadence, tick: number): number {
 	for (let i = runs.length - 1; i >= 0; i--) {
 		const { start, end, first } = runs[i];

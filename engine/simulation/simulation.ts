@@ -2,7 +2,7 @@
  * The simulation: a plain object, and functions that take it.
  *
  * Everything happens on integer ticks. Tick 1 has the first births. `step` and `seek` differ only
- * in which births they write, and a record depends on its birth alone: that is why they agree.
+ * in which births they write. They agree, because a record depends on its birth alone.
  */
 import { type Counts, KINDS } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
@@ -20,15 +20,15 @@ import {
 import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
-	/** In an array, because a large number in an object is copied at every read. */
+	/** In an array: V8 boxes a large number in an object's field, and copies it at each read. */
 	readonly seed: Uint32Array;
 	inputs: readonly Input[];
-	/** Seed, inputs and tick are the whole state: the rest follows. */
+	/** Seed, inputs and tick are the whole state: the other fields follow from them. */
 	tick: number;
 	readonly rings: Rings;
 	readonly records: Records;
 	readonly slots: number;
-	/** Rewrites of all records: by `seek`, or because a kind dies early. */
+	/** Counts rewrites of all records, by `seek` or when the end of a scene shortens lives. */
 	rewrites: number;
 }
 
@@ -45,7 +45,7 @@ function check(name: string, value: number, greatest: number): void {
 
 /**
  * @param seed an integer from 0 to 2^32 - 1
- * @param crowd number of births, and so the capacity
+ * @param crowd births at a scene's start and per batch, which set the capacity
  * @throws RangeError for an invalid seed or scene
  */
 export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROWD): Simulation {
@@ -84,8 +84,8 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 }
 
 /**
- * Starts at the next tick. Floats of the old scene fade within a second, rockets in flight still
- * burst. Drops later inputs.
+ * Plays a scene from the next tick on. Floats of the old scene fade within a second, rockets in
+ * flight still burst. Drops later inputs.
  * @throws RangeError for an unknown scene
  */
 export function setScene(simulation: Simulation, scene: Scene): void {
@@ -97,7 +97,7 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 
 /**
  * Adds the initial rockets of fireworks to the present scene, as an ordinary input, so replays have
- * it too. Does nothing while fireworks play, or if `SCENES` has no such mix.
+ * them, too. Does nothing while fireworks play, or if `SCENES` has no such mix.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;

@@ -1,6 +1,6 @@
 /**
- * Sine, cosine and square root from `+ - * /` and `floor` alone, which every engine computes to the
- * same bit. `Math.sin` is not portable: 3 % of its results differ between Node and Chromium.
+ * Sine, cosine and square root from `+ - * /` and `floor` alone, which every browser computes to
+ * the same bit. `Math.sin` is not portable: 3 % of its results differ between Node and Chromium.
  *
  * Angles are in turns, so reducing them to the first turn is exact.
  */
@@ -29,8 +29,8 @@ export function cosine(turns: number): number {
 }
 
 /**
- * Square root in [0.001, 1], within 3e-16, by Newton's steps: the language leaves the last bit of
- * `Math.sqrt` to the engine.
+ * Square root in [0.001, 1], within 3e-16, by Newton's method: JavaScript does not define the last
+ * bit of `Math.sqrt`.
  */
 export function root(square: number): number {
 	let guess = 0.5 + square / 2;

@@ -1,7 +1,7 @@
 /**
  * Learns the display's refresh period, to which lateness is relative: a display held at 30 Hz to
- * save power must not look like a slow device. Without a GPU the browser throttles a slow worker's
- * frames, which looks like a slow display: so the page's thread is a witness.
+ * save power must not look like a slow device. Without a GPU, the browser throttles a slow worker's
+ * frames, which looks like a slow display, so the page's thread measures the period, too.
  */
 
 const WINDOW = 12;
@@ -9,11 +9,11 @@ const WINDOW = 12;
 export interface Display {
 	/** ms between display frames; 0 until learned. */
 	period: number;
-	/** As seen by the page's thread; 0 if unknown. */
+	/** Period measured on the page's thread, in ms; 0 if unknown. */
 	witnessed: number;
-	/** ms; -1 if none. */
+	/** Time of the last display frame in ms, or -1. */
 	frameAt: number;
-	/** The latest intervals, and their number. */
+	/** The latest intervals in ms; `heard` counts them. */
 	readonly intervals: Float64Array;
 	heard: number;
 }
@@ -27,13 +27,13 @@ export function witness(display: Display, period: number): void {
 	if (period < display.period * 0.8) display.period = period;
 }
 
-/** The next frame has no predecessor. */
+/** Ignores the interval before the next frame. */
 export function breakOff(display: Display): void {
 	display.frameAt = -1;
 	display.heard = 0;
 }
 
-/** Learns a shorter period from a few frames, a longer one only if the page's thread sees it too. */
+/** Learns a shorter period from a few frames, a longer one only if the page's thread agrees. */
 export function hearFrame(display: Display, timeMs: number): void {
 	const { frameAt, intervals, period, witnessed } = display;
 	display.frameAt = timeMs;
@@ -47,8 +47,8 @@ export function hearFrame(display: Display, timeMs: number): void {
 }
 
 /**
- * Display frames per drawn frame, for the nearest rate: 90 Hz draws 45 frames a second, 144 Hz 72,
- * 165 Hz 55. The small offset keeps an inexact period from turning 45 into 90.
+ * Display frames per drawn frame, for the rate nearest to `everyMs`: 45 frames a second at 90 Hz,
+ * 72 at 144 Hz, 55 at 165 Hz. Adding 0.05 keeps an inexact period from turning 45 into 90.
  */
 export function framesPer({ period }: Display, everyMs: number): number {
 	return period === 0 ? 1 : Math.max(1, Math.round(everyMs / period + 0.05));

@@ -1,5 +1,5 @@
 /**
- * The quality levels, and when to try the next one: only trying shows whether a level can be held.
+ * The quality levels, and when to try the next: only a trial shows whether a device holds a level.
  * The ladder climbs until frames are late. Consecutive falls form a descent, which lands on the
  * first level that holds; after a wait the next climb begins:
  *
@@ -10,8 +10,8 @@
  *                        lands  +1 s     lands          +2 min, then 4, 8 …
  *
  * The first wait is short, because the loading page may have caused the falls. A descent that
- * gained no frames is undone: something other than pixels takes the time. Its level is kept as long
- * as the frame rate drops no further.
+ * gained no frames is undone, because something other than pixels takes the time; the level it
+ * started from is then kept until the frame rate drops further.
  */
 
 export interface Level {
@@ -26,9 +26,9 @@ export interface Level {
 const SIXTIETH = 1000 / 60;
 
 /**
- * Pixels cost most. Below a third of a device pixel emoji are hard to recognize (seen in
- * screenshots). Visitors notice a halved rate most, so it comes second to last, and only if half of
- * the frames are late. Eleven frames a second still beat a still picture.
+ * Pixels cost most, so they go first. Below a third of a device pixel per CSS px, emoji are hard to
+ * recognize (seen in screenshots). Visitors notice a halved frame rate most, so it comes second to
+ * last, and only if half of the frames are late. Eleven frames a second still beat a still picture.
  */
 export const LADDER: readonly Level[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0 },
@@ -44,14 +44,14 @@ export const LADDER: readonly Level[] = [
 
 const WHOLE_PIXEL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
-/** Known before the first frame; only sets the starting level. */
+/** Device facts from before the first frame; they only set the starting level. */
 export interface Hints {
 	/** GB, as rounded by browsers, if exposed. */
 	memory?: number | undefined;
 	cores?: number | undefined;
-	/** The CPU does the GPU's work. */
+	/** The CPU renders, without a GPU. */
 	software: boolean;
-	/** Late frames are felt there. */
+	/** Plays on the page's thread, where late frames delay clicks. */
 	onPage: boolean;
 	/** 2D canvas: resolution is nearly free and frames are expensive. */
 	flat?: boolean;
@@ -59,12 +59,12 @@ export interface Hints {
 
 const CLIMB_AFTER_MS = 700;
 const LAND_AFTER_MS = 2_000;
-/** ms until a lost level is tried again: soon at first, then ever later. */
+/** ms until a lost level is tried again; the wait doubles after the second time. */
 const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
 
-/** A descent has gained frames if their gaps shrank by the first factor. */
+/** A descent has gained frames if the gap between them shrank by this factor. */
 const GAINED = 0.95;
-/** A kept level may fall if its gaps grow by this factor. */
+/** A kept level may fall if the gap between frames grows by this factor. */
 const SLOWER = 1.25;
 
 export interface Ladder {
@@ -79,12 +79,11 @@ export interface Ladder {
 	fellAtGapMs: number;
 	/** Frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;
-	/** ms: no climb before this time, and the wait after the next descent. */
+	/** In ms: the earliest time of the next climb, and the wait after the next descent. */
 	retryAt: number;
 	waitMs: number;
 }
 
-/** Nothing is known about the levels yet. */
 const UNKNOWN = {
 	changedAt: -1,
 	fellFrom: -1,
@@ -107,7 +106,7 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	return { level, top, fixed: fixed !== undefined, ...UNKNOWN };
 }
 
-/** The first level with all available pixels, beyond the first three, which draw a third. */
+/** The first level with all of the display's pixels, but at least 3: levels 0 to 2 draw a third. */
 function topFor(pixelRatio: number): number {
 	const least = Math.max(pixelRatio, LADDER[3].pixelRatio);
 	const enough = LADDER.findIndex((level) => level.pixelRatio >= least);
@@ -131,7 +130,7 @@ export function mayClimb(ladder: Ladder, timeMs: number): boolean {
 	return level < top && fellFrom < 0 && rested;
 }
 
-/** Whether fewer pixels could gain frames. */
+/** Whether fewer pixels could raise the frame rate. */
 export function mayFall({ keptAtGapMs }: Ladder, gapMs: number): boolean {
 	return gapMs >= keptAtGapMs * SLOWER;
 }
@@ -141,7 +140,7 @@ export function goUp(ladder: Ladder, timeMs: number): void {
 	change(ladder, ladder.level + 1, timeMs);
 }
 
-/** @param gapMs ms between drawn frames there */
+/** @param gapMs ms between drawn frames at the present level */
 export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	if (ladder.fellFrom < 0) {
 		ladder.fellFrom = ladder.level;
@@ -149,7 +148,7 @@ export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	}
 	change(ladder, ladder.level - 1, timeMs);
 	if (ladder.level > 0) return;
-	// A still picture has no frames to judge by.
+	// A still picture has no frame times, so the descent ends here.
 	ladder.waitMs = Math.max(ladder.waitMs, WAIT_MS.second);
 	wait(ladder, timeMs);
 }

@@ -1,30 +1,31 @@
 /**
- * The smoothed share (EWMA) of late frames. A stall is one late frame; a slow device is always
- * late.
+ * The smoothed share (EWMA) of late frames. A stall is one late frame, however long; a slow device
+ * is late again and again.
  */
 
 export interface Mode {
-	/** The level falls above, and may climb below. */
+	/** Shares of late frames above which the level falls, and below which it may climb. */
 	readonly fallAbove: number;
 	readonly climbBelow: number;
 	/** EWMA weight of a frame. */
 	readonly weight: number;
 }
 
-/** After a change: seven late frames are enough to tell a level that cannot be held. */
+/** After a level change: seven late frames show that the device cannot hold the level. */
 export const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60 };
 /**
- * Falls only after 38 late frames in a row, so a second of unrelated work costs none. It also falls
- * at one late frame in twelve (55 a second), which is worth giving up pixels for.
+ * Falls only after 38 late frames in a row, so a second of unrelated work costs no level. One late
+ * frame in twelve (55 a second) also costs a level, because the lost frames matter more than
+ * pixels.
  */
 export const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450 };
-/** Pixels matter more than frames, or none are left to give up: five busy seconds cost nothing. */
+/** Used if pixels matter more than frames or cannot drop: five busy seconds cost no level. */
 export const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180 };
 
 const GAP_WEIGHT = 1 / 30;
-/** A slow device's frame counts at most this often. */
+/** Maximum number of missed frames that one late frame counts as. */
 const MOST_MISSED = 8;
-/** New buffers and meshes delay the first frames. */
+/** ms after a change in which frames do not count: new buffers and meshes delay them. */
 const DISTURBED_MS = 200;
 
 export interface Lateness {
@@ -32,7 +33,7 @@ export interface Lateness {
 	share: number;
 	/** The smoothed gap between drawn frames, in ms. */
 	gapMs: number;
-	/** ms (-1 if none). */
+	/** Time of the last drawn frame in ms, or -1. */
 	drawnAt: number;
 	late: boolean;
 	ignoredUntil: number;
@@ -42,8 +43,8 @@ export function createLateness(): Lateness {
 	return { share: 0, gapMs: 0, drawnAt: -1, late: false, ignoredUntil: 0 };
 }
 
-/** Forgets the share, and ignores the frames that a change disturbs. */
-export function judgeAnew(lateness: Lateness, timeMs: number): void {
+/** Resets the share, and ignores the frames that a change delays. */
+export function resetLateness(lateness: Lateness, timeMs: number): void {
 	lateness.share = 0;
 	lateness.late = false;
 	lateness.ignoredUntil = timeMs + DISTURBED_MS;
@@ -66,7 +67,7 @@ export function noteDrawn(
 	const gap = timeMs - drawnAt;
 	lateness.gapMs += (lateness.gapMs === 0 ? 1 : GAP_WEIGHT) * (gap - lateness.gapMs);
 	const late = gap > lateMs;
-	// A stall is one late frame, however long. A slow device is late again and again.
+	// Only consecutive late frames count by their length, so that a stall counts once.
 	const missed = late && lateness.late ? Math.round(gap / expectedMs) - 1 : 1;
 	const counted = Math.min(MOST_MISSED, Math.max(1, missed));
 	lateness.share += weight * counted * ((late ? 1 : 0) - lateness.share);

@@ -13,9 +13,9 @@
  *            0 ┤                       hardly any frame is late, for a while: a level up
  *
  * The thresholds are 0.35 and 0.12 on the lowest levels, which have no pixels left to give up, and
- * while half of the frames are drawn anyway.
+ * at half rate.
  *
- * More than 60 frames a second help nobody, and heat is part of quality: a 120 Hz display draws
+ * More than 60 frames a second add only heat, and heat is part of quality: a 120 Hz display draws
  * every second frame. Software rendering draws 30: a whole pixel per CSS px at 30 frames costs as
  * much as half a pixel at 60, and is sharp. Saving power draws 30 as well.
  *
@@ -39,11 +39,11 @@ import {
 import {
 	ALERT,
 	createLateness,
-	judgeAnew,
 	type Lateness,
 	type Mode,
 	noteDrawn,
 	PATIENT,
+	resetLateness,
 	STEADY,
 } from "./lateness.ts";
 
@@ -53,7 +53,7 @@ export interface Quality {
 	readonly ladder: Ladder;
 	/** Whether a busy GPU is observable. If not, a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
-	/** The CPU does the GPU's work: pixels matter more than frames. */
+	/** The CPU renders, so pixels matter more than frames. */
 	readonly software: boolean;
 	sparing: boolean;
 }
@@ -61,13 +61,13 @@ export interface Quality {
 const HALF_RATE_MS = 2000 / 60;
 
 /**
- * A frame is late after this many ms at half rate. A whole pixel without a GPU costs 30 ms, so a
- * busy machine often draws after 50 ms: 20 sharp frames a second beat 30 soft ones (seen), 15 do
- * not.
+ * ms after which a frame is late at half rate. One pixel per CSS px without a GPU costs 30 ms, so a
+ * busy machine often draws every 50 ms. 20 sharp frames a second look better than 30 soft ones; 15
+ * do not (seen).
  */
 const HALVED_LATE_MS = 58;
 
-/** ms a frame may be early: displays are not exact. */
+/** ms by which a frame may be early, because displays are not exact. */
 const EARLY_MS = 12;
 /** ms for which a new level is on trial. */
 const ALERT_MS = 5_000;
@@ -97,7 +97,7 @@ export function levelOf({ ladder }: Quality): Level {
 	return LADDER[ladder.level];
 }
 
-/** Whether 30 frames a second will do, because pixels matter more. */
+/** Whether to draw 30 frames a second. */
 function isHalved({ ladder, software, sparing }: Quality): boolean {
 	return (software || sparing) && !ladder.fixed;
 }
@@ -123,10 +123,10 @@ export function setSparing(quality: Quality, sparing: boolean, timeMs: number): 
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
 	forgetDescent(quality.ladder);
-	judgeAnew(quality.lateness, timeMs);
+	resetLateness(quality.lateness, timeMs);
 }
 
-/** Device pixels per CSS px of a still picture: any device can draw one frame. */
+/** Device pixels per CSS px of a still picture: no limit, because any device can draw one frame. */
 export function stillRatioOf({ ladder }: Quality): number {
 	return ladder.fixed ? LADDER[ladder.level].pixelRatio : Number.POSITIVE_INFINITY;
 }
@@ -139,18 +139,18 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 	const everyMs = everyOf(quality);
 	const frames = framesPer(display, everyMs);
 	const since = timeMs - lateness.drawnAt;
-	// A display may have been slow while its period was learned.
+	// `everyMs` counts, too: the display may have been slower while its period was learned.
 	return since >= (frames - 0.5) * display.period && since >= everyMs - EARLY_MS;
 }
 
-/** After a pause, a hidden tab, a new scene or size: the next frame has no predecessor. */
+/** Call after a pause, a hidden tab, a new scene or size: the next interval does not count. */
 export function disturb({ display, lateness }: Quality, timeMs: number): void {
 	breakOff(display);
 	lateness.drawnAt = -1;
-	judgeAnew(lateness, timeMs);
+	resetLateness(lateness, timeMs);
 }
 
-/** A different size or pixel ratio voids everything learned. */
+/** Forgets everything learned, for a different size or pixel ratio. */
 export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
 	disturb(quality, timeMs);
 	forgetLevels(quality.ladder, pixelRatio);
@@ -161,7 +161,7 @@ export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boo
 	const { display, lateness, ladder } = quality;
 	if (ladder.changedAt < 0) {
 		ladder.changedAt = timeMs;
-		judgeAnew(lateness, timeMs);
+		resetLateness(lateness, timeMs);
 	}
 	hearFrame(display, timeMs);
 	if (!drawn) return false;
@@ -174,12 +174,12 @@ export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boo
 	if (share >= mode.fallAbove && mayFall(ladder, gapMs)) goDown(ladder, timeMs, gapMs);
 	else if (holds && mayClimb(ladder, timeMs)) goUp(ladder, timeMs);
 	else if (!land(ladder, timeMs, gapMs, holds)) return false;
-	judgeAnew(lateness, timeMs);
+	resetLateness(lateness, timeMs);
 	return true;
 }
 
 /** Tries to move again, on a device that has only had a still picture. */
 export function climb({ lateness, ladder }: Quality, timeMs: number): void {
 	goUp(ladder, timeMs);
-	judgeAnew(lateness, timeMs);
+	resetLateness(lateness, timeMs);
 }

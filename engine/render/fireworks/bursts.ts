@@ -16,12 +16,12 @@ import type { Place } from "../place.ts";
 import { awayFrom } from "../quiet.ts";
 
 export const BURST = {
-	/** Words below this share of the window do not count: they hide a spark or two. */
+	/** Text blocks below this share of the window do not count: they hide a spark or two. */
 	words: 0.06,
 	spark: 16,
-	/** Spans that its farthest spark flies, and the room a whole burst needs. */
+	/** Flight of the farthest spark in spans, and so the room that a whole burst needs. */
 	reach: 0.44,
-	/** Spans from words in a wide window and on a phone, and from the window's edge. */
+	/** Distance in spans from words, in a wide window and on a phone, and from the window's edge. */
 	push: [0.29, 0.34],
 	inside: 0.28,
 	/** How much of a spread burst may leave the window, in spans. */
@@ -29,28 +29,28 @@ export const BURST = {
 	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,
 	/**
-	 * A phone's burst is limited to halfway between this many px and the words, and between words and
-	 * footer.
+	 * On a phone, the highest burst is halfway between this many px and the words, and the lowest
+	 * halfway between words and footer.
 	 */
 	head: 44,
 	/** Factor on the push away from words: the deeper inside, the farther it overshoots. */
 	strew: 1.25,
-	/** Share of its distance from the center to move outward without room next to words. */
+	/** Share of its distance from the center that a burst moves outward if words span the width. */
 	aside: { upright: 0.32, wide: 0.5 },
 	/**
-	 * With such room, upper bursts move down by this multiple of their distance from the highest:
-	 * otherwise all would be in two corners.
+	 * Otherwise upper bursts move down by this multiple of their distance from the highest, so that
+	 * they do not crowd two corners.
 	 */
 	down: 1.4,
 	highest: ROCKET.high[1],
-	/** Spared distance to small words, in spans: less for larger ones. */
+	/** Spans by which a burst may come nearer to small text blocks; less for larger blocks. */
 	few: 0.08,
-	/** Shares of the wanted room at which it is gone and whole. */
+	/** Shares of the wanted room at which a burst has vanished and is whole. */
 	gone: [0.1, 0.2],
-	/** Below this share of its room it has fewer sparks, by this factor, so that they never heap. */
+	/** Below this share of its room, sparks are fewer by this factor, so that they never pile up. */
 	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
-	/** In the smallest burst and in a whole one. */
+	/** Size factors on sparks in the smallest burst and in a whole one. */
 	sizes: [0.88, 1],
 } as const;
 
@@ -116,7 +116,7 @@ const within = (at: number, inset: number, end: number): number =>
 const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
 	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
 
-/** Moves bursts behind the planet above its rim. */
+/** Moves a burst that the planet would hide to above the rim. */
 function leavePlanet(
 	{ sphereX, sphereY, radius, planetRadius }: Readonly<Place>,
 	span: number,

@@ -1,6 +1,6 @@
 /**
- * Records define where and when; the picture leads rockets past words and spreads sparks. The
- * shader computes the same in gl/fireworks.glsl.ts.
+ * Records define where and when bursts open; the picture leads rockets past words and spreads the
+ * sparks. The shader computes the same in gl/fireworks.glsl.ts.
  */
 import {
 	between,
@@ -23,48 +23,48 @@ import { growthAt } from "./lights.ts";
 import { heightOf, sideOf } from "./sides.ts";
 
 /**
- * Share of its burst's distance from the center that a rocket flies sideways: from behind the
- * planet, past the previous burst.
+ * Sideways flight of a rocket, as a share of its burst's distance from the center: it starts behind
+ * the planet and passes the previous burst.
  */
 export const FAN = 0.42;
 
-/** The part of the flight spent rushing, hidden, past a phone's words. */
+/** Shares of the flight between which a rocket rushes, hidden, past a phone's words. */
 export const HURRY = [0.65, 0.79] as const;
 
-/** Px below and above words, where most of the sphere hides it. */
+/** Px below words where the rush starts, and above words where it ends, hidden by the sphere. */
 export const CLEAR = { below: 84, above: 32 } as const;
 
 /**
- * Records form a ball, which looks like a hanging wreath: here sparks fill a disc, and size,
- * distance and lifetime vary.
+ * The records' sparks form a ball, which looks like a hanging wreath. Here they fill a disc, and
+ * vary in size, distance and lifetime.
  */
 export const SPRAY = {
 	/** Squared flight distances of the first and last spark, as shares of the reach. */
 	areas: [0.3 ** 2, 1],
-	/** Random factors: few sparks are heavy, which are large and fly less far. */
+	/** Random factors on distance and size: a few heavy sparks are large and fly less far. */
 	ways: [0.8, 1],
 	sizes: [0.65, 1.2],
 	/** Ticks for half of the distance, and the further progress per tick. */
 	half: 8,
 	on: 0.0012,
-	/** Spans per tick squared, by a separate random number, after the throw. */
+	/** Fall in spans per tick squared, by a separate random number, from `thrown` ticks on. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
 	/** Sideways drift in spans per tick, over the random range. */
 	aside: 1e-3,
-	/** Factors on both in the smallest burst and in a whole one. */
+	/** Factors on fall and drift in the smallest burst and in a whole one. */
 	little: [0.35, 1],
-	/** Grows in this many ticks, out of the flash. */
+	/** Size at birth and after `growth` ticks: a spark grows out of the flash. */
 	grown: [0.1, 1],
 	growth: 18,
-	/** Factors on turn and spin: sparks tumble, but none is upside down. */
+	/** Factors on turn and spin: sparks tumble, but stay upright. */
 	turn: 0.16,
 	spin: 0.05,
-	/** Ticks over which it appears, after the flash. */
+	/** Ticks after birth between which a spark appears, after the flash. */
 	seen: [1, 6],
 	/**
-	 * Random ticks cut from a life: by day, when sparks may fall, and at night; then the fade's
-	 * length.
+	 * Random ticks cut from a life: by day, when sparks may fall, and at night. `fade` is in ticks,
+	 * too.
 	 */
 	early: { byDay: [40, 80], atNight: [64, 92] },
 	fade: 16,
@@ -81,7 +81,7 @@ const TURN = 2 * Math.PI;
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** Turns a spark's spin, plus a half, into its lightness, from 0 to 1. */
+/** Factor that turns a spark's spin into its lightness minus a half. */
 export const LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(
@@ -120,8 +120,8 @@ export function seeRocket(
 }
 
 /**
- * The light's far end, `lag` ticks back. A rocket's trail never starts behind words, which would
- * hide all of it.
+ * Writes where a light's far end is: `lag` ticks back. A rocket's trail never starts behind words,
+ * which would hide all of it.
  */
 export function trailFrom(
 	simulation: Simulation,
@@ -187,8 +187,9 @@ export function spray(
 }
 
 /**
- * Starts slowly and does not hang before the burst. On a phone it rushes past the words.
- * @param from where it was born, and `to` where it bursts, in px from the top
+ * A rocket's progress: slow at first, and never slower before the burst. On a phone it rushes past
+ * the words.
+ * @param from height of the launch, and `to` of the burst, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
 	const { bands, width } = place;
@@ -198,7 +199,7 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[BANDS.below] + CLEAR.below);
 	let past = reached(bands[BANDS.words] - CLEAR.above);
 	if (past >= 1) {
-		// Stays below the words, and emerges from behind the footer's at the first of those times.
+		// The burst is below the words: the rocket emerges from behind the footer's words at `start`.
 		words = Math.min(1, reached(bands[BANDS.footer]));
 		past = between([words, 1], (end - start) / (1 - start));
 	}

@@ -10,8 +10,8 @@ import { sideOf } from "./sides.ts";
 const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
- * At dusk the ambient light, at night the latest burst with its position in radii. By day a
- * salute's progress, which brings some evening.
+ * Writes the light at the limb: at dusk the ambient light, at night the latest burst's, with its x
+ * in radii. By day, writes a salute's progress, which darkens the sky.
  */
 export function writeFlash(
 	block: Float32Array,

@@ -2,7 +2,7 @@ import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../s
 
 /**
  * Each of three rockets that start together flies this many ticks longer than the previous one.
- * Picture only; the simulation does not know.
+ * The simulation is unaffected.
  */
 export const LATE = { ticks: 10, of: 3 } as const;
 

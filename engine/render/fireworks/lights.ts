@@ -9,17 +9,17 @@ import {
 import { ATLAS } from "../atlas.ts";
 
 /**
- * Painted before its particle, from an atlas cell. At night it adds to the background; by day it
- * covers it.
+ * Painted below its particle, from an atlas cell. At night a light adds to the background; by day
+ * it covers the background.
  */
 export interface Light {
-	/** Ticks between its ends: fast particles have long lights. `FLASH` stays at the birthplace. */
+	/** Ticks of flight between its ends: fast particles have long lights. `FLASH` stays in place. */
 	readonly lag: number;
-	/** Share of the particle's size; a flash's of a span. */
+	/** As a share of the particle's size; for a flash, of a span. */
 	readonly radius: number;
 }
 
-/** Longer lights are brightest at their head, the particle, and end there. */
+/** Lights with a larger lag are brightest at their head, the particle, and end there. */
 export const LONG = 20;
 
 export const FLASH = -1;
@@ -41,7 +41,7 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
-/** Identical in the shader and on the 2D canvas. Starts at `first`, halves every `half` ticks. */
+/** Brightness, the same in the shader and on the 2D canvas: `first`, halved every `half` ticks. */
 export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
@@ -74,7 +74,7 @@ export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] 
 	return (slot - rings[kind].first) % rings[kind].width === 0 ? first : others;
 }
 
-/** One color per burst, changing from burst to burst. */
+/** Each burst has one color, which differs from the last burst's. */
 export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
 	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 

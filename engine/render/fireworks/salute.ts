@@ -17,11 +17,11 @@ export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	fade: 24,
 	back: 95,
-	/** The nearest float leaves later than the farthest and returns earlier, by this. */
+	/** Head start of the farthest float, in fades. The nearest returns earlier by as much. */
 	spread: 1.5,
 } as const;
 
-/** Writes 0 to 1 to index 0. */
+/** Writes how far floats must yield, 0 to 1, to index 0. */
 export function writeSaluted(
 	saluted: Float32Array,
 	{ records: { ints }, rings }: Simulation,
@@ -32,7 +32,7 @@ export function writeSaluted(
 		const ring = rings[kind];
 		let alike = 0;
 		let before = -1;
-		// Around the ring, because three in sequence may wrap.
+		// Continues past the ring's end: three rockets in sequence may wrap around.
 		for (let burst = 0; burst < ring.length + SALUTE.rockets - 1; burst++) {
 			const r = slotOf(ring, burst) * STRIDE;
 			const birth = ints[r + FIELD.birth];

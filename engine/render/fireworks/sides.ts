@@ -9,8 +9,8 @@ import {
 } from "../../simulation/index.ts";
 
 /**
- * Alternates left and right: by chance three of four rockets may share a side, and half of the
- * night has nothing but embers. Picture only; the simulation does not know.
+ * Alternates rockets between left and right: by chance three of four may share a side and leave
+ * half of the night sky dark. The simulation is unaffected.
  * @returns the factor for x: -1 mirrors
  */
 export function sideOf({ records: { floats }, rings }: Simulation, slot: number): number {
@@ -21,8 +21,8 @@ export function sideOf({ records: { floats }, rings }: Simulation, slot: number)
 }
 
 /**
- * In world units. Each side alternates high and low: of three that start together, the second on
- * one side would open inside the first.
+ * A burst's height in world units. Each side alternates high and low: of three rockets that start
+ * together, two share a side, and the later one would open inside the first.
  */
 export function heightOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const ordinal = ordinalOf(rings[floats[slot * STRIDE + FIELD.kind]], slot);

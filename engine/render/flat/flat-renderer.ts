@@ -1,3 +1,4 @@
+/** Paints lights and particles behind the sphere, erases part of its disc, then paints the rest. */
 import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../../simulation/index.ts";
 import { createApart, writeApart } from "../apart.ts";
 import { ATLAS, type Context2d } from "../atlas.ts";
@@ -42,7 +43,7 @@ export function createFlatRenderer(
 	const place = createPlace(apart);
 	const wantedBands = new Float32Array(BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
-	/** Far to near. */
+	/** Slots, sorted from far to near. */
 	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
 
 	/** Sets the opacity of a light; returns whether it is bright enough to draw. */
@@ -64,7 +65,7 @@ export function createFlatRenderer(
 		canvas.stamp(lightCellOf(simulation, slot), x, y, 2 * radius, 2 * radius, 0);
 	}
 
-	/** From the particle, in `seen`, to where it was. */
+	/** Draws from the particle's position, in `seen`, to where it was `lag` ticks ago. */
 	function drawTrail(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
 		const before = trailFrom(simulation, slot, time, light.lag, place);
@@ -154,7 +155,7 @@ export function createFlatRenderer(
 			canvas.clear();
 			drawLights(picture);
 			drawParticles(picture, true);
-			// The sphere hides most of what is behind it, and at night all.
+			// By day the sphere hides most of what is behind it, at night everything.
 			if (canvas.drawCalls > 0) canvas.wipe(place, 1 - DEPTH.frosted * (1 - picture.night));
 			drawParticles(picture, false);
 		},

@@ -5,13 +5,13 @@ import type { Gl } from "./commands.ts";
 
 /**
  * Device pixels per CSS px, and window width, from which emoji would be upscaled: the largest are
- * 120 CSS px, on phones 0.18 of the width, and the atlas has 160 px each.
+ * 120 CSS px, on phones 0.18 of the width, and each has 160 px in the atlas.
  */
 const FINE = { ratio: 1.4, width: 640 };
 
 /**
- * Paints the bound texture. Waits for sprites, because a run's first picture has none, and repaints
- * in more detail if emoji would be upscaled.
+ * Paints the bound texture. Call it once there are sprites: a run's first picture has none.
+ * Repaints in more detail if emoji would be upscaled.
  */
 export function createAtlasPainter(
 	gl: Gl,

@@ -33,15 +33,15 @@ export interface Supplies {
 interface Props {
 	/** See blocks.ts. */
 	block: Float32Array;
-	/** Sprites only. Replaced on change: regl sends new objects only. */
+	/** For sprites only. Replaced on change, because regl sends only new objects. */
 	zones: Float32Array;
 	offset: number;
 	count: number;
 }
 
 /**
- * In one place, because the build runs exactly this on a WebGL stub to compile regl's commands. The
- * atlas is empty until the renderer paints it.
+ * The build runs exactly this function on a WebGL stub to compile regl's commands. The atlas is
+ * empty until the renderer paints it.
  * @throws Error if a shader does not compile or the build does not know a command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
@@ -59,7 +59,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	};
 	const u = regl.prop<Props, "block">("block");
 
-	// The sphere's positions are in place of the quads' corners: see geometry.ts.
+	// The sphere's positions use the attribute of the quads' corners: see geometry.ts.
 	const createSphere = (frag: string) =>
 		regl({
 			...shared,

@@ -56,7 +56,7 @@ vec3 burstAt(vec2 ends) {
 	return vec3(at * u_clip, clamp((room - ${BURST.spark}) / (${BURST.reach} * spanPx), 0.0, 1.0));
 }
 
-// A rocket's progress by the share of its flight, which ends at height end.
+// A rocket's progress after a share of its flight time; its burst is at height end.
 float flownBy(float time, float end) {
 	float share = time * time;
 	vec3 past = (1.0 - a_y - u_clip.y * (vec3(u_below, u_words, u_footer) + vec3(${[CLEAR.below, -CLEAR.above, 0]}))) / (end - a_y);
@@ -79,7 +79,7 @@ float chance() {
 	return abs(2.0 * a_turn);
 }
 
-// From 0 to 1 by area; above 1 a cramped burst leaves the spark out.
+// A spark's place, 0 to 1 by area; above 1 a cramped burst leaves the spark out.
 float placeInBurst() {
 	return a_swayRate * (burst.z < ${BURST.thin} ? ${BURST.fewer} : 1.0);
 }
@@ -88,12 +88,12 @@ float wholeBurst() {
 	return smoothstep(${BURST.gone}, burst.z);
 }
 
-// From a rocket's birth to its burst.
+// Vector from a rocket's birth to its burst.
 vec2 rise() {
 	return vec2(burst.x * ${FAN}, burst.y - a_y);
 }
 
-// A particle of fireworks at an age, relative to its burst.
+// Position of a rocket or spark at an age, relative to its burst.
 vec2 flown(float age) {
 	if (isRocket()) return rise() * (flownBy(age / (a_death - a_birth), burst.y) - 1.0);
 	float way = 1.0 - exp2(age * ${-1 / SPRAY.half}) + ${SPRAY.on} * age;
@@ -130,7 +130,7 @@ void placeFirework() {
 	else placeSpark();
 }
 
-// A flash is as large as the words allow.
+// Draws a flash, as large as its burst's room allows.
 void drawFlash() {
 	middle = burst.xy;
 	float byDay = ${between(SHINE.flashByDay, "u_night")};
@@ -151,7 +151,7 @@ void drawTrail() {
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
 	if (a_lag > ${LONG}) {
-		// Perspective narrows its far end, so that both halves of the quad match.
+		// Perspective narrows the trail's far end, so that both halves of the quad match.
 		edge.y = min(edge.y, 0.0);
 		if (a_cornerY > 0.0) px = along * stretch;
 		else depth = ${1 / SHINE.taper};

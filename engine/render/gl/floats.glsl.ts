@@ -34,7 +34,7 @@ float stopped(float u, float h) {
 	return min(u, h) - 0.25 * t * t / h;
 }
 
-// In radii from the sphere's center, with the depth behind it.
+// A point of the orbit in radii from the sphere's center, with its depth behind it.
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${ELLIPSE.across} * sine(round_ + 0.25), ${ELLIPSE.high} * behind);
@@ -42,7 +42,7 @@ vec3 onOrbit(float round_, float side) {
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
-// In clip units, with its depth in front of the sphere's center.
+// Position of a caught float in clip units, with its depth in front of the sphere's center.
 vec3 ridden() {
 	float ticks = ${ORBIT.turns} / abs(a_velocityX);
 	float ease = ${ORBIT.ease} * ticks;
@@ -140,18 +140,18 @@ void placeFloat() {
 // A segment of the orbit, at a_y turns.
 void drawLine() {
 	vec3 at = onOrbit(a_y, 1.0);
-	// Px to the next segment. A quarter turn on, an ellipse is its own slope.
+	// Px to the next segment: an ellipse's slope is its own point a quarter turn later.
 	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
 	middle = u_sphere + radius * at.xy;
 	behind = at.z > 0.0;
-	// Keeps fully visible segments off words: they fade evenly and are no longer than this.
+	// Fades a segment by its own length near words, so that only segments clear of them show fully.
 	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
 	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
 	opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
 	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
 	v_shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay}), vec3(${HAIRLINE.atNight}), u_night), opacity);
 	edge.x = ${HAIRLINE.beside};
-	// Perspective broadens it, so that both halves of a quad match.
+	// Perspective broadens the line, so that both halves of a quad match.
 	depth = 1.0 / (1.0 + tail);
 	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${HAIRLINE.px} - ${HAIRLINE.px * HAIRLINE.broader} * at.z) / depth;
 }

@@ -1,6 +1,6 @@
 /*
- * Indices of what sprites need each frame: `FRAME`. A module and not an object, because the build
- * inlines its numbers.
+ * Indices of the sprites' uniforms: `FRAME`. A module and not an object, because the build inlines
+ * its numbers.
  */
 
 export const clipX = 0; // clip units per CSS px

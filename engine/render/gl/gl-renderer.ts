@@ -27,14 +27,14 @@ import * as SPHERE from "./sphere-fields.ts";
 /**
  * Two draw calls a frame, from a buffer that is only written at births.
  *
- * regl binds whatever differs from the last command, so nothing differs: quads and sphere share an
- * element and a vertex buffer, with the sphere's positions in place of the quads' corners, and each
- * command has one uniform for all per-frame values. Only quads need blending, set by hand: left on,
- * a frame takes software GL an eighth longer. That makes 8 GL calls a frame instead of 24. One
- * program for both would make it 5, but a frame takes a fifth longer (both measured), because it
+ * regl binds whatever differs from the last command, so the commands share everything: quads and
+ * sphere have one element and one vertex buffer, with the sphere's positions in place of the quads'
+ * corners, and one uniform each for all per-frame values. Only quads need blending, set by hand:
+ * left on, it makes a frame take software GL an eighth longer. The result is 8 GL calls a frame
+ * instead of 24. A shared program would make 5, but take a fifth longer (both measured), because it
  * executes both sides of a branch.
  * @param gl without alpha, antialiasing and depth; WebGL 1 or 2
- * @param software the CPU does the GPU's work
+ * @param software the CPU renders
  * @throws Error if a shader does not compile or the build does not know a command
  */
 export function createGlRenderer(
@@ -76,7 +76,7 @@ export function createGlRenderer(
 
 	/** Fits floats to words and to each other. */
 	function settle(picture: Readonly<Picture>): void {
-		// A time passed on would be boxed.
+		// Inline, because V8 would box a time passed on.
 		if (!areThere(place.bands, wantedBands)) {
 			place.bands = moveBands(place.bands, wantedBands, picture.time - latest[0]);
 		}
@@ -85,7 +85,7 @@ export function createGlRenderer(
 		if (writeApart(apart, simulation, picture, place)) writeAsides(quads, apart, uploadAsides);
 	}
 
-	/** Sky and sphere cover the last frame. */
+	/** Needs no clear: sky and sphere cover the last frame. */
 	function drawBackground(picture: Readonly<Picture>): void {
 		writeSphere(sphere.block, camera, picture);
 		writeFlash(sphere.block, camera, simulation, picture, place.saluted[0]);

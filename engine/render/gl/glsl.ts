@@ -1,4 +1,4 @@
-/** Shader text. Numbers get the point that GLSL requires; lists become arguments. */
+/** Shader text. Numbers get the decimal point that GLSL requires; lists become arguments. */
 export function glsl(
 	{ raw }: TemplateStringsArray,
 	...values: (string | number | readonly number[])[]
@@ -14,6 +14,6 @@ function withPoint(value: number): string {
 	return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** GLSL between two numbers, at a share from 0 to 1. */
+/** GLSL that interpolates between two numbers by a share from 0 to 1. */
 export const between = (range: readonly number[], share: string): string =>
 	glsl`mix(${range}, ${share})`;

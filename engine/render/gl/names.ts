@@ -1,6 +1,6 @@
 /**
- * Sending a uniform costs a call, so numbers travel packed in vectors. A table gives each number its
- * index there: the page writes `frame[FRAME.time]`, and the shader reads `u_time`, defined here as
+ * Sending a uniform costs a call, so numbers are packed in vectors. A table lists each number's
+ * index: the page writes `frame[FRAME.time]`, and the shader reads `u_time`, defined here as
  * `u[2].y`. The build expands these names, so visitors do not download them.
  * @param prefix `u_` for uniforms, `a_` for attributes
  * @param vectors an array of vectors, or the name of each

@@ -23,9 +23,9 @@ import type { Aside } from "../place.ts";
 
 /** Indices of a vertex, before the particle's record. */
 export const CORNER = {
-	cornerX: 0, // of the quad: -1 or 1, times a light's radius, or 1 and the ticks until arrival
+	cornerX: 0, // of the quad: -1 or 1, times a light's radius or 1 + a float's ticks to arrival
 	cornerY: 1,
-	lag: 2, // a light's: see lights.ts
+	lag: 2, // of a light: see lights.ts
 	length: 3,
 } as const;
 
@@ -35,8 +35,8 @@ const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
 /**
- * The GPU gets ticks since a moving epoch: a tick and fraction as a 32-bit float is off by 1/64 of
- * a tick after an hour, and by half a tick after a day.
+ * The GPU gets ticks since a moving epoch: as a 32-bit float, a tick and fraction would be off by
+ * 1/64 of a tick after an hour, and by half a tick after a day.
  */
 const EPOCH_TICKS = 36_000;
 
@@ -49,13 +49,13 @@ export interface Quads {
 	/** First quad of each slot, then the number of quads. */
 	readonly starts: Int32Array;
 	/**
-	 * Fireworks first, because they are far away, sparks before rockets; from `lines` the orbit's
-	 * segments; from `from` floats.
+	 * Drawing order: sparks, which are farthest; rockets; from quad `lines`, the orbit's segments;
+	 * from quad `from`, floats.
 	 */
 	readonly order: {
 		readonly lines: number;
 		readonly from: number;
-		/** Smallest and farthest first. */
+		/** Slots of floats, smallest and so farthest first. */
 		readonly slots: Int32Array;
 		readonly triangles: Uint16Array;
 	};
@@ -93,7 +93,7 @@ export function createQuads(simulation: Simulation): Quads {
 
 const LINES = HAIRLINE.steps;
 
-/** Followed by the orbit's segments, which never change: `place` has each one's position in turns. */
+/** Adds the orbit's segments, which never change. Their `y` is a position in turns. */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
@@ -184,7 +184,7 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 
 const record = new Float32Array(STRIDE);
 
-/** Later quads are in front. */
+/** Writes a slot's lights, then its particle: later quads are in front. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
 	const { floats } = simulation.records;
 	const lights = lightsOf(simulation, slot);
@@ -238,8 +238,8 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 }
 
 /**
- * From the first ring with live particles to the floats, which are last. The second entry is
- * exclusive.
+ * Writes the first quad of the first ring with live particles, and the end (exclusive) of the
+ * floats, which are last.
  */
 export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: Int32Array): void {
 	const { rings, tick } = simulation;

@@ -24,15 +24,15 @@ const glslDawn = DAWN.map(
  * without a GPU.
  */
 export const skyAt = glsl`
-// Distances in radii.
+// A light's strength; distances are in radii.
 float glow(vec2 at, vec2 middle, vec2 radius) {
 	vec2 away = (at - middle) / radius;
 	float left = max(0.0, 1.0 - dot(away, away));
 	return left * left;
 }
 
-// To the colors between, and from there to night. Green goes first and blue last, so that the light
-// stays rose and violet.
+// Progress from morning to the colors between, then from there to night, where green goes first and
+// blue last, so that the light stays rose and violet.
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }
@@ -48,7 +48,7 @@ vec3 skyAt(vec4 place, float night) {
 	${glslDawn}
 
 	vec3 dark = ${glslStops("night")};
-	// Two stops of one light: style sheets interpolate premultiplied colors.
+	// Two stops of one light, premultiplied, because style sheets interpolate them so.
 	float light = max(0.0, 1.0 - length((at - vec2(${DUSK.middle})) / vec2(${DUSK.radii})));
 	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK.outer};
 	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK.inner};

@@ -34,9 +34,9 @@ const UNDER_ENDS = [-0.7, -0.5];
 /**
  * The sphere: silk and pearl, shaded and animated in the vertex shader.
  *
- * Weak devices pay for pixels, and colors at 1,783 vertices are cheaper than any per-pixel color,
- * so pixels only interpolate. So does the rim's fade into the sky, which hides the mesh's corners
- * without MSAA, which costs 2.2 times the whole frame (measured).
+ * Weak devices are slowed by pixels, and colors at 1,783 vertices are cheaper than any per-pixel
+ * color, so pixels only interpolate. The rim's fade into the sky is interpolated, too: it hides the
+ * mesh's corners without MSAA, with which a frame costs 2.2 times as much (measured).
  *
  * Everything moves in whole multiples of the phase, so the loop has no seam.
  *
@@ -91,7 +91,7 @@ void main() {
 	vec3 normal = normalize(a_position + 0.16 * (r - p));
 	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * u_lean, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
-	// Thin film: slanted light has traveled farther through it.
+	// Thin film: slanted light has traveled farther through the film.
 	float film = 1.0 - sqrt(1.0 - (1.0 - a_position.z * a_position.z) / 1.7689);
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
@@ -106,8 +106,8 @@ void main() {
 	vec2 wide = a_position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * u_swell) * middle * middle);
-	// The rim turns into its own shade, or a bright edge where lit. It blushes first: lilac shade
-	// would gray yellow silk.
+	// The rim turns into its own shade, or a bright edge where lit. Before that it turns
+	// rose: lilac shade would gray yellow silk.
 	float edge = 1.0 - max(a_position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(a_position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
@@ -142,7 +142,7 @@ void main() {
 	);
 	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${UNDER.middle}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
-	// A known sky needs no blending, which costs twice as much.
+	// Mixes in the sky's known color: blending would cost twice as much.
 	v_color = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, a_position.z));
 }`;
 

@@ -25,7 +25,7 @@ attribute vec4 life;
 attribute vec4 place;
 attribute vec4 style;
 attribute vec4 pace;
-// Px that a float makes way at three moments: see apart.ts.
+// Px by which a float makes way at three moments: see apart.ts.
 attribute vec3 a_right;
 attribute vec3 a_up;
 uniform vec4 u[${String(FRAME.length / 4)}];
@@ -50,7 +50,7 @@ float left;
 // Half of sqrt(width * height), in px and in clip units.
 float spanPx;
 vec2 span;
-// The sphere's, in clip units.
+// The sphere's radius in clip units.
 vec2 radius;
 
 // The sprite, as in SEEN (place.ts), in clip units with y up.
@@ -167,7 +167,7 @@ export const spritesFragment = glsl`
 precision mediump float;
 
 uniform sampler2D u_atlas;
-// In 16 bits, atlas coordinates step by half a texel: emoji have jagged edges.
+// With 16 bits, atlas coordinates step by half a texel, which makes emoji edges jagged.
 #ifdef GL_FRAGMENT_PRECISION_HIGH
 varying highp vec2 v_cell;
 #else
