@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Folders outside of the project, or regenerated. */
+/** Folders that are not copied: outside of the project, or regenerated. */
 const LEFT = ["node_modules", "dist", "data", ".git"];
 
 /**
@@ -24,7 +24,7 @@ export async function adoptTree(folder: string): Promise<void> {
 	await cp(join(root, "tests/another-service.ts"), join(folder, "src/service.ts"));
 	const place = join(folder, "src/site/legal/place.ts");
 	await writeFile(place, 'export { europeanUnion as place } from "./places/european-union.ts";\n');
-	// All packages, but no cache: the build writes its fonts there.
+	// All packages, but no cache, because the build writes its fonts there.
 	await mkdir(join(folder, "node_modules"));
 	for (const name of await readdir(join(root, "node_modules"))) {
 		if (!name.startsWith(".") || name === ".bin") {

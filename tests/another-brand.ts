@@ -1,7 +1,6 @@
 /*
- * Another brand, as a founder might edit src/brand.ts: other names, emoji, colors, dates and fonts, and
- * characters the default brand does not need: Ż, ł and ń come from other font files. Installed by
- * tests/adopted-tree.ts.
+ * A src/brand.ts as a founder might edit it: other names, emoji, colors, dates and fonts. Ż, ł and ń
+ * come from font files that the default brand does not need. Installed by tests/adopted-tree.ts.
  */
 const product = "Żagiel";
 
@@ -29,7 +28,7 @@ export const fonts = {
 			"@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
 			"@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
 		],
-		// Figtree lacks this axis: missing ones are ignored.
+		// Figtree has no `opsz` axis: unsupported axes are ignored.
 		axes: { opsz: 48 } as Record<string, number>,
 	},
 	text: {

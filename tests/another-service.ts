@@ -1,4 +1,4 @@
-/* Another product, as a founder might edit src/service.ts; unrelated to email or language models. */
+/* A src/service.ts as a founder might edit it, for a product without email or language models. */
 export const service = {
 	name: "Sailing Log",
 	product: "logbook",

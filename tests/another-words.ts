@@ -1,4 +1,4 @@
-/* Other words, as a founder might edit src/words/en.ts. Installed by tests/adopted-tree.ts. */
+/* A src/words/en.ts as a founder might edit it. Installed by tests/adopted-tree.ts. */
 import { brand } from "#brand";
 import type * as ours from "#words";
 

@@ -31,22 +31,22 @@ export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
 	certificate: string;
-	/** Contains its `error.log`. */
+	/** Contains nginx's `error.log`. */
 	folder: string;
 	close(): Promise<void>;
 }
 
 interface Changes {
-	/** Lines above the documented ones in the `http` block. */
+	/** Returns lines to insert above the documented ones in the `http` block. */
 	before?: (folder: string) => string;
 	/** Overrides the documented `worker_connections`. */
 	workerConnections?: number | undefined;
 }
 
 /**
- * Uses the documented configuration with other ports, certificates and files.
- * @param copies ports of the servers behind it
- * @throws Error with nginx's output, or if the document lacks a line that has to be replaced
+ * Starts nginx with the documented configuration, but other ports, certificates and files.
+ * @param copies ports of the servers behind nginx
+ * @throws Error with nginx's output, or if a line to replace is missing from the document
  */
 export async function startDocumentedNginx(
 	copies: readonly number[],
@@ -77,7 +77,7 @@ http {
 	${replace(http, [
 		[/listen 443 ssl;\s+listen \[::\]:443 ssl;/, `listen 127.0.0.1:${httpsPort} ssl;`],
 		[/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${httpPort};`],
-		// Debian 12 has nginx 1.22, which supports it as an option of `listen` only.
+		// Debian 12's nginx 1.22 supports HTTP/2 only as an option of `listen`.
 		[/http2 on;/, ""],
 		[/(ssl_certificate +)\S+;/, `$1${certificate};`],
 		[/(ssl_certificate_key +)\S+;/, `$1${key};`],
@@ -88,7 +88,7 @@ http {
 `,
 	);
 	await run(nginx, ["-t", "-p", folder, "-c", file]);
-	// Root's nginx drops to a user who cannot read a working copy under root's home.
+	// nginx started by root switches to a user who cannot read files in root's home.
 	const user = process.getuid?.() === 0 ? ["-g", "user root;"] : [];
 	const program = start(nginx, ["-p", folder, "-c", file, ...user]);
 	await program.waitFor(/start worker process \d+/);

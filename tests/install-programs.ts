@@ -25,7 +25,7 @@ export const systemdProgram = {
 	packages: ["systemd"],
 };
 
-/** Used by the bench to compare commits, and by tests of documents. */
+/** The bench compares commits with git, and tests of documents list files. */
 export const gitProgram = {
 	title: "git",
 	variable: "GIT_PATH",
@@ -57,7 +57,7 @@ const run = globalThis as { programsAreSought?: true };
  * @returns a function that reports missing programs at the end of the run
  */
 export async function setup(): Promise<(() => void) | undefined> {
-	// A run of a few files needs little: they install it themselves.
+	// If files are named, their tests install the few programs that they need.
 	if (run.programsAreSought || process.argv.some((word) => word.startsWith("tests/"))) return;
 	run.programsAreSought = true;
 	const missing = await installPrograms(programs);

@@ -23,17 +23,17 @@ export interface PgBouncer {
 	stop(): Promise<void>;
 }
 
-/** @param url of any of its databases */
+/** @param url of any database on the PostgreSQL server */
 export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBouncer> {
 	const program = await findProgram(pgbouncerProgram);
 	const { folder, remove } = await temporaryFolder("pgbouncer-");
-	// Like PostgreSQL, it refuses to run as root.
+	// Like PostgreSQL, PgBouncer refuses to run as root.
 	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
 	const port = await freePort();
 	const { hostname, port: serverPort, username } = new URL(url);
 	const file = join(folder, "pgbouncer.ini");
 	await writeFile(join(folder, "users"), `"${username}" ""\n`);
-	// Round robin gives the next transaction the session that has been idle longest.
+	// With round robin the next transaction gets the session that has been idle longest.
 	await writeFile(
 		file,
 		`[databases]

@@ -10,7 +10,7 @@ export interface ServerProcess {
 	/** The SQLite file, in the server's working folder. */
 	file: string;
 	process: ChildProcess;
-	/** Everything written so far, to either stream. */
+	/** Output so far, of both stdout and stderr. */
 	output(): string;
 	/** Log lines so far, of one kind or all. */
 	logged(event?: string): Record<string, unknown>[];
@@ -21,9 +21,9 @@ export interface ServerProcess {
 interface StartSettings {
 	folder: string;
 	env?: Record<string, string>;
-	/** Path of another program to run. */
+	/** Path of the program to run instead of the built server. */
 	main?: string;
-	/** Whether it writes to a terminal. */
+	/** Whether the program writes to a terminal. */
 	terminal?: boolean;
 	/** Shell commands that run first, such as `ulimit`. */
 	before?: string;
@@ -31,7 +31,7 @@ interface StartSettings {
 
 const builtMain = join(process.cwd(), "dist/server/main.js");
 
-/** Starts the built server in a folder, without waiting for it. It ends with the test. */
+/** Starts the built server in a folder, without waiting for its URL. The test's end stops it. */
 export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url"> {
 	const { folder, env = {}, main = builtMain, before, terminal } = settings;
 	// util-linux's script runs a command on a pseudo-terminal.
@@ -85,13 +85,12 @@ export async function stopServer({ process, ended }: Pick<ServerProcess, "proces
 	expect(await ended).toBe(0);
 }
 
-/** Fetches the server's metrics. */
 export async function metricsOf({ logged }: Pick<ServerProcess, "logged">): Promise<string> {
 	const { message } = logged("metrics on")[0]!;
 	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
 }
 
-/** Joins like the page does. */
+/** Joins with the page's request. */
 export function postEmail(
 	url: string,
 	email: string,

@@ -4,7 +4,7 @@ import { type BuiltSite, serveBuiltSite } from "../bench/harness/built-site.ts";
 
 /*
  * Shared by all files that a worker runs in sequence: vite.config.ts keeps their modules in one
- * process. Both end with that process.
+ * process. Browsers and site end with that process.
  */
 
 type Graphics = NonNullable<ChromiumOptions["graphics"]>;
@@ -13,8 +13,8 @@ const browsers = new Map<Graphics, Promise<Browser>>();
 let site: Promise<BuiltSite> | undefined;
 
 /**
- * A Chromium by its graphics: by default without a GPU, the same on every machine. Each test opens
- * a separate context. A crashed browser is replaced.
+ * Returns one Chromium per graphics setting, by default without a GPU, which renders alike on every
+ * machine. Each test opens a separate context. A crashed browser is replaced.
  */
 export async function sharedChromium(graphics: Graphics = "processor"): Promise<Browser> {
 	const running = await browsers.get(graphics);

@@ -16,7 +16,7 @@ const debian: Record<string, [debianPackage: string, ...files: string[]]> = {
 	DejaVu: ["fonts-dejavu-core", "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSans-Bold.ttf"],
 };
 
-/** The regular and bold files of a face, as installable programs. */
+/** The regular and bold files of a face, as programs that find.ts can install. */
 export function facePrograms({ name }: SystemFace): Program[] {
 	const [debianPackage, ...files] = debian[name]!;
 	return files.map((file, index) => ({

@@ -1,17 +1,17 @@
 /**
- * `npm run test:nodes`: runs the tests tagged `nodes` on every supported Node. They are about what
- * differs between versions: SQLite, files, sockets, domain names and browser globals. Arguments go
- * to Vitest, such as the files to run.
+ * `npm run test:nodes`: runs the tests tagged `nodes` on every supported Node: those of SQLite, files,
+ * sockets, domain names and browser globals, which differ between versions. Arguments go to Vitest,
+ * such as the files to run.
  *
  * Vitest itself runs on that Node, so all processes and threads that the tests start have the same
- * version without knowing about it.
+ * version.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The oldest Node that `engines` allows, and the newest of each even version since. */
+/** The oldest Node that `engines` allows, and the newest of each later even version. */
 const NODES = ["20.19", "22", "24", "26"];
 
 /** Finds a Node in the cache, or installs it there: npm has Node's binaries as packages. */

@@ -1,5 +1,5 @@
 /** @module-tag slow */
-/** Tests the bench: each planted fault turns its own row red and no other. */
+/** Tests the bench: each planted fault turns exactly one row red. */
 import type { Browser } from "playwright-core";
 import type { Plugin } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -37,7 +37,7 @@ test.each(faults)("with %s planted, exactly its own row is red", async (_, edits
 		...(await measureAllocations(browser, subject)),
 	];
 	const rows: Row[] = measured.map((row) => holdAgainst(budgets, row));
-	// Allocating an object takes time, too, which times would rightly report.
+	// Allocation takes time, too, so the time rows would rightly turn red.
 	if (!expected.includes("allocations: step")) {
 		rows.push(...(await compareTimes(browser, { base: untouched, subject }, () => {})));
 	}

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Replaces one piece of the engine's source, in a bundle only.
- * @throws Error while bundling unless the piece is found exactly once
+ * Replaces `from` in the engine's source, in a bundle only.
+ * @throws Error while bundling unless `from` occurs exactly once
  */
 function edit(file: string, from: string, to: string): Plugin {
 	return {
@@ -25,7 +25,7 @@ export const extraStateChange = (): Plugin =>
 		"gl.disable(gl.BLEND); gl.depthMask(true);",
 	);
 
-/** Lives until the next birth. */
+/** Allocates an object per particle, which lives until the next birth. */
 export const objectPerParticle = (): Plugin => {
 	const write = "kind.write(records, slot, seed,";
 	return edit(
@@ -35,7 +35,7 @@ export const objectPerParticle = (): Plugin => {
 	);
 };
 
-/** Does each step's work three times. The first has all due births, so the others are wasted. */
+/** Does each step's work three times: the first pass creates all due particles, the others none. */
 export const slowStep = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);
@@ -43,7 +43,7 @@ export const slowStep = (): Plugin => {
 	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
 };
 
-/** 20 more sines per vertex of sky and sphere, and one per pixel. */
+/** Adds 20 sines per vertex of sky and sphere, and one per pixel. */
 export const heavyShader = (): Plugin => {
 	const more = (shader: string, work: string) =>
 		`${shader}.replace(/\\}$/, ${JSON.stringify(work)})`;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** Every row of the table is measured, has a budget, and is within it. */
+/** Expects every row to be measured, budgeted, and within its budget. */
 function expectWithin(tier: Measured["tier"], measured: readonly Measured[]): void {
 	const rows = measured.map((row) => holdAgainst(budgets, row));
 	expect(rows.filter(isRed), writeScreen(rows)).toEqual([]);

@@ -1,10 +1,10 @@
 import { runInNewContext } from "node:vm";
 import { bundle } from "../../bench/harness/bundle.ts";
 
-/** One replacement in a file of engine/simulation; `from` must be there exactly once. */
+/** One replacement in a file of engine/simulation; `from` must occur exactly once. */
 export type Edit = readonly [file: string, from: string, to: string];
 
-/** The exports of an entry, bundled with these edits: a recipe of engine/README.md, followed. */
+/** Bundles an entry with edits that follow engine/README.md. Returns its exports. */
 export async function bundleEdited<Exports>(
 	entry: string,
 	edits: readonly Edit[],

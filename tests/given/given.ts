@@ -22,7 +22,7 @@ export { THEN };
  * filter the result for anything else.
  */
 
-/** Rows, or their addresses. */
+/** Rows to insert, or only their email addresses. */
 type Rows<K extends Kind> = Iterable<string | Given<K>>;
 
 function* filled<K extends Kind>(address: string, rows: Rows<K>, all: Given<K>) {

@@ -80,7 +80,7 @@ export async function countOf<K extends Kind>(source: Source, kind: K, where: Wh
 	return row!.n;
 }
 
-/** Reads every row, including columns without a name here: a copy has to keep them. */
+/** Reads every row, including columns that tables.ts does not name: a copy has to keep them. */
 export async function everythingIn(source: Source) {
 	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};
 	await inDatabase(source, async (tx) => {
@@ -122,14 +122,14 @@ async function addTo(
 	);
 	const unique = fields.filter(([name]) => key.includes(name)).map(([, [column]]) => column);
 	const set = fields
-		// The address keeps its spelling.
+		// An update keeps the stored spelling of the address.
 		.filter(([name]) => rows[0]![name] !== undefined && name !== "email" && !key.includes(name))
 		.map(([, [column]]) => `${column} = excluded.${column}`);
 	await tx.all(sql`INSERT INTO ${raw(table)} (${raw(`${columns}`)}) SELECT ${raw(`${values}`)} FROM ${rowsIn(rows.map((row) => valuesOf(fields, row)))} WHERE true
 		ON CONFLICT (${raw(`${unique}`)}) DO ${raw(set.length > 0 ? `UPDATE SET ${set}` : "NOTHING")}`);
 }
 
-/** A longer text of rows needs too much memory. */
+/** Rows per statement. More need too much memory. */
 const MOST_ROWS = 10_000;
 
 export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Given<K>>) {

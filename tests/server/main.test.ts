@@ -91,7 +91,7 @@ it("the start fails on a taken port with a sentence, after its threads have ende
 });
 
 it("the start fails if SQLite would not sync every commit", async () => {
-	// Changes one word of the build to act like a driver that ignores the setting.
+	// Changes one word of the build, to simulate a driver that ignores the setting.
 	const cache = await mkdtemp("node_modules/.cache/normal-");
 	onTestFinished(() => rm(cache, { recursive: true }));
 	const dist = join(process.cwd(), cache, "dist");
@@ -127,7 +127,7 @@ it("a stop finishes requests in flight, accepts no new ones, and exits 0", async
 	);
 });
 
-// After 10 s, it would exit with 1.
+// A server that takes longer than 10 s exits with 1.
 it("a stop cuts off endless requests and pending emails, and exits 0", async () => {
 	const mailServer = await startMailServer({ answer: () => "silence" });
 	onTestFinished(() => mailServer.stop());

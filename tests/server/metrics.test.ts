@@ -45,7 +45,7 @@ it("metrics are served on a separate port, on loopback only, without addresses",
 	await expect.poll(() => server.logged("metrics on")).toHaveLength(1);
 	const url = /http:\S+/.exec(String(server.logged("metrics on")[0]!.message))![0];
 	const counts = new Map<number, number>();
-	// The limit refills while a slow machine sends, so the last address is sent until it is refused.
+	// The limit refills while a slow machine sends, so the last address joins until it is refused.
 	for (let n = 1; !counts.has(429); n++) {
 		const { status } = await postEmail(server.url, `visitor-${Math.min(n, 3)}@example.com`, {
 			"x-forwarded-for": "192.0.2.1",
@@ -61,7 +61,7 @@ it("metrics are served on a separate port, on loopback only, without addresses",
 	}
 	expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
 	expect(text).not.toMatch(/@|192\.0\.2/);
-	// Linux has all of 127/8, so a refusal at another address shows that only one is bound.
+	// Linux routes all of 127/8 to itself, so a refused 127.0.0.2 shows that only one address is bound.
 	const elsewhere = new URL(url);
 	elsewhere.hostname = "127.0.0.2";
 	await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");

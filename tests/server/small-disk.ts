@@ -15,8 +15,8 @@ export interface SmallDisk {
 }
 
 /**
- * Mounts a small file system if this user may. Otherwise sets a file size limit, which makes the same writes
- * fail, and ignores its signal.
+ * Mounts a small file system if this user may. Otherwise sets a file size limit and ignores its signal:
+ * the same writes fail.
  */
 export async function openSmallDisk(): Promise<SmallDisk> {
 	try {

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../temporary.ts";
 
 const README = "src/server/deploying/server.md";
 
-/** Out of 10: systemd calls less than 4 "OK", and typical services have 9. */
+/** Out of 10. systemd calls less than 4 "OK", and typical services have 9. */
 const MOST_EXPOSURE = 3;
 
 /** Writes the README's units with this machine's Node instead of /usr/bin/node. Returns the files. */

@@ -18,7 +18,6 @@ const keyOf = (text: string) => {
 	return "key" in result ? result.key : result.error;
 };
 
-/** A domain of this length. */
 const domainOf = (length: number) => `${"b.".repeat(length)}co`.slice(-length).replace(/^\./, "b");
 
 /** Random tests have the seed in their names. EMAIL_SEED replays one. */
@@ -228,7 +227,7 @@ describe("the server's rule", () => {
 		fc.assert(
 			fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), (parts) => {
 				const domain = parts.join(".");
-				// With the root's dot a domain is not plain: ToASCII is called.
+				// A trailing dot makes `keyOf` call ToASCII.
 				expect(keyOf(`ada@${domain}`)).toBe(keyOf(`ada@${domain}.`));
 			}),
 			runs,
@@ -253,7 +252,7 @@ describe("the server's rule", () => {
 	});
 
 	it(`gives every case of an address one key (seed ${seed})`, () => {
-		// Some letters do not survive upper case (ß becomes SS): those are other addresses.
+		// Excludes letters like ß: its upper case, SS, is another address.
 		const cased = address.filter((text) => text.toUpperCase().toLowerCase() === text.toLowerCase());
 		fc.assert(
 			fc.property(cased, (text) => {
@@ -316,7 +315,7 @@ describe("hostile texts", () => {
 	])("are handled in linear time at any length: %s", (_name, piece) => {
 		const text = `a${piece.repeat(1_000_000)}`;
 		const judge = () => [checkEmail(text), canonical(text)];
-		// Quadratic work would be 10¹² steps, and end by the timeout instead.
+		// Quadratic work would take 10¹² steps, and so exceed the timeout.
 		const [, answer] = runInNewContext("judge()", { judge }, { timeout: 20_000 });
 		expect(answer).toHaveProperty("error");
 	});

@@ -15,7 +15,7 @@ test("every promise is one short line with the test that holds it", () => {
 });
 
 test("`npm test` runs the test of every promise", () => {
-	// A dot, so that this file does not carry the tag itself.
+	// The dot keeps Vitest from reading this line as a tag.
 	const isSlow = (file: string) => /^\/\*\* @module.tag slow/.test(readFileSync(file, "utf8"));
 	const files = lines.map((line) => /tests\/[^)]+/.exec(line)![0]);
 	expect(files.filter(isSlow)).toEqual([]);

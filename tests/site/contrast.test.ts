@@ -10,7 +10,7 @@ import {
 	leastOfBlends,
 } from "../../src/tooling/colors/picture-bounds.ts";
 
-/* Computed contrast of words. Ratios follow WCAG 2.2, section 1.4.3. */
+/* Computes the contrast of words by WCAG 2.2, section 1.4.3. */
 const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;
 
 /** An element's tokens: `selector` overrides the root, the media query overrides both. */
@@ -94,7 +94,7 @@ const field = [
 	["--button-ink", "--button-hover"],
 ] as const;
 
-/** Text and background pairs by page. */
+/** Text and background colors by page. */
 const standing: [selector: string, ink: string, ground: string][] = [
 	...["--ink", "--word-from", "--word-to"].map((ink) => [".landing", ink, "--card"] as const),
 	...field.map(([ink, ground]) => [".landing", ink, ground] as const),

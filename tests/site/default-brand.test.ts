@@ -1,4 +1,4 @@
-/* The sentences that the specification fixes. */
+/* The sentences that the specification requires. */
 import { describe, expect, test } from "vitest";
 import { brand, emoji } from "#brand";
 import { errors, words } from "#words";

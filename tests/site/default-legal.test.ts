@@ -21,7 +21,7 @@ import {
 const privacyPolicy = privacyPolicyFor(unitedStates);
 const termsOfService = termsOfServiceFor(unitedStates);
 
-/* A counsel's texts may differ: only the default brand is held to these. */
+/* Other brands' counsel may change the texts, so this tests only the default brand. */
 describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 	describe("Privacy Policy", () => {
 		test("has the twelve sections of the specification, in order", () => {
@@ -81,7 +81,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 				["rights-and-choices", "Waitlist Deletion Request"],
 			] as const) {
 				const links = sectionLinks(section(privacyPolicy, id)).map(({ href }) => href);
-				// RFC 6068: mail programs show a plus sign as a plus sign.
+				// RFC 6068: mail programs do not decode `+` as a space.
 				const asked = `?subject=${encodeURIComponent(subject)}`;
 				expect(
 					links.some((href) => href.includes(asked)),

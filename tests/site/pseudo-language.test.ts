@@ -18,7 +18,7 @@ function translate(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, translate(part)]));
 }
 
-/** Other tests of this worker have loaded the same modules with our words. */
+/** Other tests of this worker have loaded these modules with the English words. */
 vi.resetModules();
 vi.doMock("#words", async (original) => translate(await original<typeof ours>()) as object);
 const { renderLinkPages, renderOutcomes, renderPages } = await import(
@@ -33,7 +33,7 @@ afterAll(() => {
 
 const SHOWN_META = /name="description"|property="og:(?:title|description|image:alt)"/;
 
-/** Visible, read-out and shared texts of a page, one per line. */
+/** Returns a page's texts, one per line: visible, for screen readers, and for sharing. */
 function textsOf(html: string): string[] {
 	const shown = html.replace(/<(script|style)\b.*?<\/\1>/gs, "");
 	const attributes = [...shown.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g)];
@@ -65,7 +65,7 @@ it("no page shows a sentence from outside the words file", async () => {
 		...(await renderLinkPages(assets, {})),
 	];
 	for (const { file, content } of pages) {
-		// Legal texts are in separate files.
+		// Legal texts are not in words/, so their pages lose them here.
 		const rest = content.replace(/<(ol|section|p|h1|time)\b[^>]*>.*?<\/\1>/gs, (whole) =>
 			/^site\/(privacy|terms)/.test(file) ? "" : whole,
 		);

@@ -157,7 +157,7 @@ test.each([
 	release(answer());
 	await expect.poll(() => document.body.textContent).toContain(text);
 	expect(document.activeElement).toBe(link);
-	// Announced by a status that was in the page from the start.
+	// Screen readers announce a status only if it was in the page from the start.
 	if (text === thanks) expect(status.textContent).toBe(thanks);
 });
 

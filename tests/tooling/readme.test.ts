@@ -14,10 +14,10 @@ function findFiles(...patterns: string[]): string[] {
 	return [...new Set(output.split("\0"))].filter((file) => file !== "" && existsSync(file));
 }
 
-/** Build and run output, which a clone lacks. */
+/** Output of builds and runs, which a clone lacks. */
 const MADE = /^(?:coverage|data|dist|node_modules)\//;
 
-/** The text without fenced blocks, in which paths may be those of another machine. */
+/** Returns the text without fenced blocks, whose paths may belong to another machine. */
 function prose(file: string): string {
 	return readFileSync(file, "utf8").replace(/^```.*?^```/gms, "");
 }
@@ -43,7 +43,7 @@ function brokenLinks(page: string): string[] {
 	});
 }
 
-/** Missing paths in backticks, relative to the root or the page's folder. */
+/** Returns paths in backticks that exist neither in the root nor in the page's folder. */
 function brokenPaths(page: string): string[] {
 	const codes = [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 	return codes
@@ -52,7 +52,7 @@ function brokenPaths(page: string): string[] {
 		.filter((path) => !existsSync(path) && !existsSync(resolve(dirname(page), path)));
 }
 
-/** Quoted titles, in sentences about tests, missing from the test files linked there. */
+/** Returns quoted test titles that the test files linked in the same sentence do not contain. */
 function brokenTitles(page: string): string[] {
 	return prose(page)
 		.split(/\n|(?<=\.) /)

@@ -15,7 +15,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	await adoptTree(tree);
 	await appendFile(join(tree, "src/words/ours.ts"), "// señor\n");
 	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
-	// An invalid origin stops the build after the fonts, the only step needed here.
+	// An invalid origin stops the build after its fonts, which is all this test needs.
 	const brand = join(tree, "src/brand.ts");
 	const text = await readFile(brand, "utf8");
 	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));
@@ -43,7 +43,7 @@ const lettersOf = async (text: string) =>
 test("an unused script has no file", async () => {
 	expect(await lettersOf("Zagiel Möwe✨")).toEqual(["Zagiel Möwe"]);
 	expect(await lettersOf("Żagiel")).toEqual(["agiel", "Ż"]);
-	// Fontsource has dotless ı among the Latin letters.
+	// Fontsource's Latin file contains dotless ı.
 	expect(await lettersOf("Işık İ")).toEqual(["Iık ", "şİ"]);
 });
 
@@ -56,7 +56,7 @@ test("a face of two files is as wide as its parts, and as high as its ink", asyn
 	expect(whole!.widthOf([..."Żagiel"])).toBeCloseTo(
 		other!.widthOf(["Ż"]) + latin!.widthOf([..."agiel"]),
 	);
-	// A dot above a capital, and a descender.
+	// Measures a dot above a capital, and a descender.
 	expect(whole!.inkOf("Ż").above).toBeGreaterThan(whole!.inkOf("l").above + 0.1);
 	expect(whole!.inkOf("y").below).toBeGreaterThan(whole!.inkOf("a").below + 0.1);
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/atlas-probe.ts";
 
-/** Gray emoji, then a letter and an unassigned code point, which no system has an emoji for. */
+/** Gray emoji; then a letter and an unassigned code point, which no font draws as emoji. */
 const GREY = ["🤍", "🖤", "⚽", "🎱", "☁️", "✉️", "🛡️"];
 const NONE = ["A", "\u{10fffd}"];
 

@@ -6,7 +6,7 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
 const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
-/** Mounts and unmounts a hundred times, each time a little later during startup. */
+/** Mounts a hundred times, and unmounts a little later during startup each time. */
 function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
 	return page.evaluate(async (backend) => {
 		for (let mount = 0; mount < 100; mount++) {
@@ -30,7 +30,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 	test("a hundred mounts leave nothing behind and log no errors", async () => {
 		stage = await theatre.open();
 		const { page } = stage;
-		// The first mount loads code, which stays.
+		// The first mount loads code, which stays in memory.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
 		await page.evaluate(() => window.stage.engine?.destroy());

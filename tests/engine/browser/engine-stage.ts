@@ -52,7 +52,7 @@ async function serveStage(): Promise<StageServer> {
 export interface StageOptions {
 	width?: number;
 	height?: number;
-	/** Script to run before the page's own. */
+	/** Script that runs before the page's scripts. */
 	before?: string;
 	beforeWorker?: string;
 }
@@ -97,8 +97,8 @@ export interface Theatre {
 }
 
 /**
- * Opens a theatre for the calling file, with software rendering.
- * @param own options for a separate browser
+ * Opens a server and a browser with software rendering for the calling test file.
+ * @param own launches a separate browser with these options
  */
 export function openTheatre(own?: ChromiumOptions): Theatre {
 	let server: StageServer;
@@ -155,7 +155,7 @@ export async function waitShown(page: Page, backend: string): Promise<void> {
 /** Counts the non-black pixels of a screenshot. */
 export async function countLit(page: Page): Promise<number> {
 	const picture = (await page.screenshot()).toString("base64");
-	// The page may have lost the APIs that reading a picture needs.
+	// A separate page, because the test may have removed APIs that decoding needs.
 	const reader = await page.context().newPage();
 	const lit = await reader.evaluate(async (picture) => {
 		const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));

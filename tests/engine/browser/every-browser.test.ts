@@ -10,9 +10,9 @@ import { moments } from "./moments.ts";
 import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
 
 /*
- * Renders one minute and picture in three browsers. Fingerprints are equal to the bit. The reference
- * pictures are Chromium's, rendered in software by the shipped regl. Other browsers have other
- * rasterizers and filters, so edges differ by a pixel here and there.
+ * Compares three browsers. Fingerprints must be identical to the bit. Reference pictures are from
+ * Chromium, rendered in software with the shipped regl. Other browsers rasterize and filter
+ * differently, so some edges differ by a pixel.
  */
 
 const compared = ["fireworks-wide", "drift-wide"] as const;

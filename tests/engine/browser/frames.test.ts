@@ -57,7 +57,7 @@ const counting = `{
 
 interface Counts {
 	frames: number;
-	/** Requested but not arrived. */
+	/** Frames that were requested but have not arrived. */
 	waiting: number;
 	drawn: number;
 	unpaced: number;
@@ -83,7 +83,7 @@ function countOn(page: Page, thread: "page" | "worker"): Promise<Counts> {
 	);
 }
 
-/** Plays this many ms of animation: a busy machine needs longer for the frames. */
+/** Waits for an animation of `ms`, which a busy machine stretches like all frames. */
 const play = (page: Page, ms: number) =>
 	page.evaluate(async (ms) => void (await document.body.animate([], ms).finished), ms);
 
@@ -96,12 +96,12 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 	) as unknown as Counts;
 }
 
-/** How long nothing may happen. A running engine draws 60 frames in that time. */
+/** A period without frames proves that the engine is still: otherwise it draws 60. */
 const STILL_MS = 1000;
 
 const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0 };
 
-/** Waits for the last requested frame: a busy machine needs more than a moment. */
+/** Waits until no frame is requested, which takes a while on a busy machine. */
 async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
 	const look = async () => {
 		const counts = await countFor(page, thread, 300);
@@ -128,7 +128,7 @@ describe("in the worker", () => {
 		const { frames, drawn, unpaced } = await countFor(page, thread, 3000);
 		expect(unpaced).toBe(0);
 		expect(drawn).toBeGreaterThan(3);
-		// Only a slow GPU proves anything here.
+		// The GPU must be slow enough that frames pass without a draw.
 		expect(frames).toBeGreaterThan(drawn * 1.5);
 		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
 	});
@@ -178,7 +178,7 @@ test("the worker draws and requests nothing in a hidden tab", async () => {
 	await expect.poll(async () => (await count()).drawn).toBeGreaterThan(10);
 	const other = await openTab(browser, "about:blank");
 	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
-	// No frames arrive to count time with.
+	// A timer, because a hidden tab gets no frames.
 	const pass = () => new Promise((resolve) => setTimeout(resolve, STILL_MS));
 	let hidden: Counts;
 	do {
@@ -208,6 +208,6 @@ test("a worker costs the page's thread no frames", async () => {
 	await waitShown(page, "worker");
 	const { frames, drawn } = await countFor(page, "page", 3000);
 	expect(drawn).toBe(0);
-	// Two a second ping the worker and measure the display's period.
+	// Two frames a second ping the worker and measure the display's period.
 	expect(frames).toBeLessThanOrEqual(8);
 });

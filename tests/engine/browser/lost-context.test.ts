@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { countLit, type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
-/** Runs in page and worker: loses and restores the context on command. */
+/** Runs in page and worker: the test can lose and restore the context. */
 const losing = `{
 	let loss;
 	for (const canvas of [globalThis.HTMLCanvasElement, OffscreenCanvas]) {

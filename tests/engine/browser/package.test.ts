@@ -15,7 +15,7 @@ import { temporaryFolder } from "../../temporary.ts";
 
 const run = promisify(execFile);
 
-/** The examples of engine/README.md, in order. */
+/** The code examples in engine/README.md, in order. */
 let page = "";
 let viteScript = "";
 let nodeScript = "";
@@ -98,7 +98,7 @@ test("writes a picture in Node", async () => {
 	const png = await readFile(join(folder, "137.png"));
 	expect(png.subarray(16, 24)).toEqual(Buffer.from([0, 0, 2, 128, 0, 0, 1, 144]));
 	const pixels = inflateSync(png.subarray(41, -16));
-	// Three bursts of 25 sparks, and a rocket: 81 px each, some outside or overlapping.
+	// 76 sprites of 81 px: three bursts of 25 sparks, and a rocket. Some overlap or are outside.
 	expect(pixels.filter((gray) => gray > 0).length).toBeGreaterThan(60 * 81);
 });
 

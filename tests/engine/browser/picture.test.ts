@@ -9,7 +9,7 @@ import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
 import type { Shot } from "./probes/shot.ts";
 
-/** Reference pictures. The test creates missing ones: look at them before you keep them. */
+/** Reference pictures. The test creates missing ones: check them before you commit them. */
 const references = join(import.meta.dirname, "pictures");
 
 let ask: Ask<typeof probe>;
@@ -24,7 +24,7 @@ const pictures: (Shot & { name: string })[] = [
 	{ name: "drift-quiet", ...moments["drift-wide"], quietZone: [0, 0, 360, 500] },
 ];
 
-// Other versions of software GL and emoji may differ slightly; a missing sprite is 0.5 % or more.
+// Other versions of software GL and emoji differ slightly; a missing sprite changes 0.5 % or more.
 test.each(pictures)("$name matches its reference", async ({ name, ...shot }) => {
 	const photo = await ask("photograph", shot);
 	const file = join(references, `${name}.png`);
@@ -64,7 +64,7 @@ describe("sky and sphere behind words", () => {
 			mark: [],
 		},
 	};
-	/** A channel has 256 values. */
+	/** Tolerance for rounding to 256 values per channel. */
 	const rounded = 0.005;
 
 	test("are never darker than computed by day, wherever the visitor points", async () => {
@@ -97,10 +97,10 @@ describe("sky and sphere behind words", () => {
 	});
 });
 
-/** A large picture takes seconds in software GL. */
+/** A single small size: a large picture takes seconds in software GL. */
 const quadSizes: readonly (readonly [width: number, height: number])[] = [[480, 300]];
 
-/** Quad size in the shader: a cell, or a glyph and its edge, in glyphs. */
+/** Matches the shader's quad sizes, as multiples of a glyph: a whole cell, or a glyph and its edge. */
 const EDGE = "(\\*=\\w+>0\\.\\?([\\d.]+):)[\\d.]+";
 
 test("quads of fireworks that end with their glyphs clip nothing", {
@@ -114,7 +114,7 @@ test("quads of fireworks that end with their glyphs clip nothing", {
 			ask("photographWith", shot, EDGE, "$1$2*.6"),
 		]);
 		const { mean, off } = await ask("compare", close, cells);
-		// A glyph's outermost shadow lies over light.
+		// Not identical: smaller quads cut faint glyph shadows over lights.
 		expect(off).toBeLessThan(1e-4);
 		expect(mean).toBeLessThan(0.15);
 		expect((await ask("compare", cut, cells)).off).toBeGreaterThan(1e-3);
@@ -183,14 +183,14 @@ const DESKTOP = [
 const desktop = { width: 1440, height: 900, quietZone: DESKTOP };
 const phone = { width: 390, height: 844, quietZone: PHONE };
 
-/** Together they reach every rule that the shader shares with TypeScript. */
+/** These shots cover every rule that the shader shares with TypeScript. */
 const posed: readonly Shot[] = [
 	{ seed: 7, scene: "drift", tick: 24, ...desktop },
 	{ seed: 4, scene: "drift", tick: 1500, ...phone },
 	{ seed: 7, scene: "both", tick: 12, width: 844, height: 390 },
 	{ seed: 7, scene: "fireworks", tick: 430, ...desktop },
 	{ seed: 7, scene: "fireworks", tick: 1500, ...phone },
-	// The largest rounding errors.
+	// A late tick has the largest rounding errors.
 	{ seed: 4, scene: "both", tick: 100_000_000, ...phone },
 ];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
-/** The engine on a page without pixels, with workers controlled by the test. */
+/** Tests the engine without drawing, on workers that the test controls. */
 import { THEME } from "../../../engine/default-theme.ts";
 import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
 
@@ -72,7 +72,7 @@ function open(settings: Partial<EngineSettings> = {}) {
 	return { engine, shown, worker };
 }
 
-/** Also waits until the worker has proved its WebGL. */
+/** Opens an engine, and waits until its worker has proved that WebGL works. */
 async function play(settings: Partial<EngineSettings> = {}) {
 	const game = open(settings);
 	game.worker.say({ kind: "proof", webgl: true });

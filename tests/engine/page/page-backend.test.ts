@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Starts on a canvas whose WebGL cannot draw. */
+/** Starts the backend on a canvas whose WebGL cannot draw. */
 function start(signal: AbortSignal) {
 	const loseContext = vi.fn();
 	const canvas = document.createElement("canvas");

@@ -36,7 +36,7 @@ function secondsOfSilence(started: boolean): number {
 }
 
 test("a playing worker is given up after two missed replies, a starting one after ten", () => {
-	// Each second's ping is sent two frames later.
+	// Pings are sent once per second, two frames late.
 	expect([2, 3, 4]).toContain(secondsOfSilence(true));
 	expect([10, 11, 12]).toContain(secondsOfSilence(false));
 });

@@ -40,7 +40,7 @@ test("page zoom keeps the number of device pixels, with more per CSS px", () => 
 });
 
 describe("the history of a slow device", () => {
-	/** A device that was too slow for more than one pixel per CSS px, and now has time to spare. */
+	/** A device that was too slow for more than one pixel per CSS px, and is now fast enough. */
 	function startSlow() {
 		const game = start();
 		for (let frame = 0; frame < 1800; frame++) {
@@ -143,7 +143,7 @@ describe("a device that cannot draw moving pictures", () => {
 
 	test("never stays halfway between morning and night", () => {
 		vi.useFakeTimers();
-		// It gives up before, during or after the change, depending on how slow it was before.
+		// Depending on `more`, the level drops to 0 before, during or after the change to night.
 		const nights = Array.from({ length: 10 }, (_, more) => {
 			const game = start({ pixelRatio: 1 });
 			exhaust(game, 10 + more);

@@ -124,7 +124,7 @@ export function start(given: Partial<PageState> = {}, settings: Partial<PlayerSe
 			broken = true;
 		},
 		lose: () => lost(now),
-		/** Restores the context, or only sends the event if it is lost again. */
+		/** Restores the context. `again`: only sends the event, with the context already lost again. */
 		restore(again = false) {
 			gone = again;
 			returned();

@@ -1,4 +1,4 @@
-/** Surfaces on canvases that record calls. Real ones: tests/engine/browser. */
+/** Surfaces on canvases that record calls. tests/engine/browser has real canvases. */
 
 import { afterEach, expect, test, vi } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
@@ -8,7 +8,7 @@ import { watchContext } from "../../../engine/player/surface.ts";
 
 type Asked = [kind: string, attributes: WebGLContextAttributes];
 
-/** A canvas with these contexts; `fast`: they pass failIfMajorPerformanceCaveat. */
+/** A canvas that supports these contexts; `fast`: even with failIfMajorPerformanceCaveat. */
 function createCanvas(kinds: readonly string[], fast = true, renderer = "A GPU", unmasked = "") {
 	const asked: Asked[] = [];
 	const loseContext = vi.fn();

@@ -21,7 +21,7 @@ interface Float {
 	quiet: number;
 }
 
-/** Floats in the window at a tick: spread apart, or each on its own. */
+/** Floats in the window at a tick, spread apart only if `together`. */
 function floatsAt(simulation: Simulation, place: Place, together: boolean): Float[] {
 	const apart = createApart(simulation);
 	if (together) writeApart(apart, simulation, { time: simulation.tick }, place);
@@ -39,7 +39,7 @@ function floatsAt(simulation: Simulation, place: Place, together: boolean): Floa
 	return floats;
 }
 
-/** Overlapping pairs: emoji are about as wide as high. */
+/** Counts overlapping pairs. Emoji are about as wide as high. */
 const touching = (floats: Float[]) =>
 	floats.flatMap((one, i) =>
 		floats
@@ -117,6 +117,6 @@ test("offsets are the same after a seek as after all ticks, and no float jumps",
 		expect(apart.px).toEqual(played.px);
 	}
 	expect(farthest).toBeGreaterThan(30);
-	// Most pictures need no update.
+	// Most frames need no update.
 	expect(written).toBeLessThan(3600 / 25);
 });

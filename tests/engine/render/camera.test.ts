@@ -40,14 +40,14 @@ describe("the sphere", () => {
 	});
 
 	test("by night has its rim above the footer's words in every window", () => {
-		// The words' half width, and their extent from the window's bottom: pages.css.
+		// Half the words' width, and their height above the window's bottom, from pages.css.
 		const [half, height] = [120, 54];
 		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560]) {
 			for (let high = wide < 640 ? 460 : 320; high <= 1600; high += 20) {
 				const [, top] = place([wide, high], 1, [0, 1]);
 				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
 				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
-				// The rim is the crescent outside of the shadow, at its thickest.
+				// The lit rim's inner edge at its thickest; all within is in shadow.
 				const rim =
 					SHADOW.reach[1]! - Math.hypot(...SHADOW.middle) - Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);

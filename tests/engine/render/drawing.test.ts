@@ -66,7 +66,7 @@ test("an emoji without a color glyph, painted in the ink, is erased", () => {
 	paintGlyphsIn(255, 0, 255);
 	const context = atlasContext();
 	paintAtlas(context, THEME);
-	// The whole atlas once, then each cell.
+	// Clears the whole atlas once, then each cell.
 	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
 });
 
@@ -84,7 +84,7 @@ test.each([
 test.each([
 	["drift", 45, 6],
 	["drift", 61, 7],
-	// Rockets have two lights, each spark one, and each burst a flash, unless already too dark. The
+	// Lights: two per rocket, one per spark, and a flash per burst, except those already too dark. The
 	// second and third burst are late, and the fourth rocket is at the planet's rim.
 	["fireworks", 1, 3],
 	["fireworks", 101, 3 * (1 + 2) + (25 + 25 + 1)],

@@ -3,7 +3,7 @@ import { EMOJI } from "../../../engine/simulation/index.ts";
 import { bundleEdited, type Edit } from "../edited-bundle.ts";
 import type * as probe from "./emoji-probe.ts";
 
-/* Another number of emoji than engine/simulation/rules.ts has, in a bundle only. */
+/* Changes the number of emoji in engine/simulation/rules.ts, in a bundle only. */
 
 function listOf(number: number): Edit {
 	const list = Array.from({ length: number }, (_, i) => EMOJI[i] ?? `emoji ${i}`);

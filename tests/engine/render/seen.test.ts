@@ -200,7 +200,7 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 				const up = (place.sphereY - y) / radius;
 				const along = across * Math.cos(lean) + up * Math.sin(lean);
 				const beside = up * Math.cos(lean) - across * Math.sin(lean);
-				// It sways by a hundredth of a span.
+				// A float sways by a hundredth of a span.
 				expect(Math.abs(Math.hypot(along / 1.22, beside / 0.34) - 1)).toBeLessThan(0.08);
 				expect(size).toBeGreaterThanOrEqual(24);
 			}
@@ -246,10 +246,10 @@ test.each([
 				for (const [slot, spark] of spritesOf(simulation, KIND.spark, place)) {
 					const r = slot * STRIDE;
 					const age = tick - ints[r + FIELD.birth]!;
-					// Fully flown, and not fading yet.
+					// Sparks have spread fully and do not fade yet.
 					if (age < 45 || age >= 77) continue;
 					const burst = `${ints[r + FIELD.birth]} ${floats[r + FIELD.x]} ${floats[r + FIELD.y]}`;
-					// A cramped burst has no far half.
+					// A cramped burst omits some of its sparks: their opacity is 0.
 					const seen = spark.opacity > 0 ? [spark] : [];
 					sparks.set(burst, [...(sparks.get(burst) ?? []), ...seen]);
 				}

@@ -9,7 +9,7 @@ import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../engine/render/seen.ts";
 import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
 
-/** Quiet zones like the pages': brand, switch, words, footer. */
+/** Quiet zones like those of the pages: brand, switch, words, footer. */
 export const landing = {
 	"390x844": [
 		...[20, 20, 82, 44, 326, 20, 44, 44],
@@ -70,7 +70,7 @@ export interface Sprite {
 	x: number;
 	y: number;
 	size: number;
-	/** Opacity, including the effect of words. */
+	/** Opacity, including the dimming near words. */
 	opacity: number;
 	quiet: number;
 	near: number;

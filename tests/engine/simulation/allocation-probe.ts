@@ -17,7 +17,7 @@ export function stepOnly(steps: number): void {
 	for (let i = 0; i < steps; i++) step(simulation);
 }
 
-/** Includes the slots to upload, like the page. */
+/** Also reads the slots to upload after each step, like the page. */
 export function stepAndRead(steps: number): void {
 	for (let i = 0; i < steps; i++) {
 		step(simulation);
@@ -27,7 +27,7 @@ export function stepAndRead(steps: number): void {
 
 let kept: object = {};
 
-/** One object each time, which the measurement must detect. */
+/** Allocates an object each time, which the measurement must detect. */
 export function keepObjects(times: number): object {
 	for (let i = 0; i < times; i++) kept = { i };
 	return kept;

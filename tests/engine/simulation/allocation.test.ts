@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 
-/** A nursery so large that nothing is collected during the measurement. */
+/** A young generation so large that nothing is collected during the measurement. */
 const FLAGS = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
 
 const STEPS = 100_000;
@@ -18,7 +18,7 @@ type Measured = Record<(typeof SUBJECTS)[number], number> & {
 	after: { tick: number; alive: number };
 };
 
-/** Runs in Node. Takes the minimum of several samples: other allocations only add. */
+/** Runs in Node. Returns the minimum of several samples, because unrelated allocations only add. */
 const NODE_METER = `
 	const used = () => require("node:v8").getHeapStatistics().used_heap_size;
 	const measured = { before: bundle.whereabouts() };
@@ -52,10 +52,10 @@ async function measureInNode(code: string): Promise<Measured> {
 test("a step allocates less than a quarter of one object", async () => {
 	const measured = await measureInNode(await bundle("tests/engine/simulation/allocation-probe.ts"));
 	const { keepObjects: control, stepOnly, stepAndRead, before, after } = measured;
-	// The meter works: it reads one object a step, 16 bytes with compressed pointers.
+	// The meter works: it measures one object per step, 16 bytes with compressed pointers.
 	expect(control).toBeGreaterThanOrEqual(15);
 	expect(control).toBeLessThan(64);
-	// The simulation ran: all steps, with plenty alive.
+	// The simulation ran all steps, with many particles alive.
 	expect(after.tick - before.tick).toBe(2 * 7 * STEPS);
 	expect(Math.min(before.alive, after.alive)).toBeGreaterThan(50);
 	expect(stepOnly, JSON.stringify(measured)).toBeLessThan(control / 4);

@@ -18,7 +18,7 @@ test("a 60 Hz display gets one tick a frame in whole milliseconds and with 2 ms 
 	expect(new Set(coarse.map((us) => advance(clock, us)).slice(1))).toEqual(new Set([1]));
 	const shaken = createClock();
 	const early = display(60, 6_000).map((us, i) => us + (((i * 7919) % 4001) - 2000));
-	// 2 ms early, then 2 ms late, are 0.24 ticks: less than the half tick of slack.
+	// From 2 ms early to 2 ms late is 0.24 ticks, less than the half tick of slack.
 	expect(new Set(early.map((us) => advance(shaken, us)).slice(1))).toEqual(new Set([1]));
 });
 

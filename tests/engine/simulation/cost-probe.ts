@@ -16,8 +16,8 @@ interface Arm {
 }
 
 /**
- * Ratio of two durations: alternating blocks, swapping the order, median of the ratios. The least
- * noisy of all estimators tried.
+ * Returns the duration of `one` over `other`: the median ratio of pairs whose order alternates, which
+ * was the least noisy estimator tried.
  */
 function ratio(pairs: number, one: Arm, other: Arm, warmUps = 2): number {
 	const run = (arm: Arm) => {
@@ -39,12 +39,12 @@ function steps(simulation: Simulation, ticks: number): void {
 	for (let i = 0; i < ticks; i++) step(simulation);
 }
 
-/** Time of steps with many alive over few, both with one birth a second. */
+/** Time of steps with many live particles over few, both with one birth a second. */
 export function manyOverFew(many: number, few: number, pairs: number): number {
 	const [one, other] = [many, few].map((initial) => {
 		const rockets = { initial: 0, batch: 0 };
 		const simulation = createSimulation(42, "drift", { floats: { initial, batch: 1 }, rockets });
-		// All are alive for the first 780 ticks.
+		// All initial floats live for the first 780 ticks.
 		return { prepare: () => seek(simulation, 1), work: () => steps(simulation, 720) };
 	}) as [Arm, Arm];
 	return ratio(pairs, one, other);

@@ -4,14 +4,14 @@ import { beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import type * as costProbe from "./cost-probe.ts";
 
-// Bundled as for a page: Vitest's imports cost time at every call.
+// Bundled as for a page, because Vitest's imports cost time at every call.
 let probe: typeof costProbe;
 beforeAll(async () => {
 	const code = await bundle("tests/engine/simulation/cost-probe.ts");
 	probe = runInNewContext(`${code}\nbundle`, { performance });
 });
 
-/** Slower code fails every attempt; interference passes. */
+/** Retries, because slower code fails every attempt, and interference does not. */
 const patient = { retry: 2 };
 
 test.each([10_000, 1_000_000])(

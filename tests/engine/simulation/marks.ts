@@ -28,7 +28,7 @@ export function leapThroughScenario(scenario: Scenario): string[] {
 	});
 }
 
-/** They change with the simulation: that is a decision, which its commit explains. */
+/** Marks change with the simulation. The commit explains why. */
 export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"none 1": [
 		"1 617ae3a909408b72 0 0 0",

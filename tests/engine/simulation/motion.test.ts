@@ -19,7 +19,7 @@ const f = Math.fround;
 
 test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
-	// 32-bit floats for GPUs and 64-bit ones: NaN's bits differ between processors in both.
+	// In 32 bits (for GPUs) and 64 bits: no NaN, whose bits differ between processors.
 	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)]) {
 		for (const time of [-22, -0.5, 0, 0.5, 1, 96.25, LAST_TICK]) {
 			pose.fill(1);
@@ -223,7 +223,7 @@ describe("floats", () => {
 			const fastest = Math.max(...moving.map(Math.abs));
 			expect(Math.abs(moving[0]!)).toBeLessThan(fastest / 3);
 			expect(Math.abs(moving.at(-1)!)).toBeLessThan(fastest / 3);
-			// Larger in front of the sphere, smaller behind it, and within the rule.
+			// Larger in front of the sphere, smaller behind it, and always 24 to 120 px.
 			const sizes = poses.map((pose) => pose[POSE.size]!);
 			const inFront = poses.some((pose) => Math.sin(2 * Math.PI * pose[POSE.round]!) < -0.99);
 			if (inFront) expect(Math.max(...sizes)).toBeGreaterThan(1.19 * size);
@@ -293,7 +293,7 @@ test("a pose between ticks interpolates smoothly", () => {
 			}
 		}
 	}
-	// A spark appears within 3 ticks, size included; the rest is as even as possible.
+	// Sparks grow and appear within 3 ticks; all other fields change nearly linearly.
 	expect(farthest[POSE.size]).toBeLessThan(1);
 	expect(farthest[POSE.opacity]).toBeLessThan(0.1);
 	for (const n of [POSE.x, POSE.y, POSE.offsetX, POSE.offsetY, POSE.turn]) {

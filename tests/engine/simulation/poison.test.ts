@@ -5,10 +5,10 @@ import { bundle } from "../../../bench/harness/bundle.ts";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import { MARKS } from "./marks.ts";
 
-/** The parts of `Math` that are exact in every engine. */
+/** The parts of `Math` that are exact in every JavaScript engine. */
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
 
-/** Replaces, in a separate realm, everything that differs between engines, times or runs. */
+/** Replaces, in a separate realm, everything that differs between JavaScript engines, times or runs. */
 const POISON = `
 	const poison = (name) => () => { throw new Error("The simulation used " + name + "."); };
 	for (const name of Object.getOwnPropertyNames(Math))
@@ -72,7 +72,7 @@ test.each([
 });
 
 test("no power uses the operator, which the poison misses", () => {
-	// Bundling folds `a ** b` of constants; any other is `Math.pow` under another name.
+	// Bundling folds `a ** b` of constants; any that is left would call `Math.pow`.
 	const powers = code
 		.split("\n")
 		.filter((line) => /\*\*(?!\/)/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));

@@ -34,7 +34,7 @@ function check<Values>(
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scene = fc.constantFrom(...SCENES);
-/** Scenes and their durations: often few ticks, so that scenes end with much in progress. */
+/** Scenes and their durations: often few ticks, so that scenes end while particles fly. */
 const visit = fc.record({
 	seed,
 	scenes: fc.array(

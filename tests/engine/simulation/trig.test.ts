@@ -7,7 +7,7 @@ function farthest(places: number[], one: (x: number) => number, other: (x: numbe
 	return places.reduce((most, x) => Math.max(most, Math.abs(one(x) - other(x))), 0);
 }
 
-// Math.sin errs, too: its argument is rounded, by up to 9e-16 at two turns.
+// Math.sin is inexact, too: its argument is rounded, by up to 9e-16 at two turns.
 test("sine and cosine are within 4e-16 of the truth in the first turn", () => {
 	const first = turns.filter((turn) => Math.abs(turn) <= 0.25);
 	expect(farthest(first, sine, (turn) => Math.sin(turn * 2 * Math.PI))).toBeLessThan(4e-16);

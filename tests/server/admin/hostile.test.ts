@@ -6,7 +6,7 @@ import { openSignedIn } from "./open-admin.ts";
 const REQUESTS = 600;
 const STRANGERS = 20;
 
-/** Set HOSTILE_SEED to replay a failed run. */
+/** Set HOSTILE_SEED to this number to replay a failed run. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 const PATHS = [
@@ -36,7 +36,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 			while (left > 0) {
 				left -= 1;
 				const hostile = makeHostile(chance, target);
-				// The server cuts off incomplete requests: see the site's hostile tests.
+				// The client ends incomplete requests; http/hostile tests prove that the server does.
 				const answer = await sendHostile(port, hostile, { cut: true });
 				const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(answer) ?? [];
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -84,7 +84,7 @@ export async function openAdmin(
 	return { clock, port, origin: opened, host, database, log, get, post, link, signIn, later };
 }
 
-/** Opens the admin pages with a session. A minute passes before each form. */
+/** Opens the admin pages with a session. The clock advances one minute before each POST. */
 export async function openSignedIn(kind: DatabaseKind, options?: Options) {
 	const admin = await openAdmin(kind, options);
 	const session = await admin.signIn();

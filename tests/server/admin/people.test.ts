@@ -89,7 +89,7 @@ describe(`the page People on ${kind}`, () => {
 	it("shows each person once while others join and are deleted", async () => {
 		const admin = await openSignedIn(kind);
 		const emails = Array.from({ length: 240 }, (_, n) => `p${n}@example.com`);
-		// Many join in one millisecond.
+		// 20 people share each time.
 		const joinedAt = (n: number) => `2026-11-${10 + (n % 12)}T09:30:00.000Z`;
 		await given.people(
 			admin.database,

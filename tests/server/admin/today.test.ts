@@ -110,14 +110,14 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		onTestFinished(() => database.close());
 		await given.wave(database);
 		await given.email(database);
-		// PostgreSQL reads a small table rather than its index, unless it may not.
+		// Otherwise PostgreSQL scans small tables instead of using their indexes.
 		if (kind === "PostgreSQL") await database.all(sql`SET enable_seqscan = off`);
 		const explain = raw(kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN");
 		const plans: string[] = [];
 		const tx = txFromAll(async (statement) => {
 			const plan = await database.all(sql`${explain} ${statement}`);
 			const text = plan.map((row) => Object.values(row).join(" ")).join("\n");
-			// Whether there is any email: it reads one.
+			// Skips the query whether any email exists, which reads one row.
 			if (!/LIMIT 1$/.test(statement.text)) plans.push(text);
 			return database.all(statement);
 		});

@@ -123,7 +123,7 @@ describe(`the page Waves on ${kind}`, () => {
 			"default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		);
 		expect(page.text).not.toMatch(/<script|<img src=x/);
-		// Escaped for the email, then for the attribute.
+		// Escaped twice: for the email, then for the frame's `srcdoc`.
 		expect(page.text).toContain("&amp;lt;script&amp;gt;alert(1)&amp;lt;/script&amp;gt;");
 	});
 });

@@ -21,7 +21,6 @@ interface RunOptions {
 export const runCommand = (folder: string, args: readonly string[], options?: RunOptions) =>
 	runProgram(folder, [process.execPath, program, ...args], options);
 
-/** Runs a program to its end. */
 export async function runProgram(
 	folder: string,
 	[name, ...args]: readonly string[],

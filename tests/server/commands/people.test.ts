@@ -19,7 +19,7 @@ describe(`commands about people on ${kind}`, () => {
 			unchanged: [BOB],
 			notFound: [],
 		});
-		// Several people are one entry of the audit trail.
+		// The audit trail has one entry for all people of a command.
 		expect(await rowsOf(desk, "audit", { action: "person unsubscribed" })).toMatchObject([
 			{ details: "2 named" },
 		]);

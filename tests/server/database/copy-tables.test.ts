@@ -20,7 +20,7 @@ it("copies every character and page to the other database and back, and counts",
 		await open("PostgreSQL"),
 		await open("SQLite"),
 	] as const;
-	// More than two pages.
+	// More rows than two of the copy's pages.
 	const wordings = Array.from({ length: 2200 }, (_, n) => ({
 		version: `v${n}`,
 		said: texts[n % texts.length]!,

@@ -55,7 +55,7 @@ it("moves no rows into the file after another program has written to a new journ
 	const server = await startServer({ folder: await temporaryFolder() });
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	const before = (await stat(server.file)).mtimeMs;
-	// A single step, because the server reacts to the first change it finds.
+	// A rename is a single step: the server reacts to the first change that it detects.
 	await writeFile(`${server.file}.other`, "a journal of another program");
 	await rename(`${server.file}.other`, `${server.file}-wal`);
 	expect((await postEmail(server.url, "bob@example.com")).status).toBe(503);

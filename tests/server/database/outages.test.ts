@@ -19,10 +19,10 @@ const cluster = useOwnPostgres();
 
 const LONGEST_MS = 5000;
 
-/** Enough that some wait in the queue behind two commits. */
+/** Enough visitors that some queue behind two commits. */
 const VISITORS = 40;
 
-/** Readiness probes the database once per second, and a disk fills up gradually. */
+/** Polling interval in ms. Readiness probes the database once per second, and disks fill up slowly. */
 const patience = { interval: 300 };
 
 interface Failing {
@@ -38,11 +38,11 @@ interface Failure {
 	/** @returns a function that ends the outage; undefined if this server stays down */
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
-	/** A command that fails, and its message. By default, a command that waits and then adds a person. */
+	/** A command that fails, with its message. By default, an import that waits and then adds a person. */
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-/** The last is SQLite's error at a file size limit, used where this user may not mount. */
+/** SQLite's `disk I/O error` is that of a file size limit, for users who may not mount. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
 const failures: Failure[] = [
@@ -97,7 +97,7 @@ const failures: Failure[] = [
 		async begin({ server: { file } }) {
 			await rename(file, `${file}.moved`);
 			return async () => {
-				// All rows are in the file, and none would enter a replacement.
+				// All rows are in the moved file, and the server has created no replacement.
 				expect((await stat(`${file}-wal`)).size).toBe(0);
 				await expect(stat(file)).rejects.toThrow("ENOENT");
 				await rename(`${file}.moved`, file);
@@ -131,7 +131,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		// A limit on the server's process does not affect commands.
 		const failing = disk?.before ? undefined : command;
 		const [words, says] = failing ?? ["import -", /^1 added/];
-		// Too many to fit into existing pages.
+		// Failing imports have too many rows to fit into existing pages.
 		const emails = Array.from({ length: failing ? 20_000 : 1 }, (_, n) => `${n}@example.org`);
 		const file = join(await temporaryFolder(), "suppressions");
 		const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_SUPPRESSION_FILE: file };
@@ -143,7 +143,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		await expect.poll(() => statusOf("/readyz"), patience).toBe(503);
 		const before = visitors.acknowledged.length;
 		if (failing) await running;
-		// A full disk may still have room for one more.
+		// A full disk may still have room for one more join.
 		if (!disk) expect(visitors.acknowledged.length).toBe(before);
 		await end?.();
 		const { code, stdout, stderr } = await running;

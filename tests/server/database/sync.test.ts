@@ -73,7 +73,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 const emails = Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`);
 
-/** Makes new connections commit asynchronously: a crash may lose their last ten seconds. */
+/** Makes new connections commit asynchronously, so a crash may lose the last ten seconds of commits. */
 async function commitWithoutWaiting(url: string): Promise<void> {
 	await query(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
 	await query(url, "SELECT pg_reload_conf()");

@@ -14,7 +14,7 @@ const JOINS = 200;
 /** Emails that the mail server accepts before it refuses the rest, like SES over its quota. */
 const QUOTA = 100;
 
-/** A browser with its own IP address, and a connection that it keeps. */
+/** A browser with its own IP address and one keep-alive connection. */
 function openVisitor(port: number, ca: Buffer, n: number) {
 	const localAddress = `127.100.${n >> 8}.${n & 255}`;
 	const place = { host: "127.0.0.1", port, ca, servername: "localhost", localAddress };
@@ -31,7 +31,7 @@ function openVisitor(port: number, ca: Buffer, n: number) {
 			const [response] = await once(sent, "response");
 			return { status: response.statusCode, body: String(Buffer.concat(await response.toArray())) };
 		} catch (error) {
-			// nginx closes idle connections; a browser opens another.
+			// nginx closes idle connections, and browsers then reconnect.
 			if (!sent.reusedSocket) throw error;
 			return ask(path, body);
 		}

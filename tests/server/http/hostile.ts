@@ -4,7 +4,7 @@ import { openSocket } from "./sockets.ts";
 
 export interface Hostile {
 	pieces: Buffer[];
-	/** The client never ends the connection, so the server must. */
+	/** The client never ends the connection, so the server has to. */
 	endless: boolean;
 }
 
@@ -90,7 +90,7 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "\r\nX: early\r\n",
 ];
 
-/** Attack target. The default is the site, without credentials. */
+/** Attack target, by default the site, without credentials. */
 interface Target {
 	host: string;
 	paths: readonly string[];
@@ -134,14 +134,14 @@ export function makeHostile(chance: Chance, { host, paths, lines }: Target = sit
 	return { pieces: [whole.subarray(0, middle), whole.subarray(middle, cut)], endless };
 }
 
-/** Time for the response to a complete request if the client keeps its side open. */
+/** Time for the response to a complete request, while the client keeps its side open. */
 const PATIENCE_MS = 1000;
 
 /**
  * Sends a hostile request. Resolves with the response when the connection is closed.
  *
- * @param cut whether the client ends endless requests; otherwise the server must. Complete requests then
- *   keep their side open until the response, because a server may drop half-closed connections.
+ * @param cut whether the client ends endless requests, and keeps its side of all others open until the
+ *   response, because a server may drop half-closed connections
  */
 export async function sendHostile(
 	port: number,

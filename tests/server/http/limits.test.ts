@@ -101,7 +101,7 @@ it("an address is forgotten two periods after its last request, even without fur
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-// A key that is a substring keeps its whole header in memory: that took 240 MB.
+// 240 MB if keys are substrings, each of which keeps its whole header in memory.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 	const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
@@ -127,7 +127,7 @@ it("very many addresses do not reset the limit of a visitor who keeps trying", (
 		if (n % 10_000 === 0 && limiter.admit("192.0.2.1") === 0) admitted += 1;
 	}
 	expect(admitted).toBe(1);
-	// Two generations, each with the visitor.
+	// Two generations of 32,000 addresses, each with the visitor.
 	expect(limiter.size).toBeLessThanOrEqual(64_002);
 });
 
@@ -140,13 +140,13 @@ it.each([
 	// Without trusted proxies, the header is ignored.
 	["", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
 	["", undefined, "1.1.1.1", undefined],
-	// One proxy of our own.
+	// One trusted proxy.
 	["127.0.0.1", "127.0.0.1", "203.0.113.9", "203.0.113.9"],
 	["127.0.0.1", "::ffff:127.0.0.1", "203.0.113.9", "203.0.113.9"],
 	["127.0.0.1", "127.0.0.1", null, "127.0.0.1"],
 	["127.0.0.1", "127.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
 	["127.0.0.1", "203.0.113.9", "6.6.6.6", "203.0.113.9"],
-	// Two in a row, and a visitor who claims to be one of them.
+	// Two proxies in a row, and a visitor who forges the address of a proxy.
 	["127.0.0.1,10.0.0.0/8", "127.0.0.1", "6.6.6.6, 10.9.9.9, 203.0.113.9, 10.1.2.3", "203.0.113.9"],
 	["10.0.0.0/8", "10.1.2.3", "10.4.5.6", "10.4.5.6"],
 	// IPv6, ports, zones, spaces.

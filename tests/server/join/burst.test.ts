@@ -12,7 +12,7 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-/** The default count, in a period so long that hardly any allowance returns during a test. */
+/** The default count. Its period is so long that the limit hardly refills during a test. */
 const LIMIT = 20;
 
 /** People behind one IP address. All of them get an email in the end. */
@@ -50,14 +50,14 @@ it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its
 	const ordinary = await desk.form(ip, hall[0]!);
 	expect(ordinary.status).toBe(201);
 	await each(hall.slice(1), async (email, n) => {
-		// Half of them have no JavaScript.
+		// Half of the visitors have no JavaScript.
 		if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
 		else {
 			const answer = await desk.join(ip, email);
 			expect([answer.status, await answer.json()]).toEqual([201, { status: "registered" }]);
 		}
 	});
-	// Rejoining from there sends no email.
+	// Rejoining from this IP address sends no email.
 	const again = await desk.join(ip, hall.at(-1)!);
 	expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
 	await desk.arriving(LIMIT);
@@ -91,7 +91,7 @@ it(`on ${kind} a script's joins from one address are bounded, and bring no lette
 		counts[status] = (counts[status] ?? 0) + 1;
 		expect(headers.has("retry-after")).toBe(status === 429);
 	});
-	// In a slow run, some allowance returns: one join per 216 s.
+	// In a slow run, the limit refills by one join per 216 s.
 	const marked = (counts[201] ?? 0) - limit;
 	expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 	expect(marked).toBeGreaterThanOrEqual(burst);

@@ -16,7 +16,7 @@ const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
 const STEP_MINUTES = 30;
 
-/** Emails in any 24 hours, as SES counts; the warm-up continues beyond it. */
+/** Emails in any 24 hours, as SES counts. The warm-up would exceed it. */
 const quota = 40;
 const ramp = "10,20,40,400/1d";
 const INVITED = 30;
@@ -33,7 +33,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		let knocks = 0;
 		const mailServer = await startMailServer({
 			answer(step, to) {
-				// The server calls this twice for an accepted email.
+				// The mail server calls this function twice for an accepted email.
 				if (step !== "message" || taken.has(to)) return undefined;
 				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
 					knocks += 1;
@@ -128,7 +128,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
 		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
-		// Whenever the window admits an email, the next five are refused, then single probes.
+		// Each accepted email is followed by five refusals, then by single probes.
 		expect(knocks).toBeLessThan(10 * taken.size);
 
 		// No person got two emails, and no email lost an attempt.

@@ -90,7 +90,7 @@ describe(`emails that wait on ${kind}`, () => {
 			given.outbox(server, { pausedUntil, cause });
 		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
 			readBacklog(server, mail, new Date(clock.ms));
-		// A tenth leaves at once, and the rest are spread so that no hour exceeds the rate.
+		// A tenth is sent at once, the rest spread so that no hour exceeds the rate.
 		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
 		expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
 		await join(people(50, "early"));

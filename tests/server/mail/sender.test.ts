@@ -157,7 +157,7 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			isClosed = false;
 			await expect
 				.poll(async () => {
-					// A lease takes five minutes, and a claim may be under way.
+					// Less than the lease of five minutes, only while idle: a claim must not become unknown.
 					const { due, pause } = await outbox.look();
 					const isIdle = (!due || pause) && !(await states()).includes("sending");
 					if (isIdle) clock.ms += 4 * MINUTE;

@@ -16,7 +16,7 @@ import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-/** Shared by the files of a worker, because starting it takes a second of CPU time. */
+/** Shared by the files of a worker, because starting PostgreSQL takes a second of CPU time. */
 let shared: Promise<PostgresCluster> | undefined;
 
 export async function createDatabase(folder?: string): Promise<string> {
@@ -81,7 +81,7 @@ export interface Place {
 /**
  * Creates a database for a test.
  *
- * @param databaseFolder folder of its files, by default the usual one
+ * @param databaseFolder folder of the database files, by default the usual one
  */
 export async function placeOf(
 	kind: DatabaseKind,

@@ -16,7 +16,7 @@ export function sendVisitors(
 	const acknowledged: string[] = [];
 	/** Response counts by status; `cut` is a broken connection. */
 	const statuses = new Map<number | "cut", number>();
-	/** Answers with a foreign status, without a sentence, or without a time to retry after. */
+	/** Responses other than 201 and a 503 with `error` and Retry-After. */
 	const broken: string[] = [];
 	const gone = Promise.all(
 		Array.from({ length: count }, async (_, visitor) => {

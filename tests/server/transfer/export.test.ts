@@ -94,7 +94,7 @@ it("an export that cannot be written leaves nothing after SIGTERM", async () => 
 		{ create: false },
 	);
 	await database.transact(async (tx) => {
-		// The export has created its file, and waits for its first row.
+		// The export has created its file, and waits for the lock to read its first row.
 		await tx.all(sql`LOCK TABLE registration`);
 		const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
 		const args = ["export", "--output", "list.csv"];

@@ -139,7 +139,7 @@ it("import reads the exports of other tools", async () => {
 	const rows = (header: string, separator: string, n: number) =>
 		`${header}\r\n"Ada, the first"${separator}"ada-${n}@example.com"\r\n\r\nBob${separator}bob-${n}@example.com\r\n`;
 	const files = [
-		// Mailchimp's header, and an underscore after a byte order mark.
+		// Mailchimp's header, and one with an underscore after a byte order mark.
 		rows("Name,Email Address", ",", 0),
 		`\ufeff${rows("name,email_address", ",", 1)}`,
 		// German spreadsheets, tabs in UTF-16, and all kinds of line breaks.
@@ -175,7 +175,7 @@ it('import keeps every "no" to email, whatever its column', async () => {
 		["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
 	] as const;
 	const addressOf = (n: number) => `person-${10 + n}@example.com`;
-	// All are already on the list.
+	// All people of the files are already on the list.
 	await json("import - --format text", files.map((_, n) => addressOf(n)).join("\n"));
 	for (const [n, [, start, cells]] of files.entries()) {
 		const email = addressOf(n);
@@ -245,7 +245,7 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 }, async () => {
 	const desk = await openDesk(kind);
 	const { folder, json, add } = desk;
-	// The first line of the first batch.
+	// Already on the list: the first line of the first batch.
 	await add("person-0@example.com");
 	// 7919 is prime, which shuffles the addresses far from key order.
 	const lines = Array.from({ length: LINES }, (_, n) => {
@@ -260,7 +260,7 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 		const isAtWork = async () => (await count()) > until;
 		await killCommand(desk, ["import", "people.csv"], isAtWork);
 		const people = await count();
-		// Everybody on the list has the email facts of their line.
+		// No person is stored without the id that a confirmed line sets.
 		const unknown = await countOf(desk, "people", { id: "" });
 		expect({ left: people % BATCH, unknown }).toEqual({ left: 0, unknown: 0 });
 		expect(people).toBeGreaterThan(until);

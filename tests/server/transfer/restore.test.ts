@@ -185,7 +185,7 @@ it(`a restore on ${kind} reads sent emails from the provider's log, even of unkn
 	expect(await fresh.send()).toEqual(["P4@Example.com"]);
 });
 
-/** A wave and its sending rate: a tenth of the rate at once, the rest one by one. */
+/** A wave and its rate: a tenth of the rate is sent at once, the rest one by one. */
 const { size, rate } = { size: 600, rate: "2000/1m" };
 
 const patience = { interval: 20 };
@@ -229,7 +229,7 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	}
 	expect(arrived()).toBe(sent);
 
-	// The provider's log resolves the rest, and the wave continues.
+	// The provider's log resolves all unknown emails, and the wave continues.
 	expect(await json(`sent --file ${await log()} --wave beta-1 --complete`)).toMatchObject({
 		marked: sent - accepted,
 		notFound: [],

@@ -100,12 +100,12 @@ async function allAreOut(
 		);
 		return counts[state] ?? 0;
 	};
-	// A few may be deferred: those refused by policy.
+	// Up to 1 % may be deferred: those refused by policy.
 	for (let n = await left("waiting"); n >= people / 100; n = await left("waiting")) {
-		// However slow the machine is, some leave.
+		// Some emails are sent before the timeout, even on a slow machine.
 		await expect.poll(() => left("waiting"), patience).toBeLessThan(n);
 	}
-	// Emails being sent end at once, except those of killed servers.
+	// Sending emails end at once, except those of killed servers.
 	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
 	let before = -1;
 	const isSteady = async () => {
@@ -128,7 +128,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const chance = fractions(seed);
 		const readers = await day.readBeside();
 
-		// They join while servers are killed, and retry until they get a response.
+		// People join while servers are killed, and retry until they get a response.
 		const joined = Array.from({ length: people }, (_, n) => n);
 		let answered = 0;
 		const joining = each(joined, async (n) => {
@@ -164,7 +164,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		});
 		const confirmed = arrived.size;
 
-		// All of them are invited, by a command and servers that are killed.
+		// The command that invites everybody and the servers that send are killed.
 		day.beginWave();
 		const invite = `invite ${people} --wave beta-1 --yes --no-imprint`;
 		const until = (share: number) =>
@@ -180,7 +180,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await json("backup yesterday.db");
 		await until(0.6);
 
-		// The database is lost. What the mail server took is in its log.
+		// The database is lost. The mail server's log has all accepted emails.
 		await day.lose();
 		await day.restore("yesterday.db");
 		await json(`sent --file ${await day.log()} --wave beta-1 --complete`);
@@ -222,7 +222,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			...[confirmed, accepted, unknown],
 		]);
 
-		// No pause and no throttle, which a stranger could have caused.
+		// Dead addresses, which any stranger can add, caused no pause and no throttle.
 		for (const server of day.all) {
 			for (const event of ["emails paused", "emails slowed"]) {
 				expect(server.logged(event), event).toEqual([]);

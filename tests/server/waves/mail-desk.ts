@@ -14,7 +14,7 @@ import { createDatabase, type DatabaseKind } from "../registrations/databases.ts
 import { API_KEYS, redeem } from "./invited.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
-/** Settings of a server that sends emails by a mail server. */
+/** Settings of a server that sends through this mail server. */
 export const sendingBy = ({ url }: Pick<MailServer, "url">) => ({
 	...MAIL,
 	SMTP_URL: url,

@@ -12,7 +12,7 @@ export const MAIL = {
 	SITE_ORIGIN: "https://orbit.example",
 };
 
-/** Adds --no-imprint, because the brand may have no postal address yet. */
+/** Adds --no-imprint, because the brand may lack a postal address. */
 const withoutImprint = (args: string) =>
 	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 

@@ -26,7 +26,7 @@ it.each(COPIES)(
 		await expect
 			.poll(() => countEmails({ state: "sending" }), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
-		// The leases of the killed ones end.
+		// Ends the leases of killed servers.
 		await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
 		await expect.poll(() => countEmails({ state: "sending" }), { interval: 100 }).toBe(0);
 

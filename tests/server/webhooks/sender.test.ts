@@ -126,7 +126,7 @@ it(`events on ${kind} are sent once by several servers, and again by another if 
 	await expect.poll(() => desk.count(), eventually).toBe(0);
 	const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
 	expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
-	// A killed process leaves events like this.
+	// A killed process leaves an event in this state.
 	const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
 	await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
 	await expect.poll(() => desk.count(), eventually).toBe(0);

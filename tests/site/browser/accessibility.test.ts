@@ -8,8 +8,8 @@ import { examples, states } from "./states.ts";
 import { borrowTab, email, ready } from "./visit.ts";
 
 /*
- * WCAG 2.2 AA on every page and in every state, as far as machines can check. axe covers most of
- * it; the rest is controls that are covered, small, clipped, or out of the keyboard's reach.
+ * WCAG 2.2 AA on every page and in every state, as far as machines can check. axe checks most rules;
+ * our code checks for controls that are covered, small, clipped, or out of the keyboard's reach.
  */
 
 /** The Content-Security-Policy would block axe. */
@@ -24,7 +24,7 @@ async function openPage(): Promise<Page> {
 interface Mode {
 	name: string;
 	media?: Parameters<Page["emulateMedia"]>[0];
-	/** axe must not judge colors here: it reads the author's, which the visitor's have replaced. */
+	/** axe would read the author's colors, which forced colors have replaced. */
 	withoutColors?: boolean;
 }
 
@@ -36,8 +36,8 @@ const allModes: readonly Mode[] = [
 ];
 
 /**
- * All pages share one style sheet: the first is checked in all modes, a legal text in the dark,
- * too.
+ * Pages share a style sheet, so the landing page is checked in all modes, a legal text in light and
+ * dark, and all others in light.
  */
 const modesOf = (state: string) =>
 	allModes.slice(0, { "the landing page": 4, "the privacy policy": 2 }[state] ?? 1);
@@ -49,7 +49,7 @@ const plain = {
 	contrast: "no-preference",
 } as const;
 
-/** Finishes animations, such as a view transition, which change colors and positions. */
+/** Finishes animations such as view transitions, because they change colors and positions. */
 async function rest(page: Page): Promise<void> {
 	await page.evaluate(() => {
 		for (const animation of document.getAnimations()) {
@@ -76,7 +76,7 @@ async function findings(page: Page, { withoutColors = false }: Mode): Promise<st
 	return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
 }
 
-/** Controls that are too small, covered, or outside of the window. */
+/** Returns controls that are too small, covered, or outside of the window. */
 function examine(): string[] {
 	const complaints: string[] = [];
 	const { scrollWidth, clientWidth } = document.documentElement;
@@ -152,7 +152,7 @@ describe.each(states)("$name", ({ name, reach }) => {
 		if (trees[name]) {
 			const tree = await page.locator("body").ariaSnapshot();
 			for (const part of [...everywhere, ...trees[name]]) expect(tree).toContain(part);
-			// The rotating word is silent: the sentence is present once, with all words.
+			// Screen readers skip the rotating word, and read the sentence once, with all words.
 			expect(tree.split(firstWord)).toHaveLength(2);
 		}
 		for (const width of [1440, 320]) {
@@ -237,7 +237,7 @@ test("Chromium's tree has the headline as one sentence, and every paragraph of a
 	await page.goto("/terms");
 	const terms = await session.send("Accessibility.getFullAXTree");
 	const paragraphs = terms.nodes.filter(({ role }) => role?.value === "paragraph");
-	// Includes paragraphs out of sight.
+	// Paragraphs below the window count, too.
 	expect(paragraphs).toHaveLength(await page.locator("p").count());
 	await session.detach();
 });
@@ -350,7 +350,7 @@ test("nothing is clipped with larger text, wider spacing, or a notch", {
 	await page.setViewportSize({ width: 320, height: 740 });
 	for (const path of ["/", "/confirmation", "/no/such/page"]) {
 		await page.goto(path);
-		// WCAG 1.4.12.
+		// Text spacing of WCAG 1.4.12.
 		const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }`;
 		await page.addStyleTag({ content: spacing });
 		expect(await widths(), path).toEqual([320, 320]);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Top and bottom of each card, in CSS px: its edge is a shadow around its words (base.css). */
+/** Top and bottom of each card in CSS px. A card's edge is a shadow around its words (base.css). */
 export const cardsOf = (
 	page: Page,
 ): Promise<Record<"left" | "top" | "right" | "bottom", number>[]> =>

@@ -41,7 +41,7 @@ test("every failure shows a message in the color of the field's ring, and the ne
 	};
 	for (const [answer, sentence] of [
 		[{ status: 500, json: { error: "The list is resting." } }, "The list is resting."],
-		// Like a captive portal.
+		// A redirect, like a captive portal's.
 		[{ status: 302, headers: { location: "/" } }, failed],
 		[{ status: 502, body: "<h1>Bad Gateway</h1>" }, failed],
 	] as const) {
@@ -104,7 +104,7 @@ test("without JavaScript a visitor sees errors, joins with their source, and is 
 	const address = newAddress();
 	for (const [typed, status, answer] of [
 		["ada", 400, invalid],
-		// On the error page.
+		// Joins from the error page, without going back.
 		[address, 201, thanks],
 		[address.toUpperCase(), 409, again],
 		["", 400, missing],

@@ -37,7 +37,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		browser = await launch();
 	});
 
-	// A hung browser would time out every test after it.
+	// A hung browser would time out all later tests.
 	afterEach(async ({ task }) => {
 		if (task.result?.state !== "fail") return;
 		await browser.close();
@@ -46,14 +46,14 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 
 	afterAll(() => browser?.close());
 
-	/** Waits until an expression is true. Between two documents there is no page to evaluate it in. */
+	/** Waits until an expression is true. Evaluation fails between two documents. */
 	const comes = (expression: string) =>
 		expect
 			.poll(() => browser.evaluate(expression).catch(String), { message: expression })
 			.toBe(true);
 	const heading = (text: string) =>
 		comes(`document.querySelector("h1")?.textContent.includes(${JSON.stringify(text)}) === true`);
-	/** Wherever its lines break. */
+	/** Waits for a sentence, with any line breaks. */
 	const text = (sentence: string) =>
 		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
 	/** Opens a page and waits for the application: without the engine, unless a test needs it. */
@@ -115,7 +115,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 			await comes("window.shown > 30");
 			return (await read("drawn")) - before;
 		};
-		// A busy machine needs time for the last one.
+		// A busy machine needs time for the last requested frame.
 		await expect.poll(drawn).toBe(0);
 		await enter("/");
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
@@ -123,7 +123,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		await comes(`document.documentElement.dataset.motion === "playing"`);
 	});
 
-	// After the tests above: the proxy collects their violations.
+	// Last, because the proxy collects the violations of all tests above.
 	test("never violates the policy, and would report a violation", async () => {
 		for (const path of ["/terms", "/no/such/page", "/privacy"]) {
 			await browser.open(front.url + path);

@@ -6,7 +6,7 @@ import { words } from "#words";
 import { again, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
 
-/** A join, answered as new or duplicate, with paused animations. */
+/** Joins with a new or a duplicate address, and pauses all animations. */
 async function join(status: 201 | 409, reducedMotion: "reduce" | "no-preference"): Promise<Page> {
 	const { page } = await visit("/", { reducedMotion });
 	await joinOn(page, status);
@@ -33,7 +33,7 @@ async function joinOn(page: Page, status: 201 | 409): Promise<void> {
 /** Visible parts of launch and message at a time in ms. */
 const at = (page: Page, time: number) =>
 	page.evaluate((time) => {
-		// Excludes the moon's orbit, which started elsewhere.
+		// Excludes the moon's orbit, which is not a CSS animation.
 		for (const animation of document.getAnimations())
 			if (animation instanceof CSSAnimation) animation.currentTime = time;
 		const style = (selector: string) => getComputedStyle(document.querySelector(selector)!);

@@ -58,7 +58,7 @@ test("it orbits, is changed by a tap and by keys, and stops while focused", asyn
 					?.effect?.getTiming().duration,
 		);
 	expect(await round()).toBe(40_000);
-	// All at once: on a slow machine the animation may end before the next query.
+	// In a single call: on a slow machine the animation may end before the next query.
 	const delays = await page.locator(".moon").evaluate(async (moon: HTMLElement) => {
 		moon.click();
 		await Promise.resolve();
@@ -66,7 +66,7 @@ test("it orbits, is changed by a tap and by keys, and stops while focused", asyn
 		return chosen.getAnimations().map(({ effect }) => effect!.getTiming().delay);
 	});
 	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
-	// At once, even during the launch.
+	// The chosen moon appears without delay, even during the launch.
 	expect(delays).toEqual([0]);
 	await page.locator(".show > button").focus();
 	await page.keyboard.press("Tab");

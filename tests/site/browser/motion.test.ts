@@ -11,7 +11,7 @@ test("words rotate until the switch stops them, here, in other tabs and on the n
 	const first = await word();
 	await page.clock.fastForward(2500);
 	await expect.poll(word).not.toBe(first);
-	// Between changes the browser has nothing to draw.
+	// Between word changes the browser has nothing to draw.
 	await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
 	const other = await page.context().newPage();
 	await other.goto("/");

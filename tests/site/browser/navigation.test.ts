@@ -88,7 +88,7 @@ test("between pages with script nothing reloads; title, focus and scroll follow;
 	expect(await page.title()).toBe(`${words.confirmation.title} · ${brand.product}`);
 	expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 	await page.evaluate(() => document.fonts.ready);
-	// Software GL reports its speed.
+	// Ignores warnings about the speed of software GL.
 	expect(complaints.filter((it) => !it.includes("GL Driver Message"))).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ interface Shared {
 	files: { type: string; name: string }[];
 }
 
-/** A visitor who has joined. Later requests are counted. */
+/** Joins as a new visitor, and records all later requests. */
 async function join(prepare?: (page: Page) => Promise<unknown>) {
 	const { page, complaints } = await visit("/", {
 		reducedMotion: "reduce",
@@ -44,7 +44,7 @@ test("passes a picture and the URL to the share sheet, and sends nothing", async
 	const [shared] = await page.evaluate(() => (window as unknown as { shared: Shared[] }).shared);
 	expect(shared!.url).toBe(`${new URL(page.url()).origin}/`);
 	expect(shared!.files).toMatchObject([{ type: "image/png" }]);
-	// Only code is fetched.
+	// The page fetches only code.
 	for (const request of asked) expect(request).toMatch(/^GET .*\/assets\//);
 	expect(await page.getByText(words.moon.saved).count()).toBe(0);
 	expect(complaints).toEqual([]);

@@ -76,7 +76,7 @@ test("a finger turns the silk and still scrolls the page", async () => {
 });
 
 test("a visitor who joins gets a fireworks salute", async () => {
-	// So large that most of a burst is clear of the words, behind which nothing is drawn.
+	// So large that most of a burst is outside of the words, behind which sprites are hidden.
 	const viewport = { width: 1600, height: 1000 };
 	const { page } = await visit("/?way=flat&engine=stats", { moving: true, viewport });
 	await page.route("**/api/waitlist/register", (route) => route.fulfill({ status: 201, json: {} }));
@@ -100,7 +100,7 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 	const [p, q] = await Promise.all(
 		[a, b].map(async (png) => {
 			const photo = await (await fetch(`data:image/png;base64,${png}`)).blob();
-			// Raw numbers, whatever color space they are in.
+			// Compares raw values, without converting color spaces.
 			const image = await createImageBitmap(photo, { colorSpaceConversion: "none" });
 			const { width, height } = image;
 			const canvas = Object.assign(document.createElement("canvas"), { width, height });
@@ -127,13 +127,13 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 }
 
 const stills = [
-	// High enough for the sphere to stay in the first column.
+	// Above 480 px, below which pages.css puts the headline next to the form.
 	{ path: "/", width: 720, height: 500, middle: 10 },
-	// The still sphere has morning colors. The planet's air reaches no strip of sky.
+	// The still sphere has morning colors. The planet's air stays out of the strips.
 	{ path: "/confirmation", width: 900, height: 500, middle: 20 },
 ];
 
-/** A photo of a backend's first frame, or of the still picture. */
+/** Takes a screenshot of a backend's first frame, or of the still picture. */
 async function photographFirst(page: Page): Promise<string> {
 	if (!page.url().includes("way=none")) {
 		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });

@@ -58,7 +58,7 @@ const behindLink = (name: LinkPageName): State => ({
 
 export const notFound = loaded("the not-found page", "/no/such/page");
 
-/** The states in `npm test`. All others combine parts of these. */
+/** The states that `npm test` checks. All others combine parts of these. */
 export const examples: readonly State[] = [
 	loaded("the landing page", "/"),
 	{

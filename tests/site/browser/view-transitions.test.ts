@@ -11,7 +11,7 @@ declare global {
 	}
 }
 
-/** Counts fades within the document, and records whether it was faded into. */
+/** Counts fades within the document, and records whether it opened with a fade. */
 function watchFades(): void {
 	window.fades = 0;
 	const start = document.startViewTransition.bind(document);
@@ -108,7 +108,7 @@ test("the picture plays on through a fade, in the same canvas, while the sky cha
 		turns: "opacity",
 		lasts: 1400,
 		backend: "worker",
-		// A snapshot of the picture would be frozen; one of the page would catch the clicks.
+		// Snapshots would freeze the picture, or block the page's clicks.
 		image: "none",
 		fadesIn: "none",
 		takesClicks: "none",

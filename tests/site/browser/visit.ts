@@ -12,12 +12,12 @@ interface Visit {
 }
 
 interface TabOptions extends BrowserContextOptions {
-	/** Whether the engine plays. Starting it takes longer than everything else, so few tests do. */
+	/** Whether the engine plays. Few tests start it, because that takes longer than all else. */
 	moving?: boolean;
 }
 
 interface VisitOptions extends TabOptions {
-	/** Runs before the page loads, in a tab no other test gets. */
+	/** Runs before the page loads, in a tab that no other test reuses. */
 	prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -25,8 +25,8 @@ interface VisitOptions extends TabOptions {
 const idle = new Map<string, Page[]>();
 
 /**
- * A tab for a new visitor of the shared site, usually one returned by another test: a new window
- * takes 0.8 s of CPU time until it shows a page, its next page 0.3 s.
+ * Opens a tab for a new visitor of the shared site, usually one that another test returned: a new
+ * window takes 0.8 s of CPU time for its first page, and 0.3 s for the next.
  *
  * Changes that a tab cannot undo, such as a script for each document, need a separate context,
  * which is closed afterward.
@@ -71,7 +71,7 @@ async function forget(page: Page): Promise<void> {
 			localStorage.clear();
 			sessionStorage.clear();
 		})
-		// A page that did not load has none.
+		// A page that did not load has no storage.
 		.catch(() => {});
 	const session = await context.newCDPSession(page);
 	await session.send("Network.clearBrowserCache");
@@ -86,7 +86,7 @@ export async function visit(
 ): Promise<Visit> {
 	const { page, giveBack } = await borrowTab(options);
 	onTestFinished(({ task }) =>
-		// A failed one may be stuck.
+		// A failed test's tab may be stuck.
 		prepare || task.result?.state === "fail" ? page.context().close() : giveBack(),
 	);
 	const complaints: string[] = [];

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { App } from "../../../src/site/client/app.tsx";
 import { scene } from "../../../src/site/stage/scene.ts";
 
-/** Page code fetches, settled by the test. */
+/** Fetches of page code, which the test resolves or rejects. */
 const fetches = vi.hoisted(
 	() => [] as { path: string; arrive: () => void; fail: (error: Error) => void }[],
 );

@@ -4,7 +4,7 @@ import { plain } from "../../../src/site/legal/legal-document.ts";
 import { routeAt } from "../../../src/site/routes.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
 
-/** Loads the legal texts with their place. */
+/** Loads the legal texts with their URL paths. */
 async function loadTexts() {
 	vi.resetModules();
 	const { place: ours } = await import("../../../src/site/legal/place.ts");

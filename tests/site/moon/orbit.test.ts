@@ -15,7 +15,7 @@ const wide: Heavens = {
 	width: 1440,
 	height: 900,
 	size: 48,
-	// A headline, a form, a masthead and a footer.
+	// Rectangles of a headline, a form, a masthead and a footer.
 	quietZone: [420, 180, 600, 300, 460, 540, 520, 190, 30, 20, 100, 44, 540, 840, 360, 44],
 };
 

@@ -104,6 +104,6 @@ it("every page links to icons for tabs, home screens and old browsers", async ()
 	}
 	expect(await image("/favicon.ico")).toMatchObject({ width: 32, height: 32 });
 	expect(await image("/apple-touch-icon.png")).toMatchObject({ width: 180, height: 180 });
-	// Text would be drawn in the visitor's own font.
+	// Text in an SVG would use the visitor's font.
 	expect(await text("/mark.svg")).not.toContain("<text");
 });

@@ -9,7 +9,7 @@ import {
 } from "../../../../engine/simulation/index.ts";
 import { playScenario } from "../../simulation/marks.ts";
 
-/** Must be identical in every engine. */
+/** Must be identical in every JavaScript engine. */
 export function fingerprints() {
 	return {
 		marks: Object.fromEntries(SCENARIOS.map((scenario) => [scenario.name, playScenario(scenario)])),

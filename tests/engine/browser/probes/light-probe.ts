@@ -11,7 +11,7 @@ interface Size {
 	ratio: number;
 }
 
-/** Bottom row first. */
+/** Reads the picture's pixels, bottom row first. */
 function read(size: Size, time: number, night: number): { pixels: Uint8Array; columns: number } {
 	const canvas = document.createElement("canvas");
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false })!;

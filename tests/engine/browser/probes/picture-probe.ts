@@ -56,8 +56,8 @@ export function photograph(shot: Shot): string {
 }
 
 /**
- * Counts sprite pixels inside and outside of rectangles, by default the quiet zone: pixels that
- * differ from the same picture without sprites. At several ticks, in CSS px.
+ * Counts pixels that differ from the same picture without sprites, at several ticks, inside and
+ * outside of rectangles in CSS px, by default the quiet zone.
  */
 export function countSpritePixels(
 	shot: Shot,
@@ -65,7 +65,7 @@ export function countSpritePixels(
 	rectangles: readonly number[] = shot.quietZone ?? [],
 ): { inside: number; outside: number } {
 	const { width, height } = shot;
-	// By day a salute brings some evening, and with it a different sky.
+	// Fireworks by day darken the sky, so only the night has the same sky without sprites.
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const photo = document.createElement("canvas");
 	photo.width = width;
@@ -178,7 +178,7 @@ export function photographWith(shot: Shot, from: string, to: string): string {
 	}
 }
 
-/** A picture's sharpness: the mean difference between horizontal neighbors. */
+/** A picture's sharpness: the mean difference between horizontally adjacent pixels. */
 export async function sharpness(photo: string): Promise<number> {
 	const channels = await pixels(photo);
 	let sum = 0;
@@ -216,7 +216,7 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
-/** WebGL calls of 600 frames after a warm-up of 60, without the uploads of births. */
+/** Counts WebGL calls of 600 frames after a warm-up of 60, excluding uploads of new particles. */
 export function countCalls(shot: Shot): {
 	mostCalls: number;
 	draws: number;
@@ -239,7 +239,7 @@ export function countCalls(shot: Shot): {
 				calls++;
 				if (/^draw(Arrays|Elements)/.test(name)) draws++;
 				if (/^create/.test(name)) created++;
-				// An upload binds its buffer first.
+				// Two calls: an upload binds its buffer first.
 				if (name === "bufferSubData") uploads += 2;
 			}
 			return method.apply(gl, values);
@@ -247,7 +247,7 @@ export function countCalls(shot: Shot): {
 	}
 	let mostCalls = 0;
 	for (let frame = 0; frame < 660; frame++) {
-		// Ten seconds and one: births in between upload what they write.
+		// One second of warm-up, then ten seconds with births.
 		step(simulation);
 		counting = frame >= 60;
 		calls = 0;

@@ -23,8 +23,8 @@ import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simula
 import type { Shot } from "./shot.ts";
 
 /**
- * The largest distance in px between the corners of live quads on the GPU and by seen.ts, read back
- * by transform feedback; and the number that only one of them shows.
+ * Returns the largest distance in px between quad corners from the GPU and from seen.ts, and the number
+ * of quads that only one of them shows.
  */
 export function poseError(shot: Shot): {
 	px: number;
@@ -39,7 +39,7 @@ export function poseError(shot: Shot): {
 	const quads = createQuads(simulation);
 	writeBirths(quads, () => {});
 	const time = shot.tick + 0.375;
-	// All shots with floats have them near the pointer.
+	// Every shot with floats has some near this pointer.
 	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };
@@ -124,10 +124,10 @@ export function poseError(shot: Shot): {
 		return Math.hypot(middleX - x, middleY - y);
 	}
 
-	/** Sprites too dark or behind words collapse to a point off screen. */
+	/** The shader collapses sprites that are too dark or behind words to a point off screen. */
 	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
 
-	/** Px between a light's center and the midpoint of its ends, or the point a radius behind it. */
+	/** Error in px of a light's center: midway between its ends, or behind that if it ends at its head. */
 	function lightError(slot: number, x: number, y: number, size: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
@@ -172,8 +172,8 @@ export function poseError(shot: Shot): {
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner rotates with the pose. The quad ends with the glyph's edge, or with its
-		// cell if it has a shadow on the sphere.
+		// The lower left corner rotates with the pose. A quad is as large as its glyph and edge, or as its
+		// cell if it casts a shadow on the sphere.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;

@@ -1,6 +1,6 @@
 /**
- * A simulated device: a display, a GPU and a stalling page, all seeded. It drives the real quality
- * like the player does.
+ * A simulated device: a display, a GPU and a stalling page, all seeded. Calls the quality module like
+ * the player does.
  */
 import { witness } from "../../../../engine/player/quality/display.ts";
 import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts";
@@ -45,7 +45,7 @@ export interface Change {
 export interface Run {
 	quality: Quality;
 	changes: Change[];
-	/** Drawn frames per second in the last tenth of the run. */
+	/** Drawn frames per second in the run's last tenth. */
 	fps: number;
 }
 
@@ -99,7 +99,7 @@ export function play(device: Device, seconds: number): Run {
 		const timeMs = vsync + (chance() - 0.5) * 2 * jitterMs;
 		let changed = false;
 		if (quality.ladder.level === 0) {
-			// The player requests no frames here; it sets one timer.
+			// At level 0 the player requests no frames, and retries by a timer.
 			if (timeMs >= quality.ladder.retryAt) {
 				disturb(quality, timeMs);
 				climb(quality, timeMs);

@@ -1,6 +1,6 @@
 /**
- * Recorded on a busy machine with two cores: Chromium without a GPU, 1440 x 900. Each digit is a
- * drawn frame: 60 Hz display frames since the one before.
+ * Frame times of Chromium without a GPU on a busy machine with two cores, at 1440 x 900. Each digit
+ * is a drawn frame: the number of 60 Hz display frames since the previous one.
  */
 import { expect, test } from "vitest";
 import { witness } from "../../../../engine/player/quality/display.ts";
@@ -12,8 +12,8 @@ import {
 } from "../../../../engine/player/quality/quality.ts";
 
 /**
- * At a whole pixel, with a dozen runnable processes: 13 s at 20 frames a second, 48 % of them after
- * 50 ms.
+ * At one pixel per CSS px, with a dozen runnable processes: 13 s at 20 frames a second, 48 % of them
+ * 50 ms apart.
  */
 const BUSY = [
 	"23343343232332333433233222333333434333233232332323233233233332334434447333233422332223343433433333432",
@@ -21,14 +21,14 @@ const BUSY = [
 	"33333433234353332333323333423323332333242334233333334343333",
 ].join("");
 
-/** With twice as many: 14 s at 16 frames a second. */
+/** With two dozen runnable processes: 14 s at 16 frames a second. */
 const OVERLOADED = [
 	"552635575365a9b49523223222222222232222253232333232554232334322223444226d69363b33232322322332232422233",
 	"2232233323322233222232222222222223232232342322332232584444675266438625449366572466555242534543323245",
 	"3553574a33b534",
 ].join("");
 
-/** Loops a recording of a whole pixel per CSS px; fewer pixels are drawn at 30 frames a second. */
+/** Loops a recording at one pixel per CSS px; with fewer pixels, 30 frames a second are drawn. */
 function replay(recording: string, seconds: number) {
 	const quality = createQuality({ software: true, onPage: false, cores: 2 }, true, 1);
 	let latestChange = 0;
@@ -39,7 +39,7 @@ function replay(recording: string, seconds: number) {
 		if (frame % 60 === 0) witness(quality.display, 1000 / 60);
 		const digit = levelOf(quality).pixelRatio === 1 ? recording[draws % recording.length]! : "2";
 		const due = isDue(quality, timeMs);
-		// Chromium throttles a slow worker's frames, so none is ever busy.
+		// Skips frames like Chromium, which throttles a slow worker: quality never sees a busy GPU.
 		if (due && frame - drawnAt < Number.parseInt(digit, 36)) continue;
 		if (noteFrame(quality, timeMs, due)) latestChange = frame / 60;
 		if (!due) continue;

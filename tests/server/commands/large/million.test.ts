@@ -16,7 +16,7 @@ const EXPORT_BYTES = 96e6;
 /** Concurrent visitors who join repeatedly. */
 const VISITORS = 8;
 
-/** Runs a command as npm starts it, and reads its peak memory (VmHWM). */
+/** Runs a command through npm, and reads its peak memory (VmHWM). */
 async function peakOf(folder: string, args: readonly string[], env: Record<string, string> = {}) {
 	const { stdout, stderr } = await promisify(execFile)(
 		"sh",
@@ -71,7 +71,7 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 	const imported = await besideJoins(url, "import", () => run("import -", lines.join("\n")));
 	expect(imported).toMatchObject({ code: 0 });
 
-	// Rows of 60 days ago and older: two fifths of all.
+	// Two fifths of all rows are at least 60 days old.
 	const old = await besideJoins(url, "age", () => run("delete --older-than 2 --yes --json"));
 	expect(old).toMatchObject({ code: 0, stderr: "" });
 	expect(JSON.parse(old.stdout).deleted).toBeGreaterThan(ROWS / 3);
@@ -116,6 +116,6 @@ it(`restores and finds with ${PROOFS} proofs in little memory`, async () => {
 	expect(restore.stdout).toContain("1,000 people and 0 emails restored");
 	const find = await peakOf(folder, ["find", "visitor-7@example.com"], env);
 	expect(find.stdout).toContain("Visitor-7@Example.com");
-	// All proofs in memory took 709 MB.
+	// Holding all deletion proofs in memory took 709 MB.
 	for (const { peakBytes } of [restore, find]) expect(peakBytes).toBeLessThan(128e6);
 });

@@ -27,7 +27,7 @@ it.each(COPIES)(
 		await expect
 			.poll(() => count("sending"), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
-		// One read: an email may end between two.
+		// A single read, because an email may be accepted between two.
 		const states = (await emailsOf(desk, {})).map(({ state }) => state);
 		expect(states.filter((state) => !OPEN.includes(state) && state !== "accepted")).toEqual([]);
 		expect(states.length).toBe(LETTERS);

@@ -13,7 +13,7 @@ const GONE = "gone@example.com";
 const OWNER = "198.51.100.7";
 const STRANGER = "203.0.113.1";
 
-/** Opens a server behind a proxy, with visitors from any IP address. */
+/** Opens a server behind a proxy, so that visitors may have any IP address. */
 async function open(kind: DatabaseKind, limit = "20/12h") {
 	const desk = await openMailDesk(kind);
 	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: limit });

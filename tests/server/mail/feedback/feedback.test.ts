@@ -23,7 +23,7 @@ import {
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
-/** Each provider's signed samples. */
+/** Signed sample calls of each provider. */
 async function openProviders() {
 	const sns = await openSns();
 	serveCertificates(() => new Response(sns.certificate));
@@ -84,7 +84,7 @@ describe(`feedback on ${kind}`, () => {
 		);
 		const ids = await written(...emails);
 		const people = emails.values();
-		/** SES and Resend sign everything, so the address is enough. */
+		/** SES and Resend sign the address, so they need no email id. */
 		const about = (email: string, spelled = email): About => {
 			const isSigned = provider === "ses" || provider === "resend";
 			return { email: spelled, ...(!isSigned && { letter: ids[emails.indexOf(email)]! }) };
@@ -113,7 +113,7 @@ describe(`feedback on ${kind}`, () => {
 		const { headers, post, written, known } = await openFeedback(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
 		const ids = await written(...emails);
-		// Postmark gives back this header, the others the Message-ID.
+		// Postmark's feedback contains this header, and the others' the Message-ID.
 		expect((await headers(emails[1]!)).get("x-pm-metadata-email")).toBe(ids[1]);
 		expect((await headers(emails[1]!)).get("message-id")).toBe(`<${ids[1]}@orbit.example>`);
 		const email = "forwarded@elsewhere.example";
@@ -171,7 +171,7 @@ describe(`feedback on ${kind}`, () => {
 		const { post, written, log, database } = await openFeedback(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
-		// All went out at once: what went out since the reported ones is not judged yet.
+		// Gives all emails one time: the throttle ignores emails sent after the bounced ones.
 		await change(database, "emails", { ended: new Date() });
 		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "emails slowed", {

@@ -17,7 +17,7 @@ import { feedbackOf, type Posted, secrets } from "./providers.ts";
 
 const soon = { interval: 20 };
 
-/** Opens the app without a port, with email and feedback. */
+/** Opens the app without listening on a port, with email and feedback. */
 export async function openFeedback(
 	kind: DatabaseKind,
 	{
@@ -66,12 +66,12 @@ export async function openFeedback(
 			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
-		/** Lets people join and get emails. Returns email ids by address. */
+		/** Adds people, and waits until they have their emails. Returns email ids by address. */
 		async written(...emails: string[]) {
 			for (const [n, email] of emails.entries()) {
 				const body = JSON.stringify({ email, source: SOURCE });
 				const headers = { "content-type": "application/json" };
-				// From different networks: many from one would be flagged.
+				// From different networks, because many joins from one are flagged.
 				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body }, `198.${n}.2.1`);
 				expect(status).toBe(201);
 			}

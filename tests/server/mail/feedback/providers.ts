@@ -14,7 +14,6 @@ export interface Posted {
 	body: string;
 }
 
-/** Secrets shared with the providers. */
 export const secrets = {
 	ses: "arn:aws:sns:us-east-1:123456789012:letters",
 	postmark: "orbit:0123456789abcdef0123456789abcdef",
@@ -22,7 +21,6 @@ export const secrets = {
 	mailgun: "fedcba9876543210fedcba9876543210",
 };
 
-/** Setting for these providers. */
 export const feedbackOf = (providers: Partial<typeof secrets>) => ({
 	WAITLIST_FEEDBACK: Object.entries(providers)
 		.map((pair) => pair.join(":"))
@@ -73,15 +71,14 @@ interface SnsOptions {
 	at?: Date;
 	version?: "1" | "2";
 	url?: string;
-	/** Changes made after signing. */
+	/** Fields to change after signing. */
 	altered?: object;
 	more?: object;
 }
 
-/** Created once per worker: an RSA key takes a quarter of a second. */
+/** Created once per worker, because an RSA key takes a quarter of a second. */
 let made: Promise<{ certificate: string; key: string }> | undefined;
 
-/** Creates a certificate and its key. */
 async function makeCertificate() {
 	const folder = await temporaryFolder();
 	const [certificateFile, keyFile] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -95,7 +92,7 @@ async function makeCertificate() {
 	};
 }
 
-/** Makes an SNS, which signs as AWS says: .../sns-verify-signature-of-message.html */
+/** Opens a fake SNS, which signs as documented: .../sns-verify-signature-of-message.html */
 export async function openSns() {
 	made ??= makeCertificate();
 	const { certificate, key } = await made;
@@ -179,7 +176,7 @@ function sesMail({ email, letter, at = NOW() }: About) {
 interface SesBounce extends About {
 	type?: string;
 	status?: string;
-	/** Field name of the type: configuration set events and notifications differ. */
+	/** Name of the type's field, which differs between configuration set events and notifications. */
 	kind?: "notificationType" | "eventType";
 }
 
@@ -205,7 +202,7 @@ export const ses = {
 			diagnosticCode: `smtp; 550 ${status} <${about.email}>... User`,
 		}),
 	}),
-	/** Bounce without the receiver's report: no status, action or code. */
+	/** A bounce without the receiver's report, so without status, action and code. */
 	bareBounce: (about: About) => ({
 		notificationType: "Bounce",
 		...sesBounce(about, "Permanent", {}),

@@ -14,7 +14,7 @@ import {
 	ses,
 } from "./providers.ts";
 
-/* Feedback is trusted only if the provider signed it or knows the password. */
+/* Feedback is trusted only with the provider's signature or password. */
 
 const ADA = "ada@example.com";
 const ADA_GONE = { email: ADA };
@@ -79,7 +79,7 @@ describe(`feedback on ${kind} is refused`, () => {
 				expect(answer, what).toMatch(/^(403|413|415) \{"error":"[^"]+"\}$/);
 				expect(await known(ADA), what).toBe("accepted 250");
 				told.add(why);
-				// Each reason once is enough.
+				// A repeated call is not logged again.
 				await post(provider, call);
 				expect(refused(), what).toEqual([...told]);
 			}

@@ -11,7 +11,7 @@ import { serveZone, type Zone } from "./dns-server.ts";
 const PASSWORD = "pass-word-that-nobody-sees";
 const login = { user: "user-that-nobody-sees", password: PASSWORD };
 
-/** Records from a provider's guide, with a key longer than one piece. */
+/** Records from a provider's guide, with a key longer than one TXT string. */
 const zone: Zone = {
 	"orbit.example": {
 		MX: ["20 mx2.orbit.example", "10 mx1.orbit.example"],

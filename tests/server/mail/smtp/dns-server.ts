@@ -2,16 +2,16 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** Records by name and type. TXT records are split into pieces of 255, as in real zones. */
+/** Records by name and type. TXT records are split into strings of 255 bytes, as in real zones. */
 export type Zone = Record<string, { TXT?: string[]; MX?: string[] }>;
 
 const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
 
 /**
- * A DNS server (RFC 1035) that knows a zone, and nothing else: its `address` is for `--resolver`.
+ * Starts a DNS server (RFC 1035) that answers for one zone. Pass its `address` to `--resolver`.
  *
  * ```text
- * header, 12 bytes: id, flags, one question, so many answers, 0, 0
+ * header, 12 bytes: id, flags, one question, number of answers, 0, 0
  * question: labels with their lengths, 0, type, class
  * answer: pointer to the question's name, type, class, seconds to live, length, record
  * ```
@@ -37,7 +37,7 @@ export async function serveZone(zone: Zone): Promise<{ address: string; asked: s
 			return Buffer.concat([head, content]);
 		});
 		const question = message.subarray(0, at + 5);
-		// A response; recursion available; 3 if the name does not exist.
+		// Flags: a response, recursion available, and code 3 if the name does not exist.
 		question.writeUInt16BE(known ? 0x8180 : 0x8183, 2);
 		question.writeUInt16BE(records.length, 6);
 		question.writeUInt32BE(0, 8);

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { createSmtp, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
-/** Far longer than any step that is not silent. */
+/** Far longer than any step of a server that replies. */
 export const deadlines = { connectMs: 30_000, tryMs: 30_000 };
 
 export const ID = "0123456789abcdef0123456789abcdef";

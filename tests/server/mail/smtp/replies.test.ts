@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { email, openSmtp } from "./open-smtp.ts";
 import { type SmtpStep, startScriptedServer } from "./scripted-server.ts";
 
-/** RFC 5321, 4954, 7504 and 3207, and the replies by which servers end a session. */
+/** Replies of RFC 5321, 4954, 7504 and 3207, and those that end a session. */
 const REPLIES = [
 	...[421, 450, 451, 452, 454, 455, 500, 501, 502, 503, 504, 521, 523, 530, 534, 535, 538],
 	...[550, 551, 552, 553, 554, 555, 556],
@@ -52,7 +52,7 @@ it.each(
 				const attempts = used && helps(step, reply) ? 2 : 1;
 				for (const at of STEPS)
 					expect(server.count(at), `${reply}: ${at}`).toBeLessThanOrEqual(attempts);
-				// The connection is closed: the next email passes.
+				// The sender has closed the connection, so the next email is accepted.
 				isScripted = false;
 				expect((await smtp.send(email)).state, reply).toBe("accepted");
 			}),

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** `message` is the end of the data. */
+/** `message` follows the end of the data. */
 export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message";
 
-/** Reply to a step; undefined is the default. `taken`: emails accepted on this connection. */
+/** Returns a step's reply, or undefined for the default. `taken`: emails accepted so far. */
 type SmtpScript = (step: SmtpStep, session: { line: string; taken: number }) => string | undefined;
 
 const USUAL: Record<SmtpStep, string> = {

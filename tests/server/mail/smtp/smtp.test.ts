@@ -7,7 +7,7 @@ import {
 import { CONNECTIONS, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, email, ID, openSmtp } from "./open-smtp.ts";
 
-/** For servers that fall silent. The test server greets after 0.1 s. */
+/** For servers that stop replying. The test server greets after 0.1 s. */
 const impatient = { connectMs: 1000, tryMs: 1000 };
 
 async function serveMail(options: MailServerOptions = {}) {
@@ -28,7 +28,7 @@ async function sendTo(
 	return { outcome, server, smtp };
 }
 
-/** A server with a given reply to one step, which accepts the others. */
+/** A server that sends this reply to one step, and accepts all others. */
 const at = (step: string, answer: string): MailServerOptions => ({
 	answer: (now) => (now === step ? answer : undefined) as undefined,
 });
@@ -202,7 +202,7 @@ describe("signing in", () => {
 			return undefined;
 		};
 		const server = await serveMail({ login, answer: count });
-		// Linux treats this address as local, but our code treats it as another machine.
+		// Linux connects 0.0.0.0 to this machine, but our code treats it as another machine.
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
 		expect(await smtp.send(email)).toMatchObject({ state: "ours" });
 		expect(signedIn).toBe(0);

@@ -14,7 +14,7 @@ const links = {
 
 const email = renderEmail("confirm", links);
 
-/** Everything that an HTML part may fetch or run. */
+/** Everything that could make an HTML part fetch or run something. */
 const remote =
 	/<(?:img|script|link|iframe|form|input|video|object|svg)\b|url\(|@import|@font-face|srcset/i;
 
@@ -48,7 +48,7 @@ describe("an email", () => {
 			.replaceAll("&#39;", "'")
 			.replaceAll("&amp;", "&")
 			.replace(emails.copy, "");
-		// The way to leave is written out in the plain part only, and that of the button below the email.
+		// Only the plain part shows the unsubscribe URL; the HTML part repeats the button's URL below it.
 		const said = (text: string) => words(text.replaceAll(links.confirmUrl, ""));
 		expect(said(seen)).toBe(said(email.text.replace(links.unsubscribeUrl, "")));
 	});
@@ -125,7 +125,7 @@ describe("an invitation", () => {
 		for (const place of invitationPlaces) expect(text).not.toContain(`{${place}}`);
 		expect(text.split("\n")).toEqual(expect.arrayContaining([code, link]));
 		expect(text.match(/If you are asked for a code|works once/g)).toBeNull();
-		// As a button with its address below, and as a link in the sentence.
+		// Three times: a button, its URL below, and a link in the sentence.
 		expect(html.match(new RegExp(`href="${invited.link}"`, "g"))).toHaveLength(3);
 		expect(html).toContain(`${invited.link}</a>.</p>`);
 		expect([...html.matchAll(new RegExp(`>${code}</p>`, "g"))]).toHaveLength(1);

@@ -1,5 +1,5 @@
 /*
- * The admin pages in a real browser, on the built server: without script, by keyboard, and for axe.
+ * The admin pages in a real browser, on the built server: without script, by keyboard, and with axe.
  */
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -38,7 +38,7 @@ function examine(): string[] {
 	return [...sideways, ...small.map((control) => `small: ${control.textContent}`)];
 }
 
-/** A phone's tab in dark mode, with checks of controls and axe. */
+/** Opens a phone's tab in dark mode, with functions that check controls and run axe. */
 async function openLookingTab() {
 	const page = await openTab({
 		// The policy would block axe.
@@ -137,7 +137,7 @@ test("she previews a wave, and deletes a person after a confirmation", {
 	await look("plan");
 	const email = page.frameLocator("iframe");
 	expect(await email.locator("h1").textContent()).toBe("You’re in");
-	// Links in the email preview open nothing here.
+	// Links in the email preview do nothing.
 	await email.getByRole("link", { name: "Accept the invitation" }).click();
 	expect(page.url()).toBe(`${url}/waves/new`);
 
@@ -151,7 +151,7 @@ test("she previews a wave, and deletes a person after a confirmation", {
 	await expect.poll(() => heading(page)).toBe("Deleted");
 	expect(await page.locator(".receipt").textContent()).toMatch(/hash: {4}[\da-f]{64}/);
 
-	// In print, a page is black on white, without its controls.
+	// In print, pages are black on white, without controls.
 	await page.goto(`${url}/activity`);
 	await page.emulateMedia({ media: "print" });
 	for (const part of [".masthead", ".light", ".foot"]) {

@@ -5,9 +5,9 @@ import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { notFound, states } from "../states.ts";
 
 /*
- * Contrast by measurement; tests/site/contrast.test.ts computes it. Seeded moments of the picture
- * are photographed with transparent words, and the words' colors compared with every pixel behind
- * them. The 0.5th percentile ignores single pixels of antialiased edges.
+ * Measures contrast, which tests/site/contrast.test.ts computes. Takes screenshots of seeded moments
+ * with transparent words, and compares the words' colors with every pixel behind them. The 0.5th
+ * percentile ignores single pixels of antialiased edges.
  */
 
 interface Words {
@@ -114,7 +114,7 @@ const windows = [
 	[320, 700],
 ] as const;
 
-/** A desktop at 400 %, a phone in landscape at 200 %, and a small one: the planet is out of sight. */
+/** A desktop at 400 %, a phone in landscape at 200 %, and a small phone, all without a planet. */
 const lowWindows = [
 	[320, 256],
 	[640, 300],
@@ -143,7 +143,7 @@ test.each(asked)(
 			bypassCSP: true,
 			colorScheme,
 			contrast: least > 4.5 ? "more" : "no-preference",
-			// Words are still, and the picture shows the moment named in the URL.
+			// Stops the words, and lets the picture show the moment named in the URL.
 			reducedMotion: "reduce",
 		});
 		const low: string[] = [];
@@ -163,7 +163,7 @@ test.each(asked)(
 				const fails = ({ ratio, isNumber }: { ratio: number; isNumber: boolean }) =>
 					!(ratio >= (isLow && isNumber ? LEAST_OF_LARGE : least));
 				let words = await look(page);
-				// After scrolling, sprites make way in the next frames: few a second on a slow machine.
+				// After scrolling, sprites leave the words within frames: few a second on a slow machine.
 				for (let left = 40 * end; left > 0 && words.some(fails); left--) words = await look(page);
 				for (const word of words) {
 					seen.add(word.text);
@@ -197,7 +197,7 @@ test.each(["light", "dark"] as const)(
 				await page.setViewportSize({ width, height });
 				await reach(page);
 				await page.evaluate(() => document.fonts.ready);
-				// The picture follows the words (words-first.css).
+				// The picture appears after the words (words-first.css).
 				await page.waitForFunction(() => document.getAnimations().length === 0);
 				await page.addStyleTag({ content: WITHOUT_WORDS });
 				const words = await look(page);

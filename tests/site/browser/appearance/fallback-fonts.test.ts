@@ -1,4 +1,4 @@
-/** Machines with a single text face, like phones. */
+/** The site on machines with a single text face, like phones. */
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -20,7 +20,7 @@ import { hold, nextFrames, saveData } from "../visit.ts";
 const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
 
-/** A folder with these fonts, and a fontconfig configuration limited to them. */
+/** Creates a folder with these fonts, and a fontconfig configuration limited to them. */
 async function fontsAlone(files: readonly string[]): Promise<{ file: string; remove(): void }> {
 	const { folder, remove } = await keptFolder("fonts-");
 	const fonts = join(folder, "fonts");
@@ -41,7 +41,7 @@ async function openLate(
 	url: string,
 	viewport = phone,
 ): Promise<{ shift: number; faces: string[] }> {
-	// At 1, the full Chromium sets text in whole pixels, and its shell does not.
+	// At 1, full Chromium rounds text to whole pixels, unlike its headless shell.
 	const context = await browser.newContext({ viewport, deviceScaleFactor: 2 });
 	onTestFinished(() => context.close());
 	await context.addInitScript(saveData);
@@ -131,8 +131,8 @@ describe("another brand", { tags: "slow" }, () => {
 			const theirs = textsIn([another, anotherWords]);
 			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
 				.concat(textsIn([sphere, inks]))
-				// The style sheet mentions white and black as well, and a short word may appear in any
-				// sentence.
+				// Excludes white and black, which the style sheet names, too, and short words, which any
+				// sentence may contain.
 				.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
 				.filter((text) => !theirs.includes(text));
 			expect(texts.length).toBeGreaterThan(50);

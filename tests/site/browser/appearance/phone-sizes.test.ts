@@ -1,9 +1,9 @@
-/* The build measures the brand's words at their sizes on a phone. */
+/* The build assumes these sizes of the brand's words on a phone. */
 import { expect, test } from "vitest";
 import { PHONE, places } from "../../../../src/tooling/check-brand.ts";
 import { visit } from "../visit.ts";
 
-/** Each page's words: their place, and where they appear. */
+/** Each page's words: their entry in `places`, and their selector. */
 const pages: [path: string, words: [place: keyof typeof places, selector: string][]][] = [
 	[
 		"/",
@@ -30,7 +30,7 @@ test("the build's word sizes match the style sheet", async () => {
 	for (const [path, all] of pages) {
 		await page.goto(path);
 		for (const [name, selector] of all) {
-			// The largest words fill their place; the widest allowed ones are measured.
+			// Sets the widest words that the build accepts: they have the smallest size.
 			const { room, size: least } = places[name];
 			const { size, spacing } = await page
 				.locator(selector)

@@ -5,7 +5,7 @@ import { visit } from "../visit.ts";
 test("pages print black on white without controls, and the terms with their URLs", async () => {
 	const { page } = await visit("/", { colorScheme: "dark" });
 	await page.emulateMedia({ media: "print" });
-	// Animations stay at their first frame: printing must not depend on when they end.
+	// Holds animations at their first frame: printing must not wait for their end.
 	await page.addInitScript(() => {
 		const sheet = new CSSStyleSheet();
 		sheet.replaceSync("* { animation-play-state: paused !important }");

@@ -34,7 +34,7 @@ const inWindows = async (page: Page, all: readonly Window[]) => {
 
 test("every page fits the window, on a phone in landscape and with tall lines, too", async () => {
 	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
-	// At 400 % the number is readable.
+	// This window is a desktop at 400 %: the number is readable.
 	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
 	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
 	await inWindows(page, windows);
@@ -42,7 +42,7 @@ test("every page fits the window, on a phone in landscape and with tall lines, t
 	await inWindows(page, windows);
 	await page.evaluate((lines) => {
 		const { style } = document.documentElement;
-		// As for scripts with tall marks and deep tails: as high as four of our lines.
+		// Some scripts have tall marks and deep tails: simulates the height of four lines.
 		style.setProperty("--headline-lines", "4");
 		style.setProperty("--headline-leading", String((4 * 0.96) / lines));
 	}, words.headline.lines.length + 1);
@@ -94,7 +94,7 @@ test("headline and number grow with the sphere, and are centered on it", async (
 		expect(widest / sphere!.width, name).toBeGreaterThan(0.8);
 		expect(widest / sphere!.width, name).toBeLessThan(1.1);
 		for (const line of lines) expect(Math.abs(line.x - sphere!.x), name).toBeLessThan(2);
-		// All words, from the first line to the field.
+		// `.offer` has all words, from the first line to the field.
 		const [offer] = await boxes(page, ".offer");
 		expect(Math.abs(offer!.y - sphere!.y) / height, name).toBeLessThan(0.03);
 		await page.goto("/confirmation");
@@ -120,7 +120,7 @@ test("no letter of the rotating word is clipped", { tags: "slow" }, async () => 
 			context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
 			const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } =
 				context.measureText(ink.textContent ?? "");
-			// A zero-size mark at the baseline of the painted box.
+			// An element of size zero marks the baseline of the painted box.
 			const mark = ink.appendChild(document.createElement("span"));
 			mark.style.cssText = "display: inline-block";
 			const baseline = mark.getBoundingClientRect().bottom;
@@ -167,7 +167,7 @@ function saySomethingElse([number, place]: readonly [string, typeof places.compa
 test.each(["our words", "a short number and a long company"])(
 	"with %s, text and footer keep clear of the planet's bright rim",
 	async (what) => {
-		// React would restore our words.
+		// No JavaScript, because React would restore our words.
 		const { page } = await visit("/confirmation", { javaScriptEnabled: false });
 		if (what !== "our words")
 			await page.evaluate(saySomethingElse, ["101", places.company] as const);
@@ -219,7 +219,7 @@ test("the planet is out of sight if words fill the window", async () => {
 		[414, 440],
 	] as const) {
 		await page.setViewportSize({ width, height });
-		// It moves there like the style sheet's sphere on the way to night.
+		// The planet's place is the style sheet's sphere after its move for the night.
 		await expect
 			.poll(
 				() => page.locator(".stage .sphere").evaluate((still) => still.getBoundingClientRect().top),
@@ -250,7 +250,7 @@ test("the next word follows the leaving one without touching it", {
 				})
 				.filter((ink) => ink.top < bottom && ink.bottom > top)
 				.sort((a, b) => a.top - b.top);
-		// The change, stepped through: a slow machine shows few of its frames.
+		// Steps through the change: slow machines show too few frames.
 		while (!document.querySelector('[data-turn="past"]')) {
 			await new Promise((resolve) => requestAnimationFrame(resolve));
 		}

@@ -53,7 +53,7 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 	await openLink("unsubscribe");
 	await button(linkPages.unsubscribe.unsubscribe);
 	await shows(linkPages.unsubscribed.heading);
-	// They are on the list still: the sentence is the one for people who are.
+	// The person is still on the list, so joining shows the sentence for duplicates.
 	await join(again);
 	expect(mailServer.kept).toHaveLength(1);
 

@@ -1,6 +1,6 @@
 /*
- * Emails in real browsers. Mail programs are browsers that ignore features: each email is shown as
- * sent, in dark mode, and without its style element. Screenshots to look at:
+ * Emails in real browsers. Mail programs are browsers without some features, so each email is shown
+ * as sent, in dark mode, and without its style element. Screenshots for review are in
  * node_modules/.cache/letters/*.png.
  */
 import { once } from "node:events";
@@ -35,8 +35,8 @@ const { html: invitation } = renderEmail("invitation", {
 const dark = (letter: string) => letter.replace("(prefers-color-scheme: dark)", "all");
 
 /**
- * Variants of mail programs. Browsers cannot all force dark mode on a frame, but the rules can be
- * changed.
+ * Variants of mail programs. Dark mode changes the style rules, because not all browsers can force
+ * it on a frame.
  */
 const variants: Record<string, string> = {
 	light: html,
@@ -87,7 +87,7 @@ interface Seen {
 	heights: number[];
 }
 
-/** Runs in the browser. */
+/** Inspects all variants. Runs in the browser. */
 async function look(): Promise<Seen[]> {
 	const seen: Seen[] = [];
 	for (const frame of document.querySelectorAll("iframe")) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 	browser = await sharedChromium();
 });
 
-/** The page built with a brand that has this sign-up URL, and its texts. */
+/** Builds the page and its texts with a brand that has this sign-up URL. */
 async function render(signUp: string): Promise<Rendered> {
 	const built = (await readLinkPages("dist/link-pages"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
@@ -105,11 +105,11 @@ test("the page copies the code, and passes it to the sign-up page", async () => 
 
 	await page.getByRole("button", { name: linkPages.invitation.copy }).click();
 	await page.getByRole("status").getByText(linkPages.invitation.copied).waitFor();
-	// On return to the button, its label says what it does.
+	// The button keeps its label after copying.
 	expect(await page.getByRole("button", { name: linkPages.invitation.copy }).count()).toBe(1);
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
-	// A link from another email in the same tab, in another spelling.
+	// Another email's link in the same tab, with its code spelled differently.
 	await page.goto(`${invitation}#0123-4567-89ab-cdef>.`);
 	await page.getByText("0123-4567-89AB-CDEF").waitFor();
 	expect(await page.getByRole("status").textContent()).toBe("");
@@ -145,7 +145,7 @@ test("without a sign-up URL, the page says that it opens soon", async () => {
 	const { page } = await openTab({ named: false });
 	await page.goto(`${invitation}#${code}`);
 	await page.getByText(code).waitFor();
-	// No mention of the email while the code is visible.
+	// While the code is visible, the page does not refer to the email.
 	expect(await words(page)).not.toContain("letter");
 	expect(await words(page)).toContain(withoutSignUp.said.words);
 	expect(withoutSignUp.said.words).not.toBe(withSignUp.said.words);

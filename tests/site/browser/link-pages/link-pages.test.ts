@@ -8,7 +8,7 @@ import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts"
 import { cardsOf } from "../cards.ts";
 import { borrowTab, computed } from "../visit.ts";
 
-/** A URL like those in emails, on a site with nothing else. */
+/** A URL like those in emails. The test serves only this page. */
 const link = "https://orbit.example/confirm/a-secret";
 
 async function openTab() {

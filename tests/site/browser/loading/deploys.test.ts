@@ -9,8 +9,8 @@ import { email, hold } from "../visit.ts";
 import { copyAsLaterBuild } from "./later-build.ts";
 
 /*
- * An open page outlives its server: scripts it requests may be gone. In these tests the files are
- * really gone, and the server is really a different one.
+ * A page may stay open after a deploy that removed its scripts. These tests remove the files and
+ * replace the server for real.
  */
 
 async function begin() {
@@ -52,11 +52,11 @@ test("a page whose script is gone after a deploy reloads as the newer page", asy
 	const { page, documents, pending, deploy } = await begin();
 	const release = await holdMain(page);
 	await page.goto("/");
-	// A request pending while the server stops looks like a lost server.
+	// Waits for other requests, because those pending while the server stops fail like an outage.
 	await expect.poll(pending).toEqual([expect.stringContaining("/main-")]);
 	await deploy();
 	release();
-	// Do not evaluate in the page: Playwright makes that count as the visitor's touch.
+	// Counts requests instead of evaluating in the page, which Chromium treats as a visitor's touch.
 	await expect.poll(documents).toBe(2);
 	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 	expect(documents()).toBe(2);

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { visit } from "../visit.ts";
 
 /**
- * Everything painted besides words and plain colors: the picture, gradients and shadows, by class.
+ * Returns everything painted besides words and plain colors: the picture, gradients and shadows, by
+ * class.
  */
 function readDecoration(): string[] {
 	return [...document.querySelectorAll("body *")].flatMap((element) =>
@@ -11,17 +12,17 @@ function readDecoration(): string[] {
 				const style = getComputedStyle(element, pseudo || null);
 				if (!element.checkVisibility() || style.visibility !== "visible") return false;
 				if (pseudo && (style.content === "none" || style.display === "none")) return false;
-				// A shadow that starts from none has size zero.
+				// A shadow that fades in from `none` has size zero at first.
 				return style.backgroundImage !== "none" || / [1-9][\d.]*px/.test(style.boxShadow);
 			})
 			.map((pseudo) => `${element.localName}.${element.className}${pseudo}`),
 	);
 }
 
-/** Words not in their own color: transparent, or inherited. */
+/** Returns words whose color is transparent or inherited. */
 function readMiscolored(): string[] {
 	const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
-	/** Two notations of a color are one pixel. */
+	/** Paints a pixel, because a color has several notations. */
 	const pixelOf = (color: string) => {
 		context.clearRect(0, 0, 1, 1);
 		context.fillStyle = color;
