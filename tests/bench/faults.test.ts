@@ -30,7 +30,7 @@ const faults: [name: string, edits: Plugin[], red: string[]][] = [
 	["a heavier shader", [heavyShader()], ["times: picture"]],
 ];
 
-test.each(faults)("with %s planted, exactly its own row is red", async (_, edits, expected) => {
+test.each(faults)("planting %s turns exactly its own row red", async (_, edits, expected) => {
 	const subject = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
 	const measured = [
 		...measureCounts(await playCounts(browser, subject, budgets)),

@@ -102,7 +102,7 @@ test("writes a picture in Node", async () => {
 	expect(pixels.filter((gray) => gray > 0).length).toBeGreaterThan(60 * 81);
 });
 
-test("has no fault that publint or attw finds", async () => {
+test("has no publint or attw errors", async () => {
 	await run("npx", ["--yes", "publint@0.3.25", "dist/engine", "--strict"]);
 	const attw = ["@arethetypeswrong/cli@0.18.5", "--pack", "dist/engine", "--profile", "esm-only"];
 	await run("npx", ["--yes", ...attw]);

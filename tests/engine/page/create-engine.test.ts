@@ -103,7 +103,7 @@ test("an embedding page may create the worker", async () => {
 	expect(own.of("start")).toHaveLength(1);
 });
 
-test("pageState are sent once, and only when they change", async () => {
+test("page state is sent once, and only when it changes", async () => {
 	const { engine, worker } = await play();
 	engine.set({ scene: "drift", paused: false, quietZone: [1, 2, 3, 4] });
 	engine.set({ scene: "drift", paused: true, quietZone: [1, 2, 3, 4] });

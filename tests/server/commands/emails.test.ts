@@ -106,7 +106,7 @@ describe(`emails on ${kind}`, () => {
 		expect(await desk.json("emails")).toMatchObject({ pause: null });
 	});
 
-	it("are named while the mail server puts them off, when they failed, and when unknown", {
+	it("are listed with their reason when deferred, failed or unknown", {
 		tags: "slow",
 	}, async () => {
 		const desk = await openEmailDesk(kind);

@@ -69,7 +69,7 @@ describe(`commands about people on ${kind}`, () => {
 		expect(await rowsOf(desk, "audit", { action: "person unblocked" })).toHaveLength(1);
 	});
 
-	it("ask nobody blocked to confirm until unblocked and confirmed, whatever is resumed", async () => {
+	it("ask blocked people to confirm only after unblock and confirm, even after resume", async () => {
 		const { join, json, run, send } = await openEmailDesk(kind);
 		await join(ADA, BOB, EVE);
 		await run(`block ${ADA} ${BOB}`);

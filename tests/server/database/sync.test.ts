@@ -86,7 +86,7 @@ async function crash(): Promise<void> {
 	await cluster().start();
 }
 
-it("keeps every join through a crash, though its role commits without waiting from now on", {
+it("keeps every join through a crash, even if its role starts to commit asynchronously", {
 	tags: "slow",
 }, async () => {
 	const { folder, env, ...place } = await placeOf("PostgreSQL", cluster());

@@ -79,7 +79,7 @@ it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its
 	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
 });
 
-it(`on ${kind} a script's joins from one address are bounded, and bring no letter beyond the limit`, {
+it(`on ${kind} a script's joins from one address are bounded, and trigger no emails beyond the limit`, {
 	tags: "slow",
 }, async () => {
 	const [limit, burst, tries] = [2, 200, 2000] as const;

@@ -190,7 +190,7 @@ const { size, rate } = { size: 600, rate: "2000/1m" };
 
 const patience = { interval: 20 };
 
-it(`a database that is lost in the middle of a wave to ${size} brings nobody a second letter, on ${kind}`, {
+it(`losing the database in the middle of a wave to ${size} sends nobody a second email, on ${kind}`, {
 	tags: "slow",
 }, async () => {
 	const desk = await openMailDesk(kind, { rate });
@@ -246,7 +246,9 @@ it(`a database that is lost in the middle of a wave to ${size} brings nobody a s
 	console.log(`${kind}: ${accepted} known by the backup, ${unknown} unknown, ${sent} sent`);
 });
 
-it("what the manual reads of a damaged file tells what went out", { tags: "slow" }, async () => {
+it("the manual's recovery of a damaged file restores which emails were sent", {
+	tags: "slow",
+}, async () => {
 	const sqlite3 = await findProgram(sqlite3Program);
 	const manual = await readFile("src/server/operating/backups.md", "utf8");
 	const [, salvage] = /(\(sqlite3 [\s\S]*?)```/.exec(manual)!;

@@ -243,7 +243,7 @@ describe("a server that redeems and sends no emails", () => {
 		);
 	});
 
-	it("shows the page of invitations, and is none without its setting", async () => {
+	it("serves the invitation page, and gets 404 for both URLs without its setting", async () => {
 		const { server } = await openInvited("SQLite");
 		const page = await fetch(new URL("/invitation", server.url));
 		expect(page.status).toBe(200);
