@@ -14,7 +14,7 @@ const texts = {
 	name: "Email Service",
 	/** As in “the email product we are building”. */
 	product: "email product",
-	/** One sentence each: what it does, and why it needs data. */
+	/** One sentence each: what the product does, and why it needs data. */
 	does: "It summarizes and categorizes mail, suggests actions, and helps with search, filtering, and security.",
 	needs: "Because it works with your mail, it will need more data than the Site does.",
 	/** Features, as in “the product we are preparing to open, with features …”. */

@@ -25,7 +25,7 @@ const STOP_MS = 10_000;
 /** Time for pending requests and emails; the rest of STOP_MS is for the database. */
 const GRACE_MS = 7500;
 
-/** This file is `dist/server/main.js`. */
+/** When built, this file is `dist/server/main.js`. */
 const dist = fileURLToPath(new URL("..", import.meta.url));
 
 try {

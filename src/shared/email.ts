@@ -25,7 +25,7 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 /**
  * Characters no address may contain because they are not text or look ambiguous: white space,
  * controls, lone surrogates, private-use and unassigned code points, invisible characters
- * (zero-width, bidi, fillers), and blank characters without a Unicode property for it: a Braille
+ * (zero-width, bidi, fillers), and blank characters that Unicode does not mark as blank: a Braille
  * pattern, a note head, two hieroglyphs. U+FFF9 to U+FFFD mark annotations, objects and undecodable
  * input.
  *

@@ -63,7 +63,7 @@ export const words = {
 		/** For the browser's tab. */
 		tab: "Page not found",
 		description: `This page does not exist. The way back to ${product} is one link away.`,
-		/** Empty: no joke. */
+		/** May be empty. */
 		joke: "We even looked in the spam folder.",
 		home: "Return to Home",
 	},
@@ -88,7 +88,7 @@ export const words = {
 	},
 };
 
-/** The pages behind email links. Each heading is also the title. The pages contain no address. */
+/** The pages behind email links. Each heading is also the title. The pages never show the person's address. */
 export const linkPages = {
 	confirm: {
 		heading: "One last click",
@@ -162,7 +162,7 @@ export const linkPages = {
 			: "Your code is in your invitation email. Keep it handy.",
 		copy: "Copy",
 		copied: "Copied",
-		/** If the browser denies clipboard access. */
+		/** Shown if the browser denies clipboard access. */
 		marked: "Selected. Now copy it with your keyboard",
 		signUp: `Sign up for ${product}`,
 	},

@@ -170,7 +170,7 @@ export function becomeOwnerOf(file: string): void {
 	}
 }
 
-/** With less free space, SQLite writes may soon fail. */
+/** Below this free disk space, SQLite writes may soon fail. */
 const LEAST_FREE_BYTES = 100e6;
 
 export async function checkDisk(file: string) {

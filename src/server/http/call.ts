@@ -49,7 +49,7 @@ function isOurs(call: Call, address: string): boolean {
 
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
-/** A join needs under 2 kB: an escaped address of 254 characters. */
+/** Allows 16 kB by default: a join needs under 2 kB, even with an escaped address of 254 characters. */
 async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> {
 	try {
 		const bytes = await readBytes(request, mostBytes);

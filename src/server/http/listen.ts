@@ -46,7 +46,7 @@ interface ListenSettings {
 /** Below the open file limit (deploying/server.md, LimitNOFILE). */
 export const MOST_CONNECTIONS = 10_000;
 
-/** Maximum pipelined requests: unlimited, 100 connections took 1,350 MB. Browsers and proxies send one at a time. */
+/** Maximum pipelined requests. Without it, 100 connections took 1,350 MB. Browsers and proxies send one at a time. */
 export const MOST_UNANSWERED = 8;
 
 /** Listens with stricter limits than Node's, which allow slow bodies for five minutes and unlimited connections. */
@@ -87,7 +87,7 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 	server.on("clientError", onUnreadable);
 	server.on("drop", () => responder.onFull?.());
 	server.maxConnections = settings.mostConnections ?? MOST_CONNECTIONS;
-	// Unlimited: Node would drop headers over the limit, possibly the proxy's X-Forwarded-For.
+	// 0 means unlimited. Node would drop headers over a limit, possibly the proxy's X-Forwarded-For.
 	server.maxHeadersCount = 0;
 	server.timeout = silenceMs;
 

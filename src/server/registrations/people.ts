@@ -1,8 +1,6 @@
 import { countRows, readKeys, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
-/* Counts of people, each read from an index. */
-
 export const keysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
 	readKeys(
 		tx,
@@ -12,6 +10,7 @@ export const keysAfter = (tx: Tx, after: string, condition: Statement, most: num
 
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
+/** Counts people by their facts, each count read from an index. */
 export async function countFacts(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {

@@ -36,7 +36,7 @@ export interface Person extends Registration {
 	confirmedBy: string;
 	/** Version of the page on which the person confirmed; '' if unknown. */
 	page: string;
-	/** From then on, the person gets no email until they resubscribe with a link from an earlier one. */
+	/** Stops all email, until the person resubscribes with a link from an earlier email. */
 	unsubscribedAt: string;
 	bouncedAt: string;
 	/** Reply codes of the bounce, such as `550 5.1.1`. */

@@ -155,7 +155,7 @@ export function parseRate(text: string): Rate | undefined {
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
 }
 
-/** The limiter keeps an IP address for up to two periods (see createMeter). */
+/** Rejects long periods, because the limiter keeps an IP address for up to two (see createMeter). */
 export function parseLimits(text: string): Limits | undefined {
 	const address = parseRate(text);
 	if (!address) return undefined;

@@ -11,7 +11,7 @@ import { columnName, type Line } from "./import-formats.ts";
 /** The cell that caused a line to be refused. */
 export interface Refused {
 	line: number;
-	/** '' for the whole line. */
+	/** Column name, or '' for the whole line. */
 	column: string;
 	value: string;
 	/** The expected value, or the problem. */
@@ -43,7 +43,7 @@ const NO_FIELDS = {
 	...{ expiresAt: "", redeemedAt: "" },
 };
 
-/** Fields for a "no" to email: its time. */
+/** Fields that store the time of a "no" to email. */
 type No = "unsubscribedAt" | "bouncedAt";
 
 /** Meaning of a column that may contain a "no" to email. */

@@ -31,7 +31,7 @@ type Imported = Awaited<ReturnType<typeof importRegistrations>>;
 
 const MOST_REFUSED_LINES = 1000;
 
-/** Rows per transaction: joins wait while it runs. */
+/** Rows per transaction: joins wait while one runs. */
 const BATCH_ROWS = 2000;
 
 /** Lines to sort by key at once: each of their 8 batches then touches an eighth of each key index's pages. */
@@ -106,7 +106,7 @@ export async function addImported(
 	const deletedAt = await findDeleted(tx, list.key, all);
 	const refused: Refused[] = [];
 	const lines = batch.filter(({ line, registration: { key, email, joinedAt }, dated }) => {
-		// A line without a time may come from a copy made before the deletion.
+		// Treats a line without a time as older than the deletion: it may come from an old copy.
 		const at = deletedAt({ key, joinedAt: dated ? joinedAt : "" });
 		if (at === undefined) return true;
 		refused.push({ line, column: "email", value: email, error: `deleted on ${shownTime(at)}` });

@@ -47,7 +47,7 @@ interface Restoring {
 
 export type Restored = Awaited<ReturnType<typeof restore>>;
 
-/** Fills an empty database from a backup. @throws Error with a message for the founder; nothing changes then */
+/** Fills an empty database from a backup. @throws Error with a message for the founder, without changes */
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,
