@@ -113,7 +113,7 @@ export interface Stats {
 export interface PlayerEvents {
 	/** True once the first frame is finished, false when the canvas content is lost. */
 	shown(shown: boolean): void;
-	/** At most four times a second, and only if requested. */
+	/** Called at most four times a second, and only if requested. */
 	stats(stats: Stats): void;
 	/** The player cannot continue; `final` if other backends would fail, too. */
 	failed(reason: string, final: boolean): void;

@@ -159,8 +159,7 @@ export function createPlayer(
 	/** Tries to move again after a back-off, on a device that could only draw a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame was minutes ago: counted from there, the climb's trial would already be
-		// over.
+		// Counted from the latest frame, minutes ago, the climb's trial would already be over.
 		climb(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();

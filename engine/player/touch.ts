@@ -6,7 +6,7 @@
 import type { PageState } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
-/** ms in which the distance to the leaned position shrinks to a third. */
+/** Time constant of the lean toward the pointer, in ms. */
 const LEAN_MS = 160;
 /** Time constants in ms; `strength` makes the deepest breath about 1. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
@@ -90,7 +90,7 @@ export function moveTouch(
 	if (state[STATE.breath] === 0) return;
 	const swell =
 		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
-	// A deeper breath continues from its current depth.
+	// Limited to the breath's depth, or to the swell that a deeper breath has left.
 	picture.swell = Math.min(Math.max(state[STATE.depth], picture.swell), swell);
 	state[STATE.breath] *= Math.exp(-ms / BREATH.outMs);
 	if (state[STATE.breath] > LEAST) return;

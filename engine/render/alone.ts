@@ -37,9 +37,9 @@ export const SIDES = { room: 1.1, from: 0.75 } as const;
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
 /**
- * If words fill the width, three of a scene's first floats start above them and three below:
- * world units to rise, minus a share (`strewn`) of the float's height to avoid a row. The first
- * three arrive before tick `until`.
+ * If words fill the width, three of a scene's first floats start above them and three below.
+ * `above` and `below` are world units to rise, minus `strewn` times the float's height to avoid a
+ * row. The first three arrive before tick `until`.
  */
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
@@ -62,7 +62,7 @@ const halfWayOf = (floats: Float32Array, r: number): number =>
 	floats[r + FIELD.x] -
 	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
 
-/** In ticks after birth; 0 unless the float is one of a scene's first. */
+/** Arrival in ticks after birth; 0 unless the float is one of a scene's first. */
 export function arrivalOf({ records, rings }: Simulation, slot: number): number {
 	const { ints } = records;
 	const { first, length } = rings[KIND.float];

@@ -138,7 +138,7 @@ function vivid(color: string): string {
 /** Share of a light's radius that is white. */
 const HOT = 0.07;
 
-/** Shares of the radius, and opacity in hex digits. */
+/** Gradient of a light: shares of the radius, and opacity in hex digits. */
 const GLOW = [
 	[0.28, "d8"],
 	[0.38, "88"],

@@ -58,7 +58,7 @@ export interface Camera {
 	/** The sphere's center and radius both ways, in clip units. */
 	readonly middle: vec3;
 	readonly radius: vec3;
-	/** The sphere's motion, in radians. */
+	/** Phase of the sphere's motion, in radians. */
 	phase: number;
 	width: number;
 	height: number;

@@ -17,11 +17,9 @@ export const DEPTH = {
 	way: { reach: 170, px: 64 },
 	/** Floats below this nearness pass behind the sphere, like fireworks. */
 	behind: 0.25,
-	/**
-	 * Sizes of a vanished and a whole float, and the visibility from which opacity fades, too: late,
-	 * because pale stars look brown at night.
-	 */
+	/** Share of its size at which a float has vanished and is whole. */
 	small: [0.4, 1],
+	/** Visibility below which opacity fades, too: late, because pale stars look brown at night. */
 	faint: 0.4,
 	/** Distances to the window's top, in sizes, at which a float has vanished and is whole. */
 	top: [0.45, 0.75],

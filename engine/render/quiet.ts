@@ -16,7 +16,7 @@ export const QUIET = {
 	rectangles: 6, // maximum: four in the shader's `zones`, two in its `bands`
 	fade: 12,
 	reach: 0.66, // a float's extent in sizes: it is turned only slightly
-	least: 0.3, // final share of size: it moves away, leaving no ghost
+	least: 0.3, // final share of size: a sprite shrinks away and leaves no ghost
 	pale: [0.2, 0.5], // visibilities at which it is gone, and starts to fade
 } as const;
 

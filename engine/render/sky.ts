@@ -1,4 +1,4 @@
-/** Shares of the height from the top, for style sheet and shader. */
+/** Gradient stops: shares of the height from the top, for style sheet and shader. */
 export const STOPS = {
 	morning: [0, 0.38, 0.66, 1],
 	between: [0, 0.55, 1],
@@ -34,8 +34,8 @@ export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 export const BEYOND = 2;
 
 /**
- * A mesh shaded at its vertices, like the sphere: a sky pixel costs next to nothing, and both share
- * one draw call.
+ * A mesh shaded at its vertices, like the sphere's: a sky pixel costs next to nothing, and sky and
+ * sphere share one draw call.
  * @returns positions, three numbers per vertex: clip units and `BEYOND`; triangles counterclockwise
  */
 export function createSkyGrid([columns, most]: readonly [number, number]): {

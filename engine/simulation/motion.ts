@@ -6,13 +6,12 @@
  * THE WORLD is a square from -1 to 1 both ways, y up, independent of the screen. The camera
  * stretches it over the whole viewport, so that both an upright phone and a wide desktop are filled
  * edge to edge. Shapes are not stretched: a pose also has an offset in spans, and a span is the same
- * number of px both ways: half of sqrt(width * height), which is 287 px on a
- * phone of 390 x 844 and 569 px at 1440 x 900. So bursts stay round and scale with the screen.
- * Sizes are CSS px everywhere.
+ * number of px both ways: half of sqrt(width * height), which is 287 px on a phone of 390 x 844 and
+ * 569 px at 1440 x 900. So bursts stay round and scale with the screen. Sizes are CSS px everywhere.
  *
  *     px = (center + x * width / 2 + offsetX * span,  center - y * height / 2 - offsetY * span)
  *
- * DRAG takes a share of the speed each tick: v <- v * d. After n ticks the distance is v * S(n)
+ * DRAG removes a share of the speed each tick: v <- v * d. After n ticks the distance is v * S(n)
  * with
  *
  *     S(n) = d + d^2 + ... + d^n = (1 - d^n) * d / (1 - d)           `travel` below

@@ -14,7 +14,7 @@ export const FIELD = {
 	emoji: 3, // index into EMOJI
 	x: 4, // birthplace in world units; turns of an orbit for a caught float (motion.ts)
 	y: 5,
-	velocityX: 6, // distance in the first tick: world units, spans for sparks, or the same turns
+	velocityX: 6, // distance in the first tick: world units, spans (sparks) or turns (caught)
 	velocityY: 7,
 	size: 8, // CSS px
 	turn: 9, // turns at birth, counterclockwise

@@ -8,7 +8,7 @@
 /** Simulated time, independent of the display's rate. */
 export const TICKS_PER_SECOND = 60;
 
-/** Floating emoji: ticks, and CSS px for sizes. */
+/** Floating emoji, in ticks; sizes in CSS px. */
 export const DRIFT = {
 	initial: 6, // present from the start
 	every: 60, // 1 s between births
@@ -17,7 +17,7 @@ export const DRIFT = {
 	size: [24, 120],
 } as const;
 
-/** Rockets and their bursts: ticks. */
+/** Rockets and their bursts, in ticks. */
 export const FIREWORKS = {
 	initial: 3, // launched at the start
 	every: 48, // 800 ms between launches

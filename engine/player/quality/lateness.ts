@@ -15,11 +15,10 @@ export interface Mode {
 export const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60 };
 /**
  * Falls only after 38 late frames in a row, so a second of unrelated work costs no level. One late
- * frame in twelve (55 a second) also costs a level, because the lost frames matter more than
- * pixels.
+ * frame in twelve (55 a second) costs a level, too: smoothness is worth the pixels.
  */
 export const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450 };
-/** Used if pixels matter more than frames or cannot drop: five busy seconds cost no level. */
+/** Used if pixels matter more than frames or cannot be reduced: five busy seconds cost no level. */
 export const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180 };
 
 const GAP_WEIGHT = 1 / 30;

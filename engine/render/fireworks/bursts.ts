@@ -24,7 +24,7 @@ export const BURST = {
 	/** Distance in spans from words, in a wide window and on a phone, and from the window's edge. */
 	push: [0.29, 0.34],
 	inside: 0.28,
-	/** How much of a spread burst may leave the window, in spans. */
+	/** Spans by which a whole burst may leave the window. */
 	beyond: 0.03,
 	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,

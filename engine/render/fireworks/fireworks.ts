@@ -44,7 +44,7 @@ export const SPRAY = {
 	/** Random factors on distance and size: a few heavy sparks are large and fly less far. */
 	ways: [0.8, 1],
 	sizes: [0.65, 1.2],
-	/** Ticks for half of the distance, and the further progress per tick. */
+	/** Ticks for half of the distance, and additional progress per tick. */
 	half: 8,
 	on: 0.0012,
 	/** Fall in spans per tick squared, by a separate random number, from `thrown` ticks on. */
@@ -187,8 +187,7 @@ export function spray(
 }
 
 /**
- * A rocket's progress: slow at first, and never slower before the burst. On a phone it rushes past
- * the words.
+ * A rocket's progress: slow at first, not slowing before the burst, fast past a phone's words.
  * @param from height of the launch, and `to` of the burst, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {

@@ -19,7 +19,7 @@ export interface FlatCanvas {
 		angle: number,
 		from?: number,
 	): void;
-	/** Makes the next stamps cast a shadow, as of a glyph of this size. */
+	/** Makes the next stamps cast the shadow of a glyph of this size. */
 	castShadow(size: number, strength: number): void;
 	/** Erases this share of what is inside the sphere. */
 	wipe(sphere: Readonly<Place>, share: number): void;

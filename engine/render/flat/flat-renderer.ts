@@ -1,4 +1,4 @@
-/** Paints lights and particles behind the sphere, erases part of its disc, then paints the rest. */
+/** Paints lights and particles behind the sphere, fades its disc, then paints those in front. */
 import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../../simulation/index.ts";
 import { createApart, writeApart } from "../apart.ts";
 import { ATLAS, type Context2d } from "../atlas.ts";

@@ -30,9 +30,9 @@ import * as SPHERE from "./sphere-fields.ts";
  * regl binds whatever differs from the last command, so the commands share everything: quads and
  * sphere have one element and one vertex buffer, with the sphere's positions in place of the quads'
  * corners, and one uniform each for all per-frame values. Only quads need blending, set by hand:
- * left on, it makes a frame take software GL an eighth longer. The result is 8 GL calls a frame
- * instead of 24. A shared program would make 5, but take a fifth longer (both measured), because it
- * executes both sides of a branch.
+ * left on, it slows a frame in software GL by an eighth. The result is 8 GL calls a frame instead of
+ * 24. A shared program would need 5, but slow a frame by a fifth (both measured), because it would
+ * execute both sides of a branch.
  * @param gl without alpha, antialiasing and depth; WebGL 1 or 2
  * @param software the CPU renders
  * @throws Error if a shader does not compile or the build does not know a command

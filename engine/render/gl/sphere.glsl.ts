@@ -27,7 +27,7 @@ const FRESNEL = 0.4;
 /** Width of the air at night in radii, including its center's offset. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 
-/** Width in radii of the light below by day, and heights between which it tapers off. */
+/** The light below the sphere by day: width in radii, and heights between which it tapers off. */
 const UNDER_WIDTH = Math.hypot(UNDER.radii[0], UNDER.middle[1]) - 1;
 const UNDER_ENDS = [-0.7, -0.5];
 
