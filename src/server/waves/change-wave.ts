@@ -7,7 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/** Each change's new state of the wave, and its SQL for the wave's unsent emails. */
+/** For each change, the wave's new state, and SQL that updates its unsent emails. */
 export const changes = {
 	pause: {
 		state: "paused",

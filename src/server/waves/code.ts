@@ -10,13 +10,13 @@ interface Invited {
 
 export type Codes = ReturnType<typeof createCodes>;
 
-/** 16 characters of 5 bits. */
+/** 80 bits: 16 characters of 5 bits. */
 const CODE_BYTES = 10;
 
 /** Derives codes from the secret: they are never stored, and survive restores, migrations and retries. */
 export function createCodes(secret: string) {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);
-	/** A code has 80 bits, as in `ABCD-EFGH-JKMN-PQRS`. */
+	/** Returns a code such as `ABCD-EFGH-JKMN-PQRS`. */
 	const codeOf = ({ wave, key }: Invited) => showCode(base32(sign(JSON.stringify([wave, key]))));
 	return {
 		codeOf,

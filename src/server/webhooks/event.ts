@@ -44,7 +44,7 @@ export async function addEvents(
 		FROM ${rowsIn(rows)} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
-/** Replaces deleted people's events with a `deleted` event. If an event is being sent, it waits for that event's lease. */
+/** Replaces deleted people's events with a `deleted` event. This event waits for the lease of one being sent. */
 export async function addDeletedEvents(
 	tx: Tx,
 	deleted: readonly { key: string; email: string }[],

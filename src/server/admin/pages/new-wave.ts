@@ -27,7 +27,7 @@ import { WAVES_PATH } from "./waves.ts";
 /** Forms may escape each byte of a message as three characters, such as %0A. The other fields are short. */
 const MOST_FORM_BYTES = 3 * MOST_BYTES + 16_384;
 
-/** By this share, the number of emails may differ from the preview: people join while the founder reads it. */
+/** The number of emails may differ from the preview by this share: people join while the founder reads it. */
 const UNSEEN = 0.01;
 
 const TITLE = "New wave";

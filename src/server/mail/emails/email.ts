@@ -68,7 +68,7 @@ export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN (
 
 export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "expiresAt"> {
 	kind: EmailKind;
-	/** Including this one. */
+	/** Includes the current attempt. */
 	attempts: number;
 	queuedAt: string;
 	email: string;

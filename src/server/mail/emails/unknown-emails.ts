@@ -162,7 +162,7 @@ export async function resendEmails(
 	return [...retried, ...requested];
 }
 
-/** Marks people's unknown emails as sent. For a wave, also unsent and missing emails. Returns their number. */
+/** Marks people's unknown emails as sent; with `wave`, all emails of that wave, adding those missing. Returns their number. */
 export async function recordSent(
 	tx: Tx,
 	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },

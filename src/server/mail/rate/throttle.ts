@@ -138,7 +138,7 @@ export function logSpeed(log: Log, change: SpeedChange): void {
 	else log("info", "emails faster", details);
 }
 
-/** Mailbox providers, where each mailbox has its own owner. A missing one counts as one owner, which delays throttling. */
+/** Mailbox providers, where each mailbox has its own owner. A missing provider counts as one owner, which delays throttling. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +

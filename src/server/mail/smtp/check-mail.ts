@@ -6,7 +6,7 @@ import type { MailSettings } from "../../settings.ts";
 import { printableLine } from "../../text/printable.ts";
 import { createSmtp, nameInEhlo } from "./smtp.ts";
 
-/** Signs in to the mail server, and checks the DNS records that receivers check. Sends no email. */
+/** Signs in to the mail server, and looks up the DNS records that receivers check. Sends no email. */
 export async function checkMail(mail: MailSettings, resolver: Resolver, selector?: string) {
 	const [, domain = ""] = mail.from.address.split("@");
 	const find = async (kind: string, search: Promise<string>): Promise<Finding> => {
