@@ -41,7 +41,7 @@ it("systemd accepts the README's units, and the README enables each", async () =
 	expect(files.map((file) => basename(file))).toEqual([
 		...["orbit.service", "orbit-nightly.service", "orbit-nightly.timer"],
 	]);
-	// Fails if a unit cannot start, and warns about unknown settings.
+	// `verify` fails if a unit cannot start, and warns about unknown settings.
 	expect(await analyze("verify", "--man=no", "--recursive-errors=no", ...files)).toBe("");
 	const text = await readFile(README, "utf8");
 	for (const file of files) {

@@ -1,6 +1,6 @@
 /**
- * A page with only the engine, built and served like the site: hashed files, and a strict policy
- * with Trusted Types.
+ * A page with only the engine, built and served like the site: hashed files, and a strict
+ * Content-Security-Policy with Trusted Types.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";

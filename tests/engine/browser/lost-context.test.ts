@@ -33,7 +33,7 @@ function tell(page: Page, thread: "worker" | "page", call: Call): Promise<void> 
 	);
 }
 
-// A GPU process crash affects every page of a browser.
+// A separate browser, because a GPU process crash affects all of its pages.
 const theatre = openTheatre({});
 let stage: OpenStage;
 

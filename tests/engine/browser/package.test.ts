@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
-/** Opens a folder's page under a policy as strict as the site's. Returns what the page logs. */
+/** Opens a folder's page with the site's strict Content-Security-Policy. Returns its console output. */
 async function open(folder: string): Promise<string[]> {
 	const html = await readFile(join(folder, "index.html"), "utf8");
 	const [, script = ""] = html.match(/<script type="module">(.*?)<\/script>/s) ?? [];

@@ -28,7 +28,7 @@ export function leapThroughScenario(scenario: Scenario): string[] {
 	});
 }
 
-/** Marks change with the simulation. The commit explains why. */
+/** Marks change with the simulation; the commit explains why. */
 export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"none 1": [
 		"1 617ae3a909408b72 0 0 0",

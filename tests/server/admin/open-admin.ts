@@ -15,7 +15,7 @@ import { openMailDesk } from "../waves/mail-desk.ts";
 
 const SECRET = "the founder's own secret, in tests";
 
-/** Sends all headers unchanged, even those that `fetch` controls. */
+/** Sends a request with all headers unchanged, even those that `fetch` controls. */
 export async function ask(
 	port: number,
 	path: string,

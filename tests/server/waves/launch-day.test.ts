@@ -11,7 +11,7 @@ import { readBeside } from "../registrations/foreign-readers.ts";
 import { linksIn, openMailDesk } from "./mail-desk.ts";
 
 /*
- * Everything that may go wrong in one day: dead addresses, recipients refused by policy, kills of servers and
+ * A day on which everything goes wrong: dead addresses, recipients refused by policy, kills of servers and
  * command, foreign programs that read the file, and a database that is lost in the middle of a wave.
  */
 

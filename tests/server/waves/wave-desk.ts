@@ -5,7 +5,7 @@ import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
-/** Mail settings for commands. Nothing listens there, because only servers send. */
+/** Mail settings for commands. Nothing listens at this URL, because only servers send. */
 export const MAIL = {
 	SMTP_URL: "smtp://127.0.0.1:1",
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
