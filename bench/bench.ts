@@ -1,4 +1,4 @@
-/** `npm run bench`: is this build within budget, and what moved since another commit? */
+/** `npm run bench`: compares this build with its budgets and with another commit. */
 import { parseArgs } from "node:util";
 import { readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
 import { launchChromium } from "./harness/browsers/chromium.ts";
@@ -54,7 +54,7 @@ function readOptions() {
 const started = Date.now();
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
 
-/** On a terminal each line replaces the last. */
+/** Prints progress; on a terminal each line replaces the previous one. */
 function progress(text: string): void {
 	const line = `${seconds().padStart(5)}  ${text} …`;
 	process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);

@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BudgetRow, Measured } from "./row.ts";
 
-/** Rows by name. */
+/** A tier's rows, by name. */
 interface Table {
 	readonly columns: readonly string[];
-	/** One per column. */
+	/** One limit per column. */
 	readonly limits: Readonly<Record<string, readonly number[]>>;
 	/**
 	 * Bytes of each limit taken by the brand's own words and fonts. A heavier brand raises the limit

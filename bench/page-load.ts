@@ -98,7 +98,7 @@ async function firstPaint(url: string): Promise<number> {
 	}
 }
 
-/** Compares times of the same run. */
+/** Divides times of the same run. */
 function ratios(ms: readonly number[], others: readonly number[]): number[] {
 	return ms.map((value, run) => value / others[run]!);
 }

@@ -46,7 +46,7 @@ interface CallFrame {
 
 interface Sampled {
 	readonly sampled: object;
-	/** Ticks or bytes of each function, which may appear more than once. */
+	/** CPU ticks or allocated bytes per function, which may appear more than once. */
 	readonly functions: readonly { callFrame: CallFrame; own: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** Groups of rows. All but times have a table of limits in budgets.json. */
+/** Groups of rows. All groups but times have limits in budgets.json. */
 export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 

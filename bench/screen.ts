@@ -124,7 +124,7 @@ function conclude(rows: readonly Row[], base?: string): string[] {
 	];
 }
 
-/** A command that shows more about a red row. */
+/** Names a command that shows more about a red row. */
 function more({ tier, name }: Row): string {
 	switch (tier) {
 		case "counts":

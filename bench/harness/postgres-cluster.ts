@@ -19,9 +19,9 @@ export interface PostgresDatabases {
 export interface PostgresCluster extends PostgresDatabases {
 	/** Restarts on the same port, even after a kill. */
 	start(): Promise<void>;
-	/** Immediate by default, like `pg_ctl stop -m fast`. */
+	/** By default disconnects all clients, like `pg_ctl stop -m fast`. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
-	/** All processes of the server, its main one first. */
+	/** All processes of the server, the main process first. */
 	pids(): Promise<number[]>;
 	signalAll(signal: NodeJS.Signals): Promise<void>;
 	remove(): Promise<void>;
@@ -102,7 +102,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	}
 
 	async function pids(): Promise<number[]> {
-		// The children have separate sessions, so no process group contains them all.
+		// The children have separate sessions, so no process group contains all of them.
 		const { stdout } = await run(await findProgram(ps), [
 			"--ppid",
 			String(server.pid),

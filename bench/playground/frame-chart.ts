@@ -4,7 +4,7 @@ const LATE_MS = 20;
 const TOP_MS = 50;
 const GUIDES_MS = [1000 / 60, 1000 / 30];
 
-/** One bar per picture, the latest on the right. Late ones have another color. */
+/** Draws a bar per picture, the latest on the right. Late pictures have another color. */
 export function createFrameChart(canvas: HTMLCanvasElement, caption: HTMLElement) {
 	const times: number[] = [];
 

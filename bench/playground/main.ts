@@ -25,7 +25,7 @@ let run = readRun(form);
 let engine: Engine | undefined;
 let tick = tickField.valueAsNumber;
 let playing = false;
-/** Counts at the previous stats, unless the picture rested since. */
+/** Counts at the previous stats; undefined after a rest of the picture. */
 let before: GlCounts | undefined;
 let perPicture: Pick<GlCounts, "calls" | "bytes"> | undefined;
 

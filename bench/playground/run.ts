@@ -57,9 +57,7 @@ export function openLink(form: HTMLFormElement, query: string): string[] {
 	});
 }
 
-/**
- * @param fingerprint of the state at the form's tick, which the opened page compares with its own
- */
+/** @param fingerprint of the form's tick, which the opened page compares with its own state */
 export function linkTo(form: HTMLFormElement, fingerprint: string): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of new FormData(form)) {

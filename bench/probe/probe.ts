@@ -14,7 +14,7 @@ import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
 import { gpuLoad, lightenGpu } from "./gpu-load.ts";
 import { startSchedule } from "./schedule.ts";
 
-/** Frames before counting, and counted frames. */
+/** Numbers of frames before counting, and of counted frames. */
 const WARM_UP = 60;
 const FRAMES = 600;
 
@@ -101,7 +101,7 @@ function startStage() {
 	return { turn, gl: gl! };
 }
 
-/** Waits until the GPU has finished all frames: only then can a pixel be read. */
+/** Waits until the GPU has finished all frames, by reading a pixel. */
 function settle(gl: WebGL2RenderingContext): void {
 	gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }

@@ -22,7 +22,7 @@ const NUMBERS = {
 	"vertices drawn": "vertices",
 } as const;
 
-/** Plays 600 frames of each of the table's scenarios. */
+/** Plays 600 frames of each scenario in budgets.json. */
 export async function playCounts(
 	browser: Browser,
 	code: string,

@@ -40,7 +40,7 @@ export async function fetchedBy(
 	const context = await browser.newContext({ viewport: VIEWPORT });
 	try {
 		const page = await context.newPage();
-		// Bytes are measured, not time: a busy machine may be slow.
+		// A long timeout for busy machines: bytes are measured, not time.
 		page.setDefaultTimeout(150_000);
 		// If the script failed to load, the page would look for a newer version of itself.
 		const nothing = { contentType: "text/javascript", body: "" };
@@ -56,7 +56,7 @@ export async function fetchedBy(
 }
 
 /**
- * First visits to the table's pages. Bytes are counted as sent: compressed.
+ * Measures first visits to the pages of budgets.json, in bytes as sent: compressed.
  * @param tree with `dist/`
  */
 export async function measurePages(

@@ -22,8 +22,7 @@ const KERNELS: readonly Kernel[] = [
  * V8 optimizes on another thread, and its type feedback at that moment depends on chance: copies of
  * one build differed by 9 % (standard deviation over processes), and by 1.3 % when optimized in
  * place. With these flags it optimizes after a tenth of the usual calls, which saves warming up for
- * 40,000 frames. The large nursery is for allocations: nothing is collected while they are
- * measured.
+ * 40,000 frames. The large nursery prevents garbage collection while allocations are measured.
  */
 export const BENCH_FLAGS = [
 	"--no-concurrent-recompilation",

@@ -130,7 +130,7 @@ function scriptOf(language: string): string | undefined {
 const TITLE_MAX_LENGTH = 60;
 const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 
-/** Fits two lines on a phone. */
+/** A note of this length fits two lines on a phone. */
 const NOTE_MAX_LENGTH = 60;
 
 function badWords({ brand, words: { title, description, headline, form } }: Brand): string[] {

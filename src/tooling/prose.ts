@@ -30,7 +30,7 @@ const commentText = (comment: string) =>
 		.replace(/\s+/g, " ")
 		.trim();
 
-/** Phrases to rewrite in a source file or a Markdown page. */
+/** Returns phrases to rewrite in a source file or a Markdown page. */
 function findProse(file: string, text: string): string[] {
 	if (file.endsWith(".md")) return text.split("\n").filter((line) => PHRASE.test(line));
 	const titles = Array.from(text.matchAll(TITLE), ([, title]) => title!);

@@ -7,7 +7,7 @@ const PATIENCE_MS = 600_000;
 /**
  * Installs packages, as root or with passwordless sudo.
  * @param apt path of `apt-get`
- * @returns the obstacle, or nothing on success
+ * @returns the reason for a failure, or nothing on success
  */
 export async function aptInstall(
 	apt: string,

@@ -4,7 +4,7 @@ import { aptInstall } from "./apt.ts";
 
 /** A program that tests run, and its possible locations. */
 export interface Program {
-	/** Name in messages. */
+	/** Name for messages. */
 	title: string;
 	/** Environment variable with the program's path; has precedence. */
 	variable: string;
@@ -85,7 +85,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	return sentences;
 }
 
-/** @returns the obstacle, or nothing on success */
+/** @returns the reason for a failure, or nothing on success */
 async function install(programs: readonly Program[]): Promise<string | undefined> {
 	const apt = onPath("apt-get");
 	if (!apt) return "apt-get is not available";

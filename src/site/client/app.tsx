@@ -25,7 +25,7 @@ const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 		() => {
 			if (move !== latestMove) return;
 			withViewTransition(() => {
-				// Like browsers: navigating to the current URL replaces the entry.
+				// Navigating to the current URL replaces the history entry, as in browsers.
 				navigate(to, { ...options, replace: options?.replace ?? href === location.href });
 				scrollTo(0, 0);
 			});

@@ -11,8 +11,8 @@ export async function loadPage(path: string): Promise<void> {
 
 /**
  * The component of a page fetched by `loadPage`. Navigation always fetches before it renders, so no
- * fallback flashes and the new heading exists when it gets the focus. It is undefined only after
- * the browser's back or forward button.
+ * fallback flashes and the new heading exists when it gets the focus. Undefined only after the
+ * browser's back or forward button.
  */
 export function loadedPage(route: Route): ComponentType | undefined {
 	return loaded.get(route);

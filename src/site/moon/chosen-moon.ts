@@ -32,6 +32,6 @@ function choose(moon: number): void {
 	try {
 		localStorage.setItem(storageKey, String(moon));
 	} catch {
-		// Without storage the moon lasts for this visit.
+		// Without storage the moon only lasts for this visit.
 	}
 }

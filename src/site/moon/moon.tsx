@@ -78,7 +78,7 @@ function Orbiting({ moon }: { moon: number }) {
 				<span className="wake" />
 				<span key={moon}>{emoji[moon]}</span>
 			</button>
-			{/* Screen readers do not announce a button's new name. */}
+			{/* A status, because screen readers do not announce a button's new name. */}
 			<span className="visually-hidden" role="status">
 				{turned && emoji[moon]}
 			</span>

@@ -35,7 +35,7 @@ export interface Place {
 	scale: number;
 	/** Whether the moon is fully inside the window and clear of words. */
 	free: boolean;
-	/** Direction of travel, in radians clockwise from the right; monotonic. */
+	/** Direction of travel in radians, clockwise from the right; never decreases. */
 	heading: number;
 	/** Visible share of the wake. */
 	wake: number;
@@ -53,7 +53,7 @@ export function orbitAround(heavens: Heavens): Place[] {
 		const y = middle.y + across * sin + down * cos;
 		const scale = 1 + NEARER * Math.sin(angle);
 		const free = isFree(x, y, scale, heavens);
-		// A circle's direction: the axes are nearly equal.
+		// Computed as for a circle, because the axes are nearly equal.
 		const heading = ORBIT.lean + angle + Math.PI / 2;
 		return { x, y, scale, free, heading };
 	});

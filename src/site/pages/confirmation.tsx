@@ -18,8 +18,7 @@ export function Confirmation() {
 							<span aria-hidden="true">
 								{[...position].map((sign, place) => (
 									<span className="slot" key={position.slice(0, place + 1)}>
-										{/* CSS shows the digit, because text browsers already show the number above.
-										 */}
+										{/* CSS shows the digit: text browsers already show the number above. */}
 										<span className="figure" data-sign={sign} />
 									</span>
 								))}

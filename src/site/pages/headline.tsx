@@ -5,7 +5,7 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** Visually hidden text before the nth word: text browsers show all words in one line. */
+/** Visually hidden text before the nth word. Text browsers show all words in one line. */
 const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
 export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;

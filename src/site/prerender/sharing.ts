@@ -13,7 +13,7 @@ export function sharingWords({ path, title }: Route): string {
 		: title.replace(` · ${brand.product}`, "");
 }
 
-/** Taken by `npm run photograph`. */
+/** The page's picture, taken by `npm run photograph`. */
 export function sharingPicture(route: Route): { path: string; alt: string } {
 	return {
 		path: `/sharing/${route.file}.jpg`,

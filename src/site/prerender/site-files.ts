@@ -23,10 +23,7 @@ export function siteFiles(now: Date): SiteFile[] {
 	];
 }
 
-/**
- * RFC 9309. Unlisted pages say `noindex` in their head; crawlers must be allowed to fetch the page
- * to see it.
- */
+/** RFC 9309. Unlisted pages contain `noindex`, which crawlers must be allowed to fetch. */
 function robotsTxt(): string {
 	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${addressOf("/sitemap.xml")}\n`;
 }
@@ -43,7 +40,7 @@ ${urls.join("\n")}
 `;
 }
 
-/** W3C Web Application Manifest: names and icons for a home screen. Opens as a browser tab. */
+/** W3C Web Application Manifest: names and icons for a home screen. Opens in a browser tab. */
 function manifest(): object {
 	const { title, description, sky } = routeAt("/");
 	return {

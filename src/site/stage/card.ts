@@ -11,7 +11,7 @@ const MOMENT = { seed: 7, tick: 1500 };
 const LINE = 92;
 const WORDS = { x: 250, y: 140, width: 700, height: 320 };
 
-/** Upper right of the sphere, as in the logo. */
+/** The moon is to the upper right of the sphere, as in the logo. */
 const MOON = { x: 838, y: 112, radius: 62 };
 
 /**

@@ -26,7 +26,7 @@ export function setPaused(paused: boolean): void {
 	try {
 		localStorage.setItem(storageKey, paused ? "paused" : "playing");
 	} catch {
-		// Without storage the choice lasts for this visit.
+		// Without storage the choice only lasts for this visit.
 	}
 }
 

@@ -10,10 +10,12 @@ export interface Pad {
 	places: CSSProperties;
 }
 
-/** Height of the hit if the headline is next to the form: above the sphere's center, in diameters. */
+/**
+ * Height of the hit above the sphere's center in diameters, if the headline is next to the form.
+ */
 const HIGH = 0.15;
 
-/** Height of the hit otherwise: below the headline, in CSS px, visible in the gap between words. */
+/** Otherwise, distance in CSS px of the hit below the headline, in the gap between words. */
 const BELOW = 42;
 
 export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
@@ -57,7 +59,7 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
 function sparks(): string {
 	const corners = Array.from({ length: 48 }, (_, spark) => {
 		const angle = spark * 2.39996;
-		// Keeps the footer's words clear.
+		// Draws no sparks over the footer's words.
 		if (Math.sin(angle) > 0.88) return "50% 50%";
 		const near = 0.7 + 0.1 * ((spark * 0.75488) % 1);
 		const long = 0.07 + 0.13 * ((spark * 0.56984) % 1) ** 2;
@@ -89,7 +91,7 @@ interface LaunchProps extends Pad {
 
 /**
  * Decorative: the button swallows the form, shows a check mark, and rises into the sphere.
- * `launch.css` has the whole timeline: if that file is missing or incomplete, only the message is
+ * `launch.css` has the whole timeline: if that file is missing or cut off, only the message is
  * shown.
  */
 export function Launch({ email, places, rocket, onHit }: LaunchProps) {

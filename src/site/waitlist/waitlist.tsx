@@ -127,7 +127,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								{...(email && { defaultValue: email })}
 								// On the response to a form without script, only the focus shows the mistake.
 								{...(initial.status === "refused" && { autoFocus: true })}
-								// Not disabled: that would drop the focus to the body.
+								// Not disabled, because `disabled` would move the focus to the body.
 								readOnly={joining}
 								aria-required
 								aria-invalid={error !== undefined}
@@ -135,7 +135,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								onInput={() => error !== undefined && setState(idle)}
 							/>
 							{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
-							{/* Hidden by position, not by display: bots skip fields with display none. */}
+							{/* Hidden by position, because bots skip fields with `display: none`. */}
 							<div className="visually-hidden" aria-hidden="true">
 								<label htmlFor={HONEYPOT_FIELD}>{words.form.honeypot}</label>
 								<input
@@ -147,7 +147,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 									autoComplete="off"
 								/>
 							</div>
-							{/* Text browsers show no <button>. */}
+							{/* An `<input>`, because text browsers show no `<button>`. */}
 							<input
 								ref={button}
 								className="join"

@@ -89,7 +89,7 @@ function unreadableColors(value: unknown, path = ""): string[] {
 	);
 }
 
-/** The color or colors at a path. */
+/** Returns the color or colors at a path. */
 function colorsAt(palette: Palette, path: string): string[] {
 	const value = path
 		.split(".")
@@ -113,7 +113,7 @@ interface Ground {
 	least: number;
 	/** Paths of the inks on this ground. */
 	inks: string[];
-	/** Colors toward which a better ink is searched. */
+	/** The search for a better ink ends at these colors. */
 	ends: string[];
 }
 

@@ -86,10 +86,9 @@ const BLACK: Rgb = [0, 0, 0];
 /**
  * Minimum luminance of any blend, at most 0.0001 below the exact value.
  *
- * A blend may be darker than each of its colors, such as a blend of pink and sky blue. But
- * luminance is convex in a color's channels, so the gradient at a blend limits how much darker
- * another can be. Each step moves toward the lowest color along the gradient (Frank and Wolfe,
- * 1956).
+ * A blend may be darker than each of its colors: pink and sky blue, for example. But luminance is
+ * convex in a color's channels, so the gradient at a blend limits how much darker another can be.
+ * Each step moves toward the lowest color along the gradient (Frank and Wolfe, 1956).
  */
 export function leastOfBlends(colors: readonly Rgb[], shares = SHARES.srgb): number {
 	let found = colors[0]!;

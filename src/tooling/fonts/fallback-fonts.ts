@@ -56,7 +56,7 @@ export function widthsIn(font: SiteFont) {
 	};
 }
 
-/** The system fonts, with their scales. */
+/** Returns the system fonts with their scales. */
 function standIns(font: SiteFont) {
 	return systemFaces.map((system) => {
 		const style = system[font.style];

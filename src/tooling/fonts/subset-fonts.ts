@@ -36,7 +36,7 @@ const otherWords = [
 	),
 ].map((name) => readFileSync(name, "utf8"));
 
-/** Printable ASCII, typographic characters, and everything that names and texts need. */
+/** Printable ASCII, typographic characters, and all characters of names and texts. */
 const characters = lettersOf(
 	`${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑`,
 	JSON.stringify([brand, words]),
@@ -134,7 +134,7 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	}
 }
 
-/** A rule per file. All but the first are only fetched by pages that show one of their characters. */
+/** Returns a rule per file. Pages fetch a file other than the first only for its characters. */
 function faceRules(name: FaceName, { cuts }: Written): string[] {
 	return Object.entries(faces[name].families).flatMap(([family, declared]) =>
 		cuts.map(({ file, letters }, place) => {

@@ -1,4 +1,4 @@
-/** A face that a machine may have. */
+/** A font that is installed on some systems. */
 export interface SystemFace {
 	name: string;
 	regular: SystemStyle;

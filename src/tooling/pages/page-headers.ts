@@ -15,7 +15,7 @@ export function siteHeaders(styles: string): SiteHeaders {
 		pages: pageHeaders(styles),
 		files: fileHeaders,
 		paths: {
-			// Other sites may show the sharing pictures.
+			// Allows other sites to show the sharing pictures.
 			"/sharing/": { "cross-origin-resource-policy": "cross-origin" },
 			// Browsers require this type for speculation rules, and no file extension implies it.
 			"/speculation.json": { "content-type": "application/speculationrules+json" },
@@ -56,7 +56,7 @@ function pageHeaders(styles: string): Record<string, string> {
 			.join("; "),
 		...isolation,
 		"referrer-policy": "strict-origin-when-cross-origin",
-		// A header, because rules inside the page would be an inline script.
+		// A header, because inside the page the rules would be an inline script.
 		"speculation-rules": '"/speculation.json"',
 		"x-content-type-options": "nosniff",
 		"x-frame-options": "DENY",

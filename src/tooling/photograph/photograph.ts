@@ -31,7 +31,7 @@ const moments: Record<string, { at: string; seed: number; tick: number; above: n
 
 const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8");
 
-/** A page's card. Pages of text have no scene, so they use the landing page's. */
+/** Takes a page's card. Pages of text have no scene, so their cards show the landing page's. */
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
 	const moment = moments[route.path];
 	if (!moment) {
@@ -122,7 +122,7 @@ try {
 	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
 	await keep("icon-192.png", await photographIcon(browser, 192));
 	await keep("icon-512.png", await photographIcon(browser, 512));
-	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
+	// Icon masks keep at least a circle of 80 % (W3C Web Application Manifest, "maskable").
 	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
 	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
 	console.log(

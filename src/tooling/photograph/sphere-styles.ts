@@ -47,7 +47,7 @@ export async function sphereStyles(browser: Browser): Promise<string> {
 `;
 }
 
-/** The grid's colors by row. Points outside the sphere use the nearest point inside. */
+/** Returns the grid's colors by row. Points outside the sphere have the nearest color inside. */
 async function photographSphere(browser: Browser): Promise<string[][]> {
 	const camera = createCamera();
 	// The sphere fills the canvas.

@@ -68,7 +68,7 @@ const recordingRegl = async () => `
 		return Object.assign(record, regl, { compiled });
 	};`;
 
-/** Runs commands.ts on the stub. */
+/** Runs commands.ts on the WebGL stub. */
 async function compileProcedures(): Promise<{ procedures: string[]; sources: string[] }> {
 	const name = "\0recording-regl";
 	const { module, dependencies } = await runnerImport<typeof commands>(commandsFile, {
@@ -96,7 +96,7 @@ async function compileProcedures(): Promise<{ procedures: string[]; sources: str
 	return { procedures: [...new Set(compiled.map(procedureOf))], sources };
 }
 
-/** A `Procedure` of small-regl.ts, as a property. */
+/** The source text of a `Procedure` of small-regl.ts, as an object property. */
 function procedureOf({ command, names, values, source }: Compiled): string {
 	const body = drawingIn(source);
 	const shared = Array.from(

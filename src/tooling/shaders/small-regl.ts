@@ -7,7 +7,7 @@ import type { Regl } from "regl";
 export function smallRegl(procedures: Record<string, Procedure>) {
 	return ({ gl }: { gl: WebGLRenderingContext }): Regl => {
 		const deletions: (() => void)[] = [];
-		// The source of each vertex attribute, for all commands.
+		// Buffer and layout of each vertex attribute, shared by all commands.
 		const attributes = Array.from({ length: LEAST_ATTRIBUTES }, () => ({
 			...{ type: 0, size: 0, buffer: undefined, normalized: false, offset: 0, stride: 0 },
 		}));
@@ -67,7 +67,7 @@ export function smallRegl(procedures: Record<string, Procedure>) {
 		return Object.assign(regl, {
 			prop() {},
 			buffer: ({ data }: Data) => createBuffer(gl.ARRAY_BUFFER, data),
-			// The only elements, so they stay bound.
+			// The only element buffer, so it stays bound.
 			elements: ({ data }: Data) => createBuffer(gl.ELEMENT_ARRAY_BUFFER, data),
 			// The only texture, so it stays bound to unit 0, from which samplers read by default.
 			texture() {
