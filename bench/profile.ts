@@ -3,7 +3,7 @@ import type { CDPSession } from "playwright-core";
 import { launchChromium } from "./harness/browsers/chromium.ts";
 import { bundleProbe } from "./probe/bundle-probe.ts";
 
-/** Endings of profile files, which DevTools and VS Code open. */
+/** File extensions of profiles, which DevTools and VS Code open. */
 export const PROFILES = [".cpuprofile", ".heapprofile"] as const;
 
 const FRAMES = 20_000;

@@ -45,7 +45,7 @@ function noteOf(name: string, counts: GlCounts): ((args: unknown[]) => void) | u
 		};
 	}
 	if (name.startsWith("create")) return () => counts.objects++;
-	// Fences are created by `fenceSync`.
+	// Skips fences, whose creation by `fenceSync` is not counted.
 	if (name.startsWith("delete") && name !== "deleteSync") {
 		return ([object]) => {
 			if (object) counts.objects--;

@@ -76,7 +76,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// The first interval after a rest is the rest itself.
+	// Skips the first interval after a rest, which is the rest itself.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);

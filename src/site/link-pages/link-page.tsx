@@ -144,7 +144,7 @@ function Submit({ words, action, ...props }: SubmitProps) {
 function AddressForm({ action, button }: { action: string; button: string }) {
 	return (
 		<form className="form" action={action} method="post">
-			{/* The join form's rule: by default browsers accept foo@bar. */}
+			{/* Uses the join form's pattern: by default browsers accept foo@bar. */}
 			<EmailField
 				enterKeyHint="send"
 				required

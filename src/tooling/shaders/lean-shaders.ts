@@ -38,7 +38,7 @@ function expand(shader: string): string {
 	);
 }
 
-/** Preprocessor directives need separate lines. */
+/** Shortens a shader. Preprocessor directives need separate lines. */
 function shorten(shader: string): string {
 	const parts = shader.split(/^\s*(#.*)$/m);
 	return parts
