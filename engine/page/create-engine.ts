@@ -160,7 +160,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	};
 }
 
-/** Returns changed fields only: others would redraw a still picture for nothing. */
+/** Returns only changed fields: unchanged fields would redraw a still picture. */
 function newIn(given: Partial<PageState>, known: PageState): Partial<PageState> {
 	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

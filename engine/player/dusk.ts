@@ -16,7 +16,7 @@ export interface Dusk {
 	from: number;
 	to: number;
 	startMs: number;
-	/** Size and duration, as shares of a whole change's. */
+	/** Size and duration relative to a whole change. */
 	share: number;
 }
 

@@ -8,7 +8,7 @@ export const display: Frames = {
 	cancel: (id) => cancelAnimationFrame(id),
 };
 
-/** Requests at most one frame at a time. @returns a function that requests (true) or cancels it */
+/** Requests at most one frame at a time. @returns a function that requests or cancels a frame */
 export function createFrameToggle(
 	frames: Frames,
 	handleFrame: (timeMs: number) => void,

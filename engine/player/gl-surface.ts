@@ -36,7 +36,7 @@ function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined 
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Needed because Chromium's workers report a fast context even without a GPU (measured). */
+/** A second check: without a GPU, Chromium's workers still report a fast context (measured). */
 function isSoftware(gl: Gl): boolean {
 	// Firefox has the GPU's name here and warns about the extension, which Chromium needs.
 	const name = String(gl.getParameter(gl.RENDERER));

@@ -194,7 +194,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// If the context is lost again, the handler of that loss decides.
+			// A context that is lost again is handled as a loss, not as a failure.
 			if (!surface.isLost()) fail(error);
 			return;
 		}

@@ -12,7 +12,7 @@ export const DAWN = [
 	{ middle: [0.96, 0.04], radii: [0.52, 0.44], alpha: 0.85 },
 ] as const;
 
-/** Light below the dusk: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
+/** Light of dusk from below: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
 export const DUSK = {
 	middle: [0.5, 1],
 	radii: [0.64, 0.52],

@@ -1,14 +1,14 @@
 /** The picture's theme, chosen by the embedding page. */
 export interface Theme {
 	/**
-	 * As many as `EMOJI`, which the simulation depends on. The one at the rocket's index there must
-	 * point up and to the right.
+	 * One for each of `EMOJI` in rules.ts. The emoji at the rocket's index must point up and to the
+	 * right.
 	 */
 	readonly emoji: readonly string[];
 	readonly colors: Colors;
 }
 
-/** As `#rrggbb`. Shaders name each by its key and index. */
+/** Colors as `#rrggbb`. Shaders name each by its key and index, such as `silk_0`. */
 export interface Colors {
 	/** The morning sky, top to bottom: see `STOPS` in sky.ts. */
 	readonly morning: readonly string[];
