@@ -1,8 +1,8 @@
 /**
- * The main file to edit when you adopt this site: names, emoji, colors and fonts. Pages,
- * emails, legal texts, pictures, manifest and mailto links all read it, and the build reports
- * values that cannot work. `npm run fix` formats it; README.md lists the other steps. The sentences
- * are in words/en.ts, and what the legal texts say about the product is in service.ts.
+ * The main file to edit when you adopt this site: names, emoji, colors and fonts. Pages, emails,
+ * legal texts, pictures, manifest and mailto links all read it, and the build reports values that
+ * cannot work. `npm run fix` formats it; adopting.md lists the other steps. The sentences are in
+ * words/en.ts, and what the legal texts say about the product is in service.ts.
  */
 const product = "Orbit";
 

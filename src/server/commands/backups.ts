@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/unknown-emails.ts";
@@ -90,14 +91,15 @@ const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
 
 function restoredAsText(restored: Restored, place: string): string[] {
 	const { rows, deleted, gap, unknown, replaced } = restored;
+	const since = replaced && join(dirname(replaced), "since.jsonl");
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
 		...(deleted > 0 ? [`Left out because deleted since: ${figure(deleted)}`] : []),
 		...(replaced
 			? [
 					`The replaced database is ${replaced}. To add people who joined since the backup:`,
-					`  DATABASE_URL=file:${replaced} waitlist export --format jsonl --output since.jsonl`,
-					"  waitlist import since.jsonl",
+					`  DATABASE_URL=file:${replaced} waitlist export --format jsonl --output ${since}`,
+					`  waitlist import ${since}`,
 				]
 			: []),
 		...(gap ? ["", gapAsText(gap)] : []),

@@ -87,7 +87,7 @@ async function attempt(name: string, found: string, work: () => Promise<void>): 
 }
 
 const tryEmail = (settings: Settings, to: string) =>
-	attempt("test email", `sent to ${to}: look at where it arrives`, () => {
+	attempt("test email", `sent to ${to}: see where it arrives (its links do not work)`, () => {
 		const mail = mailOf(settings);
 		return sendTestEmail(mail, writeExample({ kind: "confirm" }, mail, new Date()), "confirm", to);
 	});

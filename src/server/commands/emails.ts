@@ -106,7 +106,7 @@ function emailsAsText(overview: Overview): string[] {
 }
 
 const NOTHING =
-	"No line of this log matches an email on record. Check it before `waitlist sent --complete`, which sends all unknown emails.";
+	"No line of this log matches an unknown email. Check it before `waitlist sent --complete`, which sends all unknown emails.";
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 

@@ -128,7 +128,7 @@ const replyOrDay = parserOf(
 );
 
 const NOBODY =
-	"Everyone who matches already got one, or has confirmed, unsubscribed or bounced. `waitlist resend` with an " +
+	"Nobody matches, or they already got one, confirmed, unsubscribed or bounced. `waitlist resend` with an " +
 	"address sends another.";
 
 const changePeople =

@@ -1,5 +1,6 @@
 import { keysOf, type Tx } from "../database/sql.ts";
 import { invitationsOf } from "../mail/emails/invitations.ts";
+import type { Standing } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { csvRecord } from "./csv.ts";
 
@@ -20,7 +21,7 @@ const FIELDS = [
 /** Yields one text per page of registrations. */
 export async function* exportLines(
 	tx: Tx,
-	pages: AsyncIterable<readonly Registration[]>,
+	pages: AsyncIterable<readonly (Registration & Standing)[]>,
 	format: ExportFormat,
 ): AsyncGenerator<string> {
 	const style = format === "jsonl" ? undefined : STYLES[format];

@@ -60,7 +60,7 @@ export function createInvitationRoutes({
 			if (seconds > 0) {
 				return tryLater(429, "Too many wrong API keys from your IP address.", seconds);
 			}
-			return refusal(401, "Please send an API key as Authorization: Bearer.", {
+			return refusal(401, "Missing or wrong API key: send it as Authorization: Bearer.", {
 				"www-authenticate": 'Bearer realm="waitlist"',
 			});
 		}

@@ -29,12 +29,12 @@ afterEach(() => vi.unstubAllGlobals());
 function start(signal: AbortSignal) {
 	const loseContext = vi.fn();
 	const canvas = document.createElement("canvas");
-	const getContextAttributes = () => {
+	const createBuffer = () => {
 		throw new Error("This WebGL cannot draw.");
 	};
 	const getExtension = () => ({ loseContext });
 	const getParameter = () => "a GPU";
-	const getContext = vi.fn(() => ({ getContextAttributes, getExtension, getParameter }));
+	const getContext = vi.fn(() => ({ createBuffer, getExtension, getParameter }));
 	Object.assign(canvas, { getContext });
 	const started = pageBackend(canvas, settings, pageState, silent, signal).then(
 		() => "plays",

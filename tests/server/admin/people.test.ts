@@ -83,6 +83,8 @@ describe(`the page People on ${kind}`, () => {
 		expect(text.split("\r\n")[0]).toBe(
 			"email,source,joinedAt,terms,flag,key,confirmedAt,unsubscribedAt,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt",
 		);
+		const unsubscribed = (await get("/people.csv?state=unsubscribed")).text.split("\r\n")[1]!;
+		expect(unsubscribed.split(",")[7]).toMatch(/^20/);
 		expect((await get("/people")).text).not.toMatch(/<b>bold|<i>@/);
 	});
 

@@ -23,7 +23,7 @@ describe("check --mail", () => {
 		);
 		const { run } = await open({ SMTP_URL: server.url, SITE_ORIGIN: "https://intranet" });
 		expect((await run("check --mail")).stdout).toContain(
-			"refuses EHLO intranet (501 5.5.2): the name comes from SITE_ORIGIN",
+			"refuses us as intranet (501 5.5.2): check user and password in SMTP_URL, the name in SITE_ORIGIN",
 		);
 	});
 

@@ -61,13 +61,13 @@ it(`a restore on ${kind} keeps the replaced database, and explains how to add pe
 	await desk.add("bob@example.com");
 	const { stdout } = await desk.run("restore yesterday.db --without-file");
 	expect(await desk.json("stats")).toMatchObject({ total: 1 });
-	const [, database, args] =
-		/^ {2}DATABASE_URL=(\S+\.replaced-\S+) waitlist (export .*)\n {2}waitlist import since\.jsonl$/m.exec(
+	const [, database, args, since] =
+		/^ {2}DATABASE_URL=(\S+\.replaced-\S+) waitlist (export .*)\n {2}waitlist import (\S+since\.jsonl)$/m.exec(
 			stdout,
 		)!;
 	const env = { DATABASE_URL: database! };
 	expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
-	expect(await desk.json("import since.jsonl")).toMatchObject({ added: 1, duplicates: 1 });
+	expect(await desk.json(`import ${since}`)).toMatchObject({ added: 1, duplicates: 1 });
 });
 
 it(`a restore on ${kind} asks how to treat deletions by a clock that was years ahead`, async () => {

@@ -151,7 +151,7 @@ describe("the call to redeem", () => {
 			expect(answer.status, wrong).toBe(401);
 			expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="waitlist"');
 			expect(await answer.json()).toEqual({
-				error: "Please send an API key as Authorization: Bearer.",
+				error: "Missing or wrong API key: send it as Authorization: Bearer.",
 			});
 		}
 	});

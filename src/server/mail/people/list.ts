@@ -1,5 +1,6 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { countRows, inPages, joinSql, raw, sql, type Tx } from "../../database/sql.ts";
+import { STANDING, type Standing } from "../../registrations/facts.ts";
 import { type FlagFilter, flagIs } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
@@ -17,7 +18,7 @@ export interface ListFilter {
 	flag?: FlagFilter;
 }
 
-export type Listed = Registration & { state: PersonState };
+export type Listed = Registration & Standing & { state: PersonState };
 
 export type ListPlace = Pick<Registration, "joinedAt" | "key">;
 
@@ -45,7 +46,7 @@ export function readList(
 ): Promise<Listed[]> {
 	const place = after ? sql`(joined_at, email_key) < (${after.joinedAt}, ${after.key})` : sql`TRUE`;
 	return tx.all(sql<Listed>`SELECT email_key AS "key", email, source, joined_at AS "joinedAt", terms,
-			flag, ${STATE} AS state
+			${STANDING}, ${STATE} AS state
 		FROM registration WHERE ${isListed(filter)} AND ${place}
 		ORDER BY joined_at DESC, email_key DESC LIMIT ${raw(most)}`);
 }

@@ -165,7 +165,7 @@ it.each(['Jörg & Söhne, "the" Mail; Inc. (beta)', "📬"])(
 	"a sender's name may be %s",
 	async (name) => {
 		const server = await serveMail();
-		const quoted = `"${name.replace(/["\\]/g, "\\$&")}" <hello@orbit.example>`;
+		const quoted = `"${name}" <hello@orbit.example>`;
 		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
 		await smtp.send(email);
 		const { from } = await readEmail(server.kept[0]!);
