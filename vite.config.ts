@@ -6,7 +6,7 @@ import { brandColors } from "./src/tooling/colors/brand-styles.ts";
 import { devApi } from "./src/tooling/dev/dev-api.ts";
 import { devPages } from "./src/tooling/dev/dev-pages.ts";
 import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
-import { knownSelectors } from "./src/tooling/known-selectors.ts";
+import { silenceSelectorWarnings } from "./src/tooling/known-selectors.ts";
 import { compiledRegl } from "./src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "./src/tooling/shaders/lean-shaders.ts";
 import { thread } from "./src/tooling/thread.ts";
@@ -49,7 +49,7 @@ export default defineConfig({
 		thread(),
 		compiledRegl(),
 		leanShaders(),
-		knownSelectors(),
+		silenceSelectorWarnings(),
 	],
 	worker: { format: "es", plugins: () => [compiledRegl(), leanShaders()] },
 	define: {

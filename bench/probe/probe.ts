@@ -113,7 +113,7 @@ export function frames(times: number): void {
 	settle(stage.gl);
 }
 
-/** Frames with all vertices and pixels, each until the GPU has finished. */
+/** Draws frames with all vertices and pixels, and waits for the GPU after each. */
 export function pictures(times: number): void {
 	stage ??= startStage();
 	gpuLoad.whole = true;

@@ -27,7 +27,7 @@ export async function measureBytes(tree: string): Promise<Measured[]> {
 	];
 }
 
-/** The engine's files with all imports. `later` adds those loaded when no worker can draw. */
+/** The engine's files and static imports. `later` adds dynamic ones, loaded if no worker can draw. */
 function filesOf(manifest: Manifest, later: boolean): Set<string> {
 	const seen = new Set<string>();
 	const files = new Set<string>();

@@ -41,7 +41,7 @@ type Build = (typeof BUILDS)[number];
 type PerBuild<Value> = Readonly<Record<Build, Value>>;
 
 /**
- * Compares two builds by CPU time, which other programs disturb less than wall time. Fresh pages,
+ * Compares two builds by CPU time, which other programs ignoreNextInterval less than wall time. Fresh pages,
  * and so fresh processes, take turns, so that everything else affects both builds:
  *
  *     base, subject, subject, base, base, subject, …

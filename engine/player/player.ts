@@ -22,7 +22,7 @@ import type { Hints } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
-	disturb,
+	ignoreNextInterval,
 	isDue,
 	levelOf,
 	noteFrame,
@@ -35,7 +35,7 @@ import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { breatheAtInput, createTouch, moveTouch } from "./touch.ts";
+import { breatheAtInput, createInputResponse, moveTouch } from "./touch.ts";
 
 export interface Player {
 	set(pageState: Partial<PageState>): void;
@@ -69,7 +69,7 @@ export function createPlayer(
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
 	const picture = createPicture();
-	const touch = createTouch(pageState);
+	const touch = createInputResponse(pageState);
 	const revealed = createReveal();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
@@ -133,7 +133,7 @@ export function createPlayer(
 		if (isOtherSize(learned, resolution)) {
 			learned = resolution;
 			startOver(quality, ratioForLevels(), timeMs);
-		} else disturb(quality, timeMs);
+		} else ignoreNextInterval(quality, timeMs);
 	}
 
 	function draw(timeMs: number): void {

@@ -52,7 +52,7 @@ export interface Touch {
 }
 
 /** @param pageState initial; earlier finger turns do not count */
-export function createTouch({ turned }: Readonly<PageState>): Touch {
+export function createInputResponse({ turned }: Readonly<PageState>): Touch {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
 	return { state };

@@ -114,7 +114,7 @@ export function writeApart(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// Moments that the last second already computed.
+	// Moments computed one second ago: only the newest is missing.
 	const known = passed === 1 ? APART.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
 	// If words fill the width, floats yield sideways only: their path leads past the words.

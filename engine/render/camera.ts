@@ -2,8 +2,8 @@ import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * The sphere's diameter as shares of the viewport, limited in CSS px; `--diameter` in stage.css.
- * Clearly wider than a narrow window, narrower than others: it never just touches both sides.
+ * The sphere's diameter as shares of the viewport, limited in CSS px, as `--diameter` in stage.css.
+ * Wider than a narrow window and narrower than a wide one, so it never just touches both sides.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 

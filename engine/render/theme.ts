@@ -14,7 +14,7 @@ export interface Colors {
 	readonly morning: readonly string[];
 	/** Lights of the morning: center, bottom left, top right. */
 	readonly dawn: readonly string[];
-	/** The sky halfway to night and back, top to bottom. */
+	/** The sky halfway between morning and night, top to bottom. */
 	readonly between: readonly string[];
 	readonly night: readonly string[];
 	/** The night's light from below: center and rim. */

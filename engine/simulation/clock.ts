@@ -40,7 +40,8 @@ export function advance(clock: Clock, timeUs: number): number {
 	}
 	const elapsedUs = clock.lastUs < 0 ? 0 : Math.max(0, timeUs - clock.lastUs);
 	clock.lastUs = Math.max(clock.lastUs, timeUs);
-	// Whole seconds are whole ticks, which keeps integers exact after any stall.
+	// Converts whole seconds separately: after a long stall, all microseconds times
+	// MICROSECOND would exceed the safe integers.
 	const seconds = Math.floor(elapsedUs / 1_000_000);
 	const units = clock.units + (elapsedUs - seconds * 1_000_000) * MICROSECOND;
 	const ticks = seconds * TICKS_PER_SECOND + Math.floor(units / TICK);

@@ -51,7 +51,7 @@ export const SPARK_DRAG: Drag = {
 /** Spans per tick squared: sparks end a third of a span lower. */
 export const SPARK_GRAVITY = 0.0001;
 
-/** Turns per span of sway, like a leaf. */
+/** Tilt of a swaying float, like a leaf's, in turns per span of sway. */
 export const LEAN = 0.7;
 
 /** Share of its size that a spark loses in its life. */

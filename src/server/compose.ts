@@ -20,7 +20,10 @@ import {
 import { openEmails } from "./mail/sender.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import type { Waitlist } from "./registrations/registrations.ts";
-import { openKey, openSuppressionList } from "./registrations/suppression/suppression-list.ts";
+import {
+	findOrCreateKey,
+	openSuppressionList,
+} from "./registrations/suppression/suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
 import { keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
 import { placesOf } from "./secret.ts";
@@ -67,7 +70,7 @@ export async function compose(settings: Settings, parts: Parts) {
 	const terms = wordings ? termsOf(day, wordings.form) : day;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin });
 	const places = placesOf(settings, settings.database);
-	const secretOf = async () => (await openKey(database, places)).secret;
+	const secretOf = async () => (await findOrCreateKey(database, places)).secret;
 
 	async function composeEmails(pages: LinkPages, shown: LinkRoutesSettings["shown"]) {
 		const mail = settings.mail!;

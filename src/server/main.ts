@@ -12,7 +12,7 @@ import { readOutcomePages } from "./join/join.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { readLinkPages } from "./mail/links/link-routes.ts";
 import { describeMailServer } from "./settings/mail.ts";
-import { describeHook } from "./settings/values.ts";
+import { maskWebhookUrl } from "./settings/values.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 import { printable } from "./text/printable.ts";
 
@@ -81,8 +81,8 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 	logStart("listening", `Open ${server.url}`);
 	logStart("waitlist open", `Addresses are stored in ${describeDatabase(settings.database)}`);
 	if (mail) logStart("email on", `Emails are sent through ${describeMailServer(mail.server)}`);
-	if (digestUrl) logStart("digest on", `The digest is sent to ${describeHook(digestUrl)}`);
-	if (webhook) logStart("events on", `Events are sent to ${describeHook(webhook.url)}`);
+	if (digestUrl) logStart("digest on", `The digest is sent to ${maskWebhookUrl(digestUrl)}`);
+	if (webhook) logStart("events on", `Events are sent to ${maskWebhookUrl(webhook.url)}`);
 	if (shown) logStart("metrics on", `Metrics are at ${shown.url}/metrics`);
 	if (admin) logStart("admin open", `The admin pages are at ${adminOrigins(settings.admin!)[0]}`);
 

@@ -14,7 +14,7 @@ const CODE_LENGTH = 16;
 const TYPED_MAX_LENGTH = 64;
 
 /** Formats a code as shown in emails: `ABCD-EFGH-JKMN-PQRS`. */
-export function showCode(signs: string): string {
+export function formatCode(signs: string): string {
 	return signs.replace(/.{4}(?=.)/g, "$&-");
 }
 
@@ -22,7 +22,7 @@ export function showCode(signs: string): string {
  * Parses a code as people type it: in any case, with or without spaces and hyphens, with O for 0,
  * and with I or L for 1.
  *
- * @returns the code as formatted by {@link showCode}; undefined for invalid input
+ * @returns the code as formatted by {@link formatCode}; undefined for invalid input
  */
 export function readCode(text: string): string | undefined {
 	if (text.length > TYPED_MAX_LENGTH) return undefined;
@@ -32,5 +32,5 @@ export function readCode(text: string): string | undefined {
 		.replace(/O/g, "0")
 		.replace(/[IL]/g, "1");
 	const isCode = signs.length === CODE_LENGTH && [...signs].every((s) => CODE_SIGNS.includes(s));
-	return isCode ? showCode(signs) : undefined;
+	return isCode ? formatCode(signs) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 const KNOWN = ["target-current"];
 
 /** Suppresses these warnings, because permanent warnings hide new ones. */
-export function knownSelectors(): Plugin {
+export function silenceSelectorWarnings(): Plugin {
 	return {
 		name: "known-selectors",
 		configResolved({ logger }) {

@@ -144,7 +144,7 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 }
 
 /** Call after a pause, a hidden tab, a new scene or size: the next interval does not count. */
-export function disturb({ display, lateness }: Quality, timeMs: number): void {
+export function ignoreNextInterval({ display, lateness }: Quality, timeMs: number): void {
 	breakOff(display);
 	lateness.drawnAt = -1;
 	resetLateness(lateness, timeMs);
@@ -152,7 +152,7 @@ export function disturb({ display, lateness }: Quality, timeMs: number): void {
 
 /** Forgets everything learned, for a different size or pixel ratio. */
 export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
-	disturb(quality, timeMs);
+	ignoreNextInterval(quality, timeMs);
 	forgetLevels(quality.ladder, pixelRatio);
 }
 

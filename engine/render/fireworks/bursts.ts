@@ -116,7 +116,7 @@ const within = (at: number, inset: number, end: number): number =>
 const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
 	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
 
-/** Moves a burst that the planet would hide to above the rim. */
+/** If the planet would hide a burst, moves it above the rim. */
 function leavePlanet(
 	{ sphereX, sphereY, radius, planetRadius }: Readonly<Place>,
 	span: number,

@@ -50,7 +50,7 @@ export const SPRAY = {
 	/** Fall in spans per tick squared, by a separate random number, from `thrown` ticks on. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
-	/** Sideways drift in spans per tick, over the random range. */
+	/** Sideways drift in spans per tick, from the lowest to the highest random number. */
 	aside: 1e-3,
 	/** Factors on fall and drift in the smallest burst and in a whole one. */
 	little: [0.35, 1],

@@ -106,8 +106,8 @@ void main() {
 	vec2 wide = a_position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * u_swell) * middle * middle);
-	// The rim turns into its own shade, or a bright edge where lit. Before that it turns
-	// rose: lilac shade would gray yellow silk.
+	// Toward the rim the silk first turns rose, because lilac shade would gray yellow silk. The
+	// rim itself is shaded, or bright where lit.
 	float edge = 1.0 - max(a_position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(a_position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { adminOrigins } from "../admin/guard.ts";
 import { createSessions, LINK_MINUTES, SIGN_IN_PATH } from "../admin/sessions.ts";
 import { COMMAND } from "../registrations/audit.ts";
-import { openKey } from "../registrations/suppression/suppression-list.ts";
+import { findOrCreateKey } from "../registrations/suppression/suppression-list.ts";
 import { onDatabase } from "./command.ts";
 
 export function addAdminCommand(program: Command): void {
@@ -17,7 +17,7 @@ export function addAdminCommand(program: Command): void {
 						"The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.",
 					);
 				}
-				const sessions = createSessions(database, (await openKey(database, places)).secret);
+				const sessions = createSessions(database, (await findOrCreateKey(database, places)).secret);
 				if (signOut) {
 					await sessions.signOutEveryone(COMMAND, now);
 					return { json: { signedOut: true }, text: ["Everyone is signed out."] };

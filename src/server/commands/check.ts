@@ -7,7 +7,7 @@ import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import { webhookHealth } from "../numbers.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
-import { describeHook } from "../settings/values.ts";
+import { maskWebhookUrl } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { beforeTheWave } from "../waves/launch.ts";
 import { sendTestEmail, writeExample } from "../waves/message.ts";
@@ -93,9 +93,9 @@ const tryEmail = (settings: Settings, to: string) =>
 	});
 
 const tryDigest = ({ digestUrl }: Settings) =>
-	attempt("digest", `sent a test to ${digestUrl && describeHook(digestUrl)}`, async () => {
+	attempt("digest", `sent a test to ${digestUrl && maskWebhookUrl(digestUrl)}`, async () => {
 		if (!digestUrl) throw new Error("no chat is set: set WAITLIST_DIGEST_URL");
 		const posted = await openChat(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
 		if (!isAccepted(posted))
-			throw new Error(`not accepted at ${describeHook(digestUrl)}: ${posted.code}`);
+			throw new Error(`not accepted at ${maskWebhookUrl(digestUrl)}: ${posted.code}`);
 	});

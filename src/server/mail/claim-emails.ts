@@ -174,7 +174,7 @@ async function overMailboxLimit(
 	return over;
 }
 
-export const refuseOfLeft = (which: Statement, now: string) =>
+export const refuseEmailsToUnsubscribed = (which: Statement, now: string) =>
 	sql`UPDATE email SET state = 'refused', reason = 'unsubscribed', held = 0, ended_at = ${now}
 		WHERE state IN ('waiting', 'deferred') AND ${which} AND EXISTS (
 			SELECT 1 FROM registration WHERE registration.email_key = email.email_key

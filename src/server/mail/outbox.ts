@@ -3,7 +3,7 @@ import { isAnyRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts
 import type { MailSettings } from "../settings.ts";
 import { DAY_MS, isoOf, latestCredible } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
-import { claimEmails, LEASE_MS, refuseOfLeft } from "./claim-emails.ts";
+import { claimEmails, LEASE_MS, refuseEmailsToUnsubscribed } from "./claim-emails.ts";
 import type { EmailAttempt, EmailRow } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 import {
@@ -168,7 +168,7 @@ async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: 
 				attempts = attempts - ${uncounted}
 			WHERE id = ${id} AND id <> '' AND state IN ('sending', 'unknown')
 			RETURNING email_key AS "key", kind`);
-		if (!isOver) await tx.all(refuseOfLeft(sql`id = ${id} AND id <> ''`, now));
+		if (!isOver) await tx.all(refuseEmailsToUnsubscribed(sql`id = ${id} AND id <> ''`, now));
 		if (bounced) await recordBounce(tx, id, code, now);
 		if (state === "accepted" && email?.kind === "invitation") invited.push(email.key);
 	}

@@ -192,7 +192,7 @@ export function parseHook(text: string): string {
 	);
 }
 
-export const describeHook = (url: string) => `${new URL(url).origin}/… (hidden)`;
+export const maskWebhookUrl = (url: string) => `${new URL(url).origin}/… (hidden)`;
 
 /** Returns one secret, or two during rotation, in base64. */
 export function parseWebhookSecrets(text: string): string[] {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, keysOf, runEach, sql, type Tx } from "../database/sql.ts";
 import { reasonOf } from "../files/files.ts";
-import { refuseOfLeft } from "../mail/claim-emails.ts";
+import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
 import { applyUnsubscribes, unsubscribeEntry } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";
@@ -126,7 +126,7 @@ export async function addImported(
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
 	if (unsubscribes.length > 0) await suppress(tx, file, unsubscribes);
 	await applyUnsubscribes(tx, list.key, keys);
-	await tx.all(refuseOfLeft(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
+	await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
 	return { added: added.size, refused, unknown };
 }
 

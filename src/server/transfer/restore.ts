@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 import { becomeOwnerOf, sizeOf, withPartialFile } from "../files/files.ts";
-import { refuseOfLeft } from "../mail/claim-emails.ts";
+import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { hasEmails } from "../mail/emails/email.ts";
 import {
 	addGap,
@@ -117,7 +117,7 @@ async function applySuppressions(
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
 		await applyUnsubscribes(tx, key, stay);
-		await tx.all(refuseOfLeft(sql`email_key IN ${keysIn(stay)}`, now.toISOString()));
+		await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysIn(stay)}`, now.toISOString()));
 	}
 	return deleted;
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { CODE_SIGNS, readCode, showCode } from "#shared/invitation.ts";
+import { CODE_SIGNS, formatCode, readCode } from "#shared/invitation.ts";
 import { signer } from "../secret.ts";
 
 interface Invited {
@@ -17,7 +17,7 @@ const CODE_BYTES = 10;
 export function createCodes(secret: string) {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);
 	/** Returns a code such as `ABCD-EFGH-JKMN-PQRS`. */
-	const codeOf = ({ wave, key }: Invited) => showCode(base32(sign(JSON.stringify([wave, key]))));
+	const codeOf = ({ wave, key }: Invited) => formatCode(base32(sign(JSON.stringify([wave, key]))));
 	return {
 		codeOf,
 		/** Compares in constant time. */

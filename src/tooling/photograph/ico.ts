@@ -1,5 +1,5 @@
 /** Wraps a square PNG as a Windows icon, the format of `favicon.ico`. */
-export function inIco(png: Buffer, size: number): Buffer {
+export function pngToIco(png: Buffer, size: number): Buffer {
 	const header = Buffer.alloc(22);
 	header.writeUInt16LE(1, 2); // an icon
 	header.writeUInt16LE(1, 4); // one image

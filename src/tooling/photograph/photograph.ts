@@ -13,7 +13,7 @@ import * as ours from "../../brand.ts";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { mark } from "./brand-hash.ts";
-import { inIco } from "./ico.ts";
+import { pngToIco } from "./ico.ts";
 import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
@@ -118,7 +118,7 @@ try {
 		await keep(path.slice(1), await photographCard(browser, site.url, route));
 	}
 	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colors.at(-1)})`;
-	await keep("favicon.ico", inIco(await photographIcon(browser, 32), 32));
+	await keep("favicon.ico", pngToIco(await photographIcon(browser, 32), 32));
 	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
 	await keep("icon-192.png", await photographIcon(browser, 192));
 	await keep("icon-512.png", await photographIcon(browser, 512));

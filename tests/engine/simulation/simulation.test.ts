@@ -220,7 +220,7 @@ test.each(SCENES)("in %s no live particle is ever overwritten", (scene) => {
 	}
 });
 
-/** Particles centered in the sky and more than half opaque. */
+/** Counts particles whose center is in the sky and that are more than half opaque. */
 function seen(simulation: Simulation): number {
 	const pose = new Float32Array(POSE.length);
 	let sum = 0;

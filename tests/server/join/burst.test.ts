@@ -12,7 +12,7 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-/** The default count. Its period is so long that the limit hardly refills during a test. */
+/** The default count of WAITLIST_ADDRESS_LIMIT. In these tests the limit hardly refills. */
 const LIMIT = 20;
 
 /** People behind one IP address. All of them get an email in the end. */

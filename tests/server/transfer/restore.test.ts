@@ -260,7 +260,7 @@ it("the manual's recovery of a damaged file restores which emails were sent", {
 	await desk.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 	const damaged = join(desk.folder, "damaged");
 	await mkdir(damaged);
-	// This test's connection keeps using the lost file.
+	// The desk's own connection still has the moved file open.
 	await rename(join(desk.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
 	const bytes = await readFile(join(damaged, "waitlist.db"));
 	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);

@@ -144,7 +144,8 @@ function startForgetting(): void {
 function close(): void {
 	clearInterval(watch);
 	clearInterval(forgetting);
-	// Closing would checkpoint pages that conflict with the new journal, and delete that journal.
+	// Another process has started a new journal: a normal close would write our conflicting pages into the
+	// file, and delete that journal.
 	if (isForked()) process.kill(process.pid, "SIGKILL");
 	// Closing would delete the journal of a replacement file.
 	if (findLost().length > 0) process.exit();

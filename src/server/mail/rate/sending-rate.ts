@@ -88,7 +88,7 @@ export function spend(
 		freeAt: limits
 			? Math.max(now, notTooFar(outbox.freeAt, limits, now)) + all * limits.spreadMs
 			: outbox.freeAt,
-		// Limits the share that accumulates while no wave emails are due.
+		// Capped, so that waves do not save up a burst while none of their emails are due.
 		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
 		confirmedFreeAt: streamFreeAt("confirmed"),
 		unconfirmedFreeAt: streamFreeAt("unconfirmed"),

@@ -109,7 +109,7 @@ export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | und
 }
 
 /** Opens the key for suppressions and invitation codes. Creates it on first use. */
-export async function openKey(tx: Tx, places: SecretPlaces): Promise<Key> {
+export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	const key = await findKeyOf(tx, places);
 	if (key) return key;
 	const { keyFile, file } = places;
@@ -129,7 +129,7 @@ export async function openSuppressionList(
 ): Promise<SuppressionList> {
 	const { file } = places;
 	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
-	const key = await openKey(database, places);
+	const key = await findOrCreateKey(database, places);
 	if ((await readNote(database, KEY)) !== key.fingerprint) await noteKey(database, key.fingerprint);
 	if (existsSync(file)) {
 		await readMissing(file, database, (page) => database.transact(addSuppressions, page));

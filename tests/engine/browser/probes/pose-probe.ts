@@ -39,7 +39,7 @@ export function poseError(shot: Shot): {
 	const quads = createQuads(simulation);
 	writeBirths(quads, () => {});
 	const time = shot.tick + 0.375;
-	// Every shot with floats has some near this pointer.
+	// In every shot with floating emoji, some are near this pointer.
 	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };

@@ -7,7 +7,7 @@ import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts"
 import {
 	climb,
 	createQuality,
-	disturb,
+	ignoreNextInterval,
 	isDue,
 	noteFrame,
 	type Quality,
@@ -101,7 +101,7 @@ export function play(device: Device, seconds: number): Run {
 		if (quality.ladder.level === 0) {
 			// At level 0 the player requests no frames, and retries by a timer.
 			if (timeMs >= quality.ladder.retryAt) {
-				disturb(quality, timeMs);
+				ignoreNextInterval(quality, timeMs);
 				climb(quality, timeMs);
 				changed = true;
 			}

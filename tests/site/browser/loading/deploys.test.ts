@@ -52,7 +52,7 @@ test("a page whose script is gone after a deploy reloads as the newer page", asy
 	const { page, documents, pending, deploy } = await begin();
 	const release = await holdMain(page);
 	await page.goto("/");
-	// Waits for other requests, because those pending while the server stops fail like an outage.
+	// Waits for all other requests: one still pending when the server stops would fail, as in an outage.
 	await expect.poll(pending).toEqual([expect.stringContaining("/main-")]);
 	await deploy();
 	release();
