@@ -59,10 +59,11 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** Returns the first email whose owner (`ownerOf`) is not a suspect, or else the first email. */
+/** Returns the email most likely to be accepted: its owner (`ownerOf`) is no suspect, and it was never refused. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
-	const unsuspected = due.find(({ key }) => !suspects.includes(ownerOf(key)));
-	return [unsuspected ?? due[0] ?? []].flat();
+	const unsuspected = due.filter(({ key }) => !suspects.includes(ownerOf(key)));
+	const fresh = unsuspected.find(({ attempts }) => attempts === 0);
+	return [fresh ?? unsuspected[0] ?? due[0] ?? []].flat();
 }
 
 async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
