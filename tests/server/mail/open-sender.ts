@@ -8,7 +8,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { emailsOf, given } from "../../given/given.ts";
+import { change, emailsOf, given } from "../../given/given.ts";
 import { openClockedServer, type Place } from "../registrations/databases.ts";
 
 export const MINUTE = 60_000;
@@ -73,6 +73,8 @@ export async function openSender(
 			const email = { kind: "news", wave: "news-1", queued: now, nextAttempt: now };
 			return given.email(server, { to, ...email });
 		},
+		/** Makes the next attempts of waiting emails their second ones. */
+		countOne: () => change(server, "emails", { attempts: 1 }, { state: "waiting" }),
 		waitUntil: (ms: number) => given.outbox(server, { pausedUntil: new Date(ms).toISOString() }),
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
 	};

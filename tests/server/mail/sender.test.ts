@@ -193,6 +193,21 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 		expect(logged()).toHaveLength(2);
 	});
 
+	it("is not assumed after a restart because old refusals repeat", async () => {
+		const { clock, countOne, join, logged, states, waitUntil } = await open(
+			(at, to) => (at === "recipient" && to.includes("evil") ? "550 5.7.1 by policy" : undefined),
+			GOOD,
+		);
+		await expect.poll(states, untilSeen).toEqual(Array(3).fill("accepted"));
+		await waitUntil(clock.ms + MINUTE);
+		await join(...people(8, (n) => `evil-${n}.example`));
+		await countOne();
+		clock.ms += MINUTE;
+		const deferred = async () => (await states()).filter((state) => state === "deferred");
+		await expect.poll(deferred, untilSeen).toHaveLength(8);
+		expect(logged()).toEqual([]);
+	});
+
 	it("for one recipient stops no other email", async () => {
 		const bad = "bad@bad.example";
 		const { emailOf, logged, outbox, states } = await open(
