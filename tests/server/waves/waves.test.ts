@@ -289,7 +289,7 @@ describe("a wave", () => {
 		await desk.people(1);
 		expect(await desk.run("invite 1 --wave w")).toMatchObject({
 			code: 2,
-			stderr: expect.stringContaining("look at --dry-run, then say --yes"),
+			stderr: expect.stringContaining("review with --dry-run, then add --yes"),
 		});
 		expect(await desk.json("waves")).toEqual({ waves: [] });
 		for (const name of Object.keys(MAIL)) delete desk.env[name];
