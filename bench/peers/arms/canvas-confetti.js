@@ -12,7 +12,7 @@ export function start(canvas, sprites, life, useWorker) {
 		const scalar = size / 10;
 		const key = `${text} ${scalar}`;
 		if (!shapes.has(key)) shapes.set(key, confetti.shapeFromText({ text, scalar }));
-		fire({
+		void fire({
 			particleCount: 1,
 			shapes: [shapes.get(key)],
 			scalar,
