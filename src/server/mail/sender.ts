@@ -138,12 +138,7 @@ export function startSender(settings: SenderSettings) {
 		if (isUs) {
 			if (probing) breaker.probeFailed(email.key);
 			await pause(trouble);
-		} else if (
-			trouble &&
-			// A retry tells nothing new: its recipient may refuse us for good.
-			email.attempts === 1 &&
-			!(email.stream === "unconfirmed" && isConfirmedNext())
-		) {
+		} else if (trouble && !(email.stream === "unconfirmed" && isConfirmedNext())) {
 			if (breaker.failed(email, { quota })) await pause(trouble);
 		}
 		attempts.push(attempt);

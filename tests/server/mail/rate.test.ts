@@ -208,7 +208,7 @@ async function openThrottle(isDead: (key: string) => boolean) {
 it("the circuit breaker counts emails to one domain, not their retries", () => {
 	const breaker = createCircuitBreaker();
 	const opens = (n: number) =>
-		breaker.failed({ id: `email-${n}`, key: `${n}@dead.example` }, { quota: false });
+		breaker.failed({ id: `email-${n}`, key: `${n}@dead.example`, attempts: 1 }, { quota: false });
 	const retries = Array.from({ length: 100 }, (_, n) => opens(n % 6));
 	expect(retries).not.toContain(true);
 	expect(Array.from({ length: 24 }, (_, n) => opens(6 + n)).indexOf(true)).toBe(23);

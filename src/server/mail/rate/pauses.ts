@@ -1,5 +1,6 @@
 import { runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { isoOf, MINUTE_MS, shownTime } from "../../time.ts";
+import type { ClaimedEmail } from "../emails/email.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-state.ts";
 import { ownerOf } from "./throttle.ts";
 
@@ -97,6 +98,8 @@ const EMAILS = 30;
 
 const MOST_EXCUSED = 1000;
 
+type Attempted = Pick<ClaimedEmail, "id" | "key" | "attempts">;
+
 /**
  * Opens when the mail server rejects all our email, but not when it rejects single emails. The state is in memory,
  * so each of our servers sends a few emails before its breaker opens.
@@ -111,8 +114,9 @@ export function createCircuitBreaker() {
 	const excused = new Set<string>();
 	return {
 		/** @returns whether the breaker opens */
-		failed({ id, key }: { id: string; key: string }, { quota }: { quota: boolean }): boolean {
-			// Counts each email once: retries to a few dead addresses must not open the breaker.
+		failed({ id, key, attempts }: Attempted, { quota }: { quota: boolean }): boolean {
+			// A retry proves nothing new: its recipient may never accept email from us.
+			if (attempts > 1) return false;
 			emails.add(id);
 			owners.add(ownerOf(key));
 			suspects.add(ownerOf(key));
