@@ -10,6 +10,17 @@ import { glslNames } from "./names.ts";
 import { CORNER } from "./quads.ts";
 import { quietGlsl } from "./quiet.glsl.ts";
 
+/** From vertex to fragment, beside `v_cell`, whose precision they declare themselves. */
+const varyings = glsl`// Mip level.
+varying float v_blur;
+varying vec4 v_shade;
+// Position in radii from the sphere's center, and opacity behind it.
+varying vec2 v_disc;
+varying float v_frosted;
+// The shadow's offset in the atlas, and its darkness.
+varying vec2 v_shadow;
+varying float v_dark;`;
+
 /**
  * All sprites in one draw call. Position and appearance are computed from the particle's record, by
  * the closed forms of motion.ts and seen.ts, so that only births are sent to the GPU.
@@ -32,12 +43,7 @@ uniform vec4 u[${String(FRAME.length / 4)}];
 // Quiet zones, sent only when they change: center and half size in clip units.
 uniform vec4 u_zones[${String(QUIET.rectangles)}];
 varying vec2 v_cell;
-varying float v_blur;
-varying vec4 v_shade;
-varying vec2 v_disc;
-varying float v_frosted;
-varying vec2 v_shadow;
-varying float v_dark;
+${varyings}
 ${glslNames("a_", ["corner"], CORNER)}
 ${glslNames("a_", ["life", "place", "style", "pace"], FIELD)}
 ${glslNames("u_", "u", FRAME)}
@@ -173,15 +179,7 @@ varying highp vec2 v_cell;
 #else
 varying vec2 v_cell;
 #endif
-// Mip level.
-varying float v_blur;
-varying vec4 v_shade;
-// Position in radii from the sphere's center, and opacity behind it.
-varying vec2 v_disc;
-varying float v_frosted;
-// The shadow's offset in the atlas, and its darkness.
-varying vec2 v_shadow;
-varying float v_dark;
+${varyings}
 
 void main() {
 	// The larger of two mip levels keeps edges sharp, except far, very near, or behind the sphere. At
