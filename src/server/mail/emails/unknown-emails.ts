@@ -13,18 +13,18 @@ import {
 } from "../../database/sql.ts";
 import { Refusal } from "../../refusal.ts";
 import { STANDING, type Standing } from "../../registrations/facts.ts";
-import { daysAfter, shownTime } from "../../time.ts";
+import { daysAfter, isoOf, shownTime } from "../../time.ts";
 import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_ASKS, requestEmails } from "./requests.ts";
 
 /** SQL that requeues emails with the same ids: due when their wave starts, held while it is paused. */
-const queueAgain = (now: Date) => sql`UPDATE email
+const queueAgain = (now: Date, due = sql`${now.toISOString()}`) => sql`UPDATE email
 	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
 		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
 		next_at = COALESCE((
 			SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
-		), ${now.toISOString()})`;
+		), ${due})`;
 
 /*
  * Unknown emails may have arrived: their sender was killed, or the database was restored. The founder resends them
@@ -84,12 +84,23 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	);
 }
 
-/** Settles the gap and requeues its unknown emails. Returns their number. */
+/**
+ * Settles the gap and requeues its unknown emails. Returns their number. They leave in random order: emails that
+ * were already refused before the restore would otherwise all come first, which looks like a blocked sender.
+ */
 export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
-	const queued = await tx.all(sql`${queueAgain(now)}, expires_at = ''
-		WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = '' RETURNING email_key`);
+	const second = isoOf(now.getTime() - 1000).slice(0, "2026-11-30T12:00:00.".length);
+	const due = sql`${second} || substr(CAST(1000 + place % 1000 AS TEXT), 2) || 'Z'`;
+	const queued = await tx.all(sql`${queueAgain(now, due)}, expires_at = ''
+		FROM (
+			SELECT email_key AS person, kind AS its_kind, wave AS its_wave,
+				row_number() OVER (ORDER BY random()) AS place
+			FROM email WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = ''
+		) AS shuffled
+		WHERE email_key = person AND kind = its_kind AND wave = its_wave AND state = 'unknown'
+		RETURNING email_key`);
 	return queued.length;
 }
 
