@@ -1,13 +1,11 @@
 import { cp, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Folders that are not copied: outside of the project, or regenerated. */
 const LEFT = ["node_modules", "dist", "data", ".git"];
 
 /**
- * Copies the project into an empty folder as if adopted for another product: with the brand in
- * tests/another-brand.ts, the words in another-words.ts, the service in another-service.ts, and the law
- * of the European Union.
+ * Copies the project into an empty folder, and changes it as a founder would for another product:
+ * brand, words, service and law.
  */
 export async function adoptTree(folder: string): Promise<void> {
 	const root = process.cwd();
@@ -24,7 +22,7 @@ export async function adoptTree(folder: string): Promise<void> {
 	await cp(join(root, "tests/another-service.ts"), join(folder, "src/service.ts"));
 	const place = join(folder, "src/site/legal/place.ts");
 	await writeFile(place, 'export { europeanUnion as place } from "./places/european-union.ts";\n');
-	// All packages, but no cache, because the build writes its fonts there.
+	// Skips node_modules/.cache, where the build writes its fonts.
 	await mkdir(join(folder, "node_modules"));
 	for (const name of await readdir(join(root, "node_modules"))) {
 		if (!name.startsWith(".") || name === ".bin") {

@@ -1,6 +1,6 @@
 /*
- * A src/brand.ts as a founder might edit it: other names, emoji, colors, dates and fonts. Ż, ł and ń
- * come from font files that the default brand does not need. Installed by tests/adopted-tree.ts.
+ * A src/brand.ts for tests, with everything changed that a founder can change. Ż, ł and ń need font
+ * files that the default brand lacks.
  */
 const product = "Żagiel";
 
@@ -28,7 +28,7 @@ export const fonts = {
 			"@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
 			"@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
 		],
-		// Figtree has no `opsz` axis: unsupported axes are ignored.
+		// Figtree has no `opsz` axis, so the build must ignore it.
 		axes: { opsz: 48 } as Record<string, number>,
 	},
 	text: {

@@ -1,4 +1,4 @@
-/* A src/service.ts as a founder might edit it, for a product without email or language models. */
+/* A src/service.ts for tests: a product without email or language models. */
 export const service = {
 	name: "Sailing Log",
 	product: "logbook",

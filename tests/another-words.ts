@@ -1,4 +1,4 @@
-/* A src/words/en.ts as a founder might edit it. Installed by tests/adopted-tree.ts. */
+/* A src/words/en.ts for tests. */
 import { brand } from "#brand";
 import type * as ours from "#words";
 

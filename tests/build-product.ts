@@ -1,7 +1,6 @@
 import { buildTree } from "../bench/harness/built-site.ts";
 import { buildStage } from "./engine/browser/build-stage.ts";
 
-/** Builds the product and the engine's stage before the tests. */
 export async function setup(): Promise<void> {
 	await Promise.all([buildTree(process.cwd()), buildStage()]);
 }

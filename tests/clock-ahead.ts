@@ -1,4 +1,4 @@
-/** Environment variables that shift a process's clock by `ms`, which may be negative. */
+/** Environment variables that shift a Node process's clock by `ms`, which may be negative. */
 export function clockAhead(ms: number): { NODE_OPTIONS: string } {
 	const script = `const Right = Date;
 		globalThis.Date = class extends Right {

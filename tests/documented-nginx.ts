@@ -26,7 +26,7 @@ export const opensslProgram = {
 
 const DOCUMENT = "src/server/deploying/server.md";
 
-/** A real nginx, over HTTP and TLS with a self-signed certificate for `localhost`. */
+/** A real nginx that serves `localhost` over HTTP, and over TLS with a self-signed certificate. */
 export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
@@ -37,15 +37,12 @@ export interface Nginx {
 }
 
 interface Changes {
-	/** Returns lines to insert above the documented ones in the `http` block. */
 	before?: (folder: string) => string;
-	/** Overrides the documented `worker_connections`. */
 	workerConnections?: number | undefined;
 }
 
 /**
  * Starts nginx with the documented configuration, but other ports, certificates and files.
- * @param copies ports of the servers behind nginx
  * @throws Error with nginx's output, or if a line to replace is missing from the document
  */
 export async function startDocumentedNginx(

@@ -25,7 +25,6 @@ export const systemdProgram = {
 	packages: ["systemd"],
 };
 
-/** The bench compares commits with git, and tests of documents list files. */
 export const gitProgram = {
 	title: "git",
 	variable: "GIT_PATH",
@@ -46,18 +45,16 @@ const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDr
 	)
 	.concat(process.platform === "linux" ? emojiFont : [], systemFaces.flatMap(facePrograms));
 
-/** Each Vitest project calls `setup`, in one process. */
+/** Every Vitest project calls `setup` in this process; only the first call installs. */
 const run = globalThis as { programsAreSought?: true };
 
 /**
- * Installs the tests' missing programs first. Tests that installed them themselves would time out,
- * above all while another process holds apt's locks.
- *
- * Without a program the tests that need it fail, and all others run.
+ * Installs missing programs before the tests, which would time out waiting for apt's locks.
+ * If a program cannot be installed, the tests that need it fail and all others run.
  * @returns a function that reports missing programs at the end of the run
  */
 export async function setup(): Promise<(() => void) | undefined> {
-	// If files are named, their tests install the few programs that they need.
+	// Named test files install the few programs that they need.
 	if (run.programsAreSought || process.argv.some((word) => word.startsWith("tests/"))) return;
 	run.programsAreSought = true;
 	const missing = await installPrograms(programs);

@@ -15,7 +15,7 @@ export const pgbouncerProgram: Program = {
 	packages: ["pgbouncer"],
 };
 
-/** When a client gets another session: on connecting, or per transaction. */
+/** How long a client keeps its PostgreSQL session: the whole connection, or one transaction. */
 export type PoolMode = "session" | "transaction";
 
 export interface PgBouncer {
@@ -23,7 +23,6 @@ export interface PgBouncer {
 	stop(): Promise<void>;
 }
 
-/** @param url of any database on the PostgreSQL server */
 export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBouncer> {
 	const program = await findProgram(pgbouncerProgram);
 	const { folder, remove } = await temporaryFolder("pgbouncer-");
@@ -33,7 +32,7 @@ export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBou
 	const { hostname, port: serverPort, username } = new URL(url);
 	const file = join(folder, "pgbouncer.ini");
 	await writeFile(join(folder, "users"), `"${username}" ""\n`);
-	// With round robin the next transaction gets the session that has been idle longest.
+	// Round robin gives each transaction the session that was idle longest.
 	await writeFile(
 		file,
 		`[databases]

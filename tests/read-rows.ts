@@ -1,7 +1,7 @@
 import { DatabaseSync } from "../src/server/database/sqlite/connection.ts";
 import type { Registration } from "../src/server/registrations/registrations.ts";
 
-/** Reads a waitlist file over a separate connection, and checks its integrity. */
+/** Reads a waitlist file over its own connection, and checks its integrity. */
 export function readRows(file: string): Registration[] {
 	const connection = new DatabaseSync(file);
 	try {
@@ -18,7 +18,6 @@ export function readRows(file: string): Registration[] {
 	}
 }
 
-/** A second connection, like that of a CLI command or a backup. */
 export function connect(file: string): InstanceType<typeof DatabaseSync> {
 	return new DatabaseSync(file);
 }

@@ -4,26 +4,21 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { JOIN_PATH, SOURCE } from "#shared/join.ts";
 
-/** The built server in a separate process. */
 export interface ServerProcess {
 	url: string;
-	/** The SQLite file, in the server's working folder. */
 	file: string;
 	process: ChildProcess;
-	/** Output so far, of both stdout and stderr. */
 	output(): string;
-	/** Log lines so far, of one kind or all. */
+	/** Parsed log lines so far, optionally of one event. */
 	logged(event?: string): Record<string, unknown>[];
-	/** Resolves with the exit code, or the signal that ended it. */
+	/** Resolves with the exit code or the signal. */
 	ended: Promise<number | NodeJS.Signals>;
 }
 
 interface StartSettings {
 	folder: string;
 	env?: Record<string, string>;
-	/** Path of the program to run instead of the built server. */
 	main?: string;
-	/** Whether the program writes to a terminal. */
 	terminal?: boolean;
 	/** Shell commands that run first, such as `ulimit`. */
 	before?: string;
@@ -31,10 +26,10 @@ interface StartSettings {
 
 const builtMain = join(process.cwd(), "dist/server/main.js");
 
-/** Starts the built server in a folder, without waiting for its URL. The test's end stops it. */
+/** Starts the built server without waiting for its URL, and kills it after the test. */
 export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url"> {
 	const { folder, env = {}, main = builtMain, before, terminal } = settings;
-	// util-linux's script runs a command on a pseudo-terminal.
+	// util-linux's `script` runs a command on a pseudo-terminal.
 	const [command, ...words] = terminal
 		? ["script", "--quiet", "--return", "--command", `"${process.execPath}" "${main}"`, "/dev/null"]
 		: before
@@ -67,7 +62,6 @@ export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url">
 	return { file, process: server, output: () => output, logged, ended };
 }
 
-/** Starts the built server and waits for its URL. */
 export async function startServer(settings: StartSettings): Promise<ServerProcess> {
 	const server = spawnServer(settings);
 	const url = await new Promise<string>((resolve, reject) => {
@@ -90,7 +84,7 @@ export async function metricsOf({ logged }: Pick<ServerProcess, "logged">): Prom
 	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
 }
 
-/** Joins with the page's request. */
+/** Joins the waitlist with the same request as the page. */
 export function postEmail(
 	url: string,
 	email: string,

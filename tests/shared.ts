@@ -2,10 +2,7 @@ import type { Browser } from "playwright-core";
 import { type ChromiumOptions, launchChromium } from "../bench/harness/browsers/chromium.ts";
 import { type BuiltSite, serveBuiltSite } from "../bench/harness/built-site.ts";
 
-/*
- * Shared by all files that a worker runs in sequence: vite.config.ts keeps their modules in one
- * process. Browsers and site end with that process.
- */
+/* All test files of a worker share these: vite.config.ts lets them reuse modules. */
 
 type Graphics = NonNullable<ChromiumOptions["graphics"]>;
 
@@ -13,8 +10,8 @@ const browsers = new Map<Graphics, Promise<Browser>>();
 let site: Promise<BuiltSite> | undefined;
 
 /**
- * Returns one Chromium per graphics setting, by default without a GPU, which renders alike on every
- * machine. Each test opens a separate context. A crashed browser is replaced.
+ * Returns one Chromium per graphics setting, and replaces it if it crashed. The default has no GPU,
+ * so it draws the same on every machine.
  */
 export async function sharedChromium(graphics: Graphics = "processor"): Promise<Browser> {
 	const running = await browsers.get(graphics);
@@ -24,7 +21,7 @@ export async function sharedChromium(graphics: Graphics = "processor"): Promise<
 	return launched;
 }
 
-/** The built site on one server for all tests: tests that join there need unique addresses. */
+/** Serves the built site once for all tests, so each test must join with its own addresses. */
 export function sharedSite(): Promise<BuiltSite> {
 	site ??= serveBuiltSite(process.cwd(), { WAITLIST_ADDRESS_LIMIT: "1000/10m" });
 	return site;

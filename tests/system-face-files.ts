@@ -1,7 +1,6 @@
 import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
 import type { SystemFace } from "../src/tooling/fonts/system-faces.ts";
 
-/** Debian's package of each face, and its regular and bold files. */
 const debian: Record<string, [debianPackage: string, ...files: string[]]> = {
 	Arial: [
 		"fonts-liberation",
@@ -16,7 +15,7 @@ const debian: Record<string, [debianPackage: string, ...files: string[]]> = {
 	DejaVu: ["fonts-dejavu-core", "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSans-Bold.ttf"],
 };
 
-/** The regular and bold files of a face, as programs that find.ts can install. */
+/** Lists a face's regular and bold file, so that find.ts can install them. */
 export function facePrograms({ name }: SystemFace): Program[] {
 	const [debianPackage, ...files] = debian[name]!;
 	return files.map((file, index) => ({
@@ -29,6 +28,5 @@ export function facePrograms({ name }: SystemFace): Program[] {
 	}));
 }
 
-/** Finds a face's files. On Debian, missing ones are installed. */
 export const findFaceFiles = (face: SystemFace): Promise<string[]> =>
 	Promise.all(facePrograms(face).map(findProgram));

@@ -1,6 +1,6 @@
 /**
- * `npm run test:adopted`: all tests of the project as adopted for another product, in a separate
- * folder. Arguments go to Vitest, such as the files to run.
+ * `npm run test:adopted`: copies the project, adopts it for another product, and runs all tests
+ * there. Arguments go to Vitest.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,9 @@ import { adoptTree } from "./adopted-tree.ts";
 
 const { folder: cwd } = await temporaryFolder("adopted-");
 await adoptTree(cwd);
-// Tools ask git for the project's files. Without a repository here, it would list the parent's.
+// Tools list the project's files with git. Without a repository here, git would list the parent's.
 execFileSync("git", ["init", "--quiet"], { cwd });
 
-/** Runs a project command there. @returns whether it succeeded */
 async function run(command: string, ...args: string[]): Promise<boolean> {
 	const { NODE_ENV: _, ...env } = process.env;
 	const [code] = await once(spawn(command, args, { cwd, env, stdio: "inherit" }), "exit");

@@ -1,10 +1,6 @@
 /**
- * `npm run test:nodes`: runs the tests tagged `nodes` on every supported Node: those of SQLite, files,
- * sockets, domain names and browser globals, which differ between versions. Arguments go to Vitest,
- * such as the files to run.
- *
- * Vitest itself runs on that Node, so all processes and threads that the tests start have the same
- * version.
+ * `npm run test:nodes`: runs the tests tagged `nodes` on every supported Node version. These tests
+ * use SQLite, files, sockets, domain names and browser globals. Arguments go to Vitest.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +10,7 @@ import { delimiter, join } from "node:path";
 /** The oldest Node that `engines` allows, and the newest of each later even version. */
 const NODES = ["20.19", "22", "24", "26"];
 
-/** Finds a Node in the cache, or installs it there: npm has Node's binaries as packages. */
+/** Installs Node from npm if it is not in the cache. */
 function findNode(version: string): string {
 	const folder = join(process.cwd(), "node_modules/.cache/nodes", version);
 	const node = join(folder, "node_modules/node/bin/node");
@@ -26,7 +22,6 @@ function findNode(version: string): string {
 	return node;
 }
 
-/** Runs the tests on a Node. @returns whether all passed */
 async function test(version: string): Promise<boolean> {
 	const node = findNode(version);
 	const found = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();

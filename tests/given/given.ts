@@ -8,21 +8,16 @@ import { THEN } from "./tables.ts";
 export { THEN };
 
 /*
- * Test data in product terms. Tests outside this folder name no table or column.
+ * Test data in product terms, so that no other test file names a table or column.
  *
  * 	const desk = await openEmailDesk("SQLite");
  * 	await given.person(desk, { email: "ada@example.com", confirmed: true });
  * 	await given.email(desk, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
- * 	await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
- * 	expect(await emailsOf(desk, { wave: "beta-1" })).toMatchObject([{ state: "unknown" }]);
+ * 	expect(await emailsOf(desk, { wave: "beta-1" })).toMatchObject([{ state: "accepted" }]);
  *
- * The first argument is a database, or anything with its `settings` or `file`. A builder inserts or
- * updates rows, setting only the given fields; all others have one default (tables.ts). Times are
- * ISO 8601; `true` is `THEN`, `false` and '' are never. `where` lists allowed values per field;
- * filter the result for anything else.
+ * Existing rows are updated. Times are ISO 8601 strings; '' means never.
  */
 
-/** Rows to insert, or only their email addresses. */
 type Rows<K extends Kind> = Iterable<string | Given<K>>;
 
 function* filled<K extends Kind>(address: string, rows: Rows<K>, all: Given<K>) {

@@ -1,7 +1,7 @@
 import type { DatabaseKind } from "../server/registrations/databases.ts";
 
 /**
- * The database for tests that support either. `DATABASE=PostgreSQL npx vitest run tests/server` runs
- * them on PostgreSQL.
+ * Runs tests on PostgreSQL instead of SQLite with `DATABASE=PostgreSQL npx vitest run
+ * tests/server`.
  */
 export const kind: DatabaseKind = process.env.DATABASE === "PostgreSQL" ? "PostgreSQL" : "SQLite";

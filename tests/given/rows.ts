@@ -17,19 +17,18 @@ export type Source = Tx | { settings: DatabaseSettings } | { file: string };
 export type Kind = keyof Tables;
 type FieldsOf<K extends Kind> = Tables[K]["fields"];
 
-/** A row as read by tests: times are ISO 8601, '' is never. */
+/** Times are ISO 8601 strings; '' means never. */
 export type Row<K extends Kind> = {
 	-readonly [Name in keyof FieldsOf<K>]: FieldsOf<K>[Name] extends readonly [string, number]
 		? number
 		: string;
 };
 
-/** A row as written by tests: `true` is {@link THEN} or 1, `false` is never or 0. */
+/** For a time field, `true` means {@link THEN} and `false` means never. */
 export type Given<K extends Kind> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | boolean | Date;
 };
 
-/** A field's value, or several allowed ones. */
 export type Where<K extends Kind> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | readonly Row<K>[Name][];
 };
@@ -80,7 +79,7 @@ export async function countOf<K extends Kind>(source: Source, kind: K, where: Wh
 	return row!.n;
 }
 
-/** Reads every row, including columns that tables.ts does not name: a copy has to keep them. */
+/** Includes columns that tables.ts does not name, because a copy must keep them too. */
 export async function everythingIn(source: Source) {
 	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};
 	await inDatabase(source, async (tx) => {
@@ -122,14 +121,14 @@ async function addTo(
 	);
 	const unique = fields.filter(([name]) => key.includes(name)).map(([, [column]]) => column);
 	const set = fields
-		// An update keeps the stored spelling of the address.
+		// An update keeps the address as first typed.
 		.filter(([name]) => rows[0]![name] !== undefined && name !== "email" && !key.includes(name))
 		.map(([, [column]]) => `${column} = excluded.${column}`);
 	await tx.all(sql`INSERT INTO ${raw(table)} (${raw(`${columns}`)}) SELECT ${raw(`${values}`)} FROM ${rowsIn(rows.map((row) => valuesOf(fields, row)))} WHERE true
 		ON CONFLICT (${raw(`${unique}`)}) DO ${raw(set.length > 0 ? `UPDATE SET ${set}` : "NOTHING")}`);
 }
 
-/** Rows per statement. More need too much memory. */
+/** More rows in one statement need too much memory. */
 const MOST_ROWS = 10_000;
 
 export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Given<K>>) {

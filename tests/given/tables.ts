@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mailboxColumnOf } from "../../src/server/registrations/mailbox.ts";
 
-/* The product's tables and columns, by their names in tests. */
-
-/** The date of events that tests set to `true`. */
 export const THEN = "2026-01-02T00:00:00.000Z";
 
 const FAR = "2099-01-01T00:00:00.000Z";

@@ -1,7 +1,7 @@
-/** Seed for kills and hostile requests. Set KILL_SEED to replay a run. */
+/** Set KILL_SEED to repeat a failed run. */
 export const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
 
-/** Yields numbers from 0 to 1 with a linear congruential generator (Numerical Recipes, 7.1). */
+/** Yields random numbers from 0 to 1. Linear congruential generator, Numerical Recipes, 7.1. */
 export function* fractions(state: number): Generator<number, never> {
 	for (;;) {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

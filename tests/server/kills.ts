@@ -14,7 +14,7 @@ export const COPIES: readonly [DatabaseKind, number][] = [
 	["PostgreSQL", 2],
 ];
 
-/** Disables retries for kill tests: one lost row in many kills is a failure. */
+/** Makes retried kill tests fail: one lost row in many kills is a bug. */
 function refuseAnotherTry(): void {
 	if (TestRunner.getCurrentTest()?.result?.retryCount) {
 		throw new Error("This test failed, and is not tried again: see its first error.");
@@ -27,7 +27,7 @@ export async function kill({ process, ended }: Pick<ServerProcess, "process" | "
 	expect(await ended).toBe("SIGKILL");
 }
 
-/** Starts several servers. `killOne` replaces the oldest at a moment drawn from the seed. */
+/** Starts several servers. `killOne` replaces the oldest at a random moment. */
 export async function startCopies(start: () => Promise<ServerProcess>, count = 1) {
 	const chance = fractions(seed);
 	const running: ServerProcess[] = [];

@@ -127,7 +127,7 @@ it("a stop finishes requests in flight, accepts no new ones, and exits 0", async
 	);
 });
 
-// A server that takes longer than 10 s exits with 1.
+// A server that needs more than 10 s to stop exits with 1.
 it("a stop cuts off endless requests and pending emails, and exits 0", async () => {
 	const mailServer = await startMailServer({ answer: () => "silence" });
 	onTestFinished(() => mailServer.stop());
@@ -146,8 +146,8 @@ it("the log keeps no visitor waiting when nobody reads it, and counts the lines 
 	tags: "slow",
 }, async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
-	// Unread lines fill the pipe (about 1,500), then the pending write and the queue behind it, at most
-	// 20,000 each. All further lines are lost, whatever the timing.
+	// The pipe holds about 1,500 lines, the pending write and the queue 20,000 each. All further
+	// lines are lost.
 	server.process.stdout!.pause();
 	const requests = 50_000;
 	await each(Array(requests).fill("/healthz"), async (path) => {

@@ -45,7 +45,7 @@ it("metrics are served on a separate port, on loopback only, without addresses",
 	await expect.poll(() => server.logged("metrics on")).toHaveLength(1);
 	const url = /http:\S+/.exec(String(server.logged("metrics on")[0]!.message))![0];
 	const counts = new Map<number, number>();
-	// The limit refills while a slow machine sends, so the last address joins until it is refused.
+	// The limit may refill on a slow machine, so the last address joins until it is refused.
 	for (let n = 1; !counts.has(429); n++) {
 		const { status } = await postEmail(server.url, `visitor-${Math.min(n, 3)}@example.com`, {
 			"x-forwarded-for": "192.0.2.1",
@@ -61,14 +61,13 @@ it("metrics are served on a separate port, on loopback only, without addresses",
 	}
 	expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
 	expect(text).not.toMatch(/@|192\.0\.2/);
-	// Linux routes all of 127/8 to itself, so a refused 127.0.0.2 shows that only one address is bound.
+	// All of 127/8 is this machine, so a refusal shows that the server listens on 127.0.0.1 only.
 	const elsewhere = new URL(url);
 	elsewhere.hostname = "127.0.0.2";
 	await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");
 	expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
 	const { port } = new URL(url);
 	const statusFor = async (host: string) => {
-		// fetch cannot send a custom Host header.
 		const asked = request(url, { headers: { host } }).end();
 		const [response] = (await once(asked, "response")) as [IncomingMessage];
 		response.resume();

@@ -15,8 +15,8 @@ export interface SmallDisk {
 }
 
 /**
- * Mounts a small file system if this user may. Otherwise sets a file size limit and ignores its signal:
- * the same writes fail.
+ * Mounts a small file system. Users who may not mount get a file size limit, so the same writes
+ * fail.
  */
 export async function openSmallDisk(): Promise<SmallDisk> {
 	try {
@@ -35,7 +35,7 @@ export async function openSmallDisk(): Promise<SmallDisk> {
 async function mountSmallDisk(size: string): Promise<SmallDisk> {
 	const folder = await temporaryFolder();
 	await run("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
-	// Unmounts lazily: a closed connection keeps its file open until its statements are collected.
+	// Unmounts lazily, because SQLite may keep a closed file open for a while.
 	onTestFinished(async () => {
 		await run("umount", ["--lazy", folder]);
 	});

@@ -9,10 +9,10 @@ import { temporaryFolder } from "../temporary.ts";
 
 const README = "src/server/deploying/server.md";
 
-/** Out of 10. systemd calls less than 4 "OK", and typical services have 9. */
+/** systemd rates exposure from 0 to 10: less than 4 is "OK", typical services have 9. */
 const MOST_EXPOSURE = 3;
 
-/** Writes the README's units with this machine's Node instead of /usr/bin/node. Returns the files. */
+/** Writes the README's units with this machine's Node. Returns the files. */
 async function writeDocumentedUnits(): Promise<string[]> {
 	const text = await readFile(README, "utf8");
 	const documented = text.matchAll(/`\/etc\/systemd\/system\/(\S+)`:\n\n```ini\n([\s\S]+?)```/g);

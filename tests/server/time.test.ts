@@ -9,7 +9,7 @@ import {
 
 it.each([
 	["2026-11-22T10:30:00.123Z", 24, "2024-11-22T10:30:00.123Z"],
-	// Ends of shorter months: nobody is deleted too early.
+	// Shorter months end earlier, so that nobody is deleted too early.
 	["2024-03-31T12:00:00.000Z", 1, "2024-02-29T12:00:00.000Z"],
 	["2024-02-29T12:00:00.000Z", 12, "2023-02-28T12:00:00.000Z"],
 ])("a time months ago of %s, %i months, is %s", (now, months, then) => {
@@ -29,7 +29,7 @@ it.each([
 	["2026-11-21", "2026-11-20T23:00:00.000Z", "2026-11-21 00:00 GMT+1"],
 	["2026-07-21 09:30", "2026-07-21T07:30:00.000Z", "2026-07-21 09:30 GMT+2"],
 	["2026-07-21T09:30:15.250Z", "2026-07-21T09:30:15.250Z", "2026-07-21 11:30 GMT+2"],
-	// An hour that clocks skip: one hour earlier or later is fine, a day is not.
+	// Clocks skip this hour: one hour off is fine, a day is not.
 	["2026-03-29T02:30", "2026-03-29T01:30:00.000Z", "2026-03-29 03:30 GMT+2"],
 ])(
 	"a time without a zone is read in the founder's zone, and shown in it: %s",

@@ -20,7 +20,7 @@ const keyOf = (text: string) => {
 
 const domainOf = (length: number) => `${"b.".repeat(length)}co`.slice(-length).replace(/^\./, "b");
 
-/** Random tests have the seed in their names. EMAIL_SEED replays one. */
+/** Set EMAIL_SEED to the seed in a failed test's name to repeat the test. */
 const seed = Number(process.env.EMAIL_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 300 };
 
@@ -202,7 +202,7 @@ describe("the server's rule", () => {
 			if (letter !== letter.toLowerCase()) continue;
 			const other = letter.toUpperCase().toLowerCase();
 			if (other.normalize("NFC") === letter.normalize("NFC") || !/^\p{L}$/u.test(letter)) continue;
-			// The pattern compares by Unicode's simple case folding.
+			// The pattern ignores case by Unicode's simple case folding.
 			const isSame = new RegExp(`^${letter}$`, "iu").test(other);
 			const hasOneKey = keyOf(`a${letter}a@b.co`) === keyOf(`a${other}a@b.co`);
 			if (isSame !== hasOneKey) apart.push(letter);
@@ -252,7 +252,7 @@ describe("the server's rule", () => {
 	});
 
 	it(`gives every case of an address one key (seed ${seed})`, () => {
-		// Excludes letters like ß: its upper case, SS, is another address.
+		// Excludes letters like ß, whose upper case SS is a different address.
 		const cased = address.filter((text) => text.toUpperCase().toLowerCase() === text.toLowerCase());
 		fc.assert(
 			fc.property(cased, (text) => {
@@ -315,7 +315,7 @@ describe("hostile texts", () => {
 	])("are handled in linear time at any length: %s", (_name, piece) => {
 		const text = `a${piece.repeat(1_000_000)}`;
 		const judge = () => [checkEmail(text), canonical(text)];
-		// Quadratic work would take 10¹² steps, and so exceed the timeout.
+		// Quadratic work would take 10¹² steps, and exceed the timeout.
 		const [, answer] = runInNewContext("judge()", { judge }, { timeout: 20_000 });
 		expect(answer).toHaveProperty("error");
 	});

@@ -6,7 +6,7 @@ import { openSignedIn } from "./open-admin.ts";
 const REQUESTS = 600;
 const STRANGERS = 20;
 
-/** Set HOSTILE_SEED to this number to replay a failed run. */
+/** Set HOSTILE_SEED to repeat a failed run. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 const PATHS = [
@@ -36,7 +36,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 			while (left > 0) {
 				left -= 1;
 				const hostile = makeHostile(chance, target);
-				// The client ends incomplete requests; http/hostile tests prove that the server does.
+				// Here the client ends incomplete requests. In http/hostile.test.ts the server has to.
 				const answer = await sendHostile(port, hostile, { cut: true });
 				const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(answer) ?? [];
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -44,7 +44,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 		}),
 	);
 	expect([...statuses.keys()].filter((status) => /^5(?!05)/.test(status))).toEqual([]);
-	// 404 requires a session, so this proves that pages behind the guard were attacked too.
+	// Pages that respond 404 require a session, so the attack was signed in.
 	expect(statuses.get("404")).toBeGreaterThan(0);
 	expect(statuses.get("403")).toBeGreaterThan(0);
 	expect(log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);

@@ -15,7 +15,7 @@ import { openMailDesk } from "../waves/mail-desk.ts";
 
 const SECRET = "the founder's own secret, in tests";
 
-/** Sends a request with all headers unchanged, even those that `fetch` controls. */
+/** Sends all headers as given, including those that `fetch` controls. */
 export async function ask(
 	port: number,
 	path: string,
@@ -84,7 +84,7 @@ export async function openAdmin(
 	return { clock, port, origin: opened, host, database, log, get, post, link, signIn, later };
 }
 
-/** Opens the admin pages with a session. The clock advances one minute before each POST. */
+/** Opens the admin pages, signed in. The clock advances one minute before each POST. */
 export async function openSignedIn(kind: DatabaseKind, options?: Options) {
 	const admin = await openAdmin(kind, options);
 	const session = await admin.signIn();
@@ -129,14 +129,12 @@ export const unescaped = (text: string) =>
 		(_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name as "amp"],
 	);
 
-/** Returns a page's text without markup. */
 export const wordsOf = (text: string) =>
 	text
 		.replace(/<(style|head).*?<\/\1>/gs, "")
 		.replace(/<[^>]+>/g, " ")
 		.replace(/\s+/g, " ");
 
-/** The hidden fields of a page, by name. */
 export function fieldsOf(text: string): Record<string, string> {
 	const hidden = text.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g);
 	return Object.fromEntries([...hidden].map(([, name, value]) => [name, unescaped(value!)]));

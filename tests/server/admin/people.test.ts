@@ -13,7 +13,7 @@ const PEOPLE = {
 	"a&b'<i>": { joined: "2026-11-13T09:30:00.000Z", bounced: true, unsubscribed: true },
 } satisfies Record<string, Given<"people">>;
 
-/** Filters and the people that they select, latest join first. */
+/** Searches, and the names they find, latest join first. */
 const FILTERS: [search: string, names: string][] = [
 	["", "a&b'<i> eve dan cyd bob ada"],
 	["source=fair", "eve bob ada"],
@@ -91,7 +91,7 @@ describe(`the page People on ${kind}`, () => {
 	it("shows each person once while others join and are deleted", async () => {
 		const admin = await openSignedIn(kind);
 		const emails = Array.from({ length: 240 }, (_, n) => `p${n}@example.com`);
-		// 20 people share each time.
+		// Every 20 people join at the same time.
 		const joinedAt = (n: number) => `2026-11-${10 + (n % 12)}T09:30:00.000Z`;
 		await given.people(
 			admin.database,

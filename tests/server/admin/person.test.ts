@@ -124,7 +124,7 @@ describe(`the page of a person on ${kind}`, () => {
 			"content-disposition": 'attachment; filename="stored-data.txt"',
 		});
 		expect(text).toContain("Address: Ada@Example.com\nJoined: ");
-		// Line breaks in a source cannot forge another line.
+		// A line break in the source must not start a new line of the export.
 		expect(text).toContain("Source: fair\\u000aflag: none\n");
 		expect(text).toMatch(/Confirmed: by the button on the page, 20\d\d-.* UTC\n/);
 		expect(text).toMatch(/- confirmation, requested .* UTC: accepted by the mail server, /);

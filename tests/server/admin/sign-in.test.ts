@@ -11,7 +11,7 @@ describe(`on ${kind}`, () => {
 		async (kind) => {
 			const { get, link, post } = await openAdmin(kind);
 			const path = await link();
-			// Mail programs add punctuation when they turn text into links.
+			// Mail programs may include the punctuation after a link.
 			for (const end of ["", ".", "/", "%3E"]) {
 				const { status, text } = await get(path + end);
 				expect([status, text.includes("Sign in</button>")]).toEqual([200, true]);
@@ -77,7 +77,7 @@ describe(`on ${kind}`, () => {
 		const { notes, audit } = await everythingIn(database);
 		const stored = JSON.stringify([notes, audit]);
 		expect(stored).toContain("signed in");
-		// The signature, from character 20 on, follows an id and a time.
+		// The signature starts at character 20, after the id and the time.
 		for (const token of tokens) expect(stored).not.toContain(token.slice(20));
 	});
 

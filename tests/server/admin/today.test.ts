@@ -110,14 +110,14 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		onTestFinished(() => database.close());
 		await given.wave(database);
 		await given.email(database);
-		// Otherwise PostgreSQL scans small tables instead of using their indexes.
+		// Otherwise PostgreSQL scans small tables instead of using indexes.
 		if (kind === "PostgreSQL") await database.all(sql`SET enable_seqscan = off`);
 		const explain = raw(kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN");
 		const plans: string[] = [];
 		const tx = txFromAll(async (statement) => {
 			const plan = await database.all(sql`${explain} ${statement}`);
 			const text = plan.map((row) => Object.values(row).join(" ")).join("\n");
-			// Skips the query whether any email exists, which reads one row.
+			// Skips the query for whether any email exists: it reads one row.
 			if (!/LIMIT 1$/.test(statement.text)) plans.push(text);
 			return database.all(statement);
 		});

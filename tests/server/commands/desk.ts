@@ -45,7 +45,7 @@ export function collectGarbage(): void {
 	runInNewContext("gc")();
 }
 
-/** A closed SQLite file stays open in this process until its statements are collected. */
+/** SQLite keeps a closed file open until its statements are garbage collected. */
 async function releaseFiles(): Promise<void> {
 	collectGarbage();
 	await new Promise(setImmediate);
@@ -99,7 +99,6 @@ export async function openDeskWithPeople(kind: DatabaseKind) {
 	return desk;
 }
 
-/** Parses an export as JSON lines. */
 export const peopleIn = (jsonl: string) =>
 	jsonl
 		.trim()

@@ -41,7 +41,7 @@ export async function openOtherKind({ folder }: { folder: string }, kind: Databa
 	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
 }
 
-/** Simulates visitors, the sender and mail servers in a database. */
+/** Does in a database what visitors, the sender and mail servers would do. */
 function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
 	async function close() {

@@ -19,7 +19,7 @@ describe(`commands about people on ${kind}`, () => {
 			unchanged: [BOB],
 			notFound: [],
 		});
-		// The audit trail has one entry for all people of a command.
+		// A command adds one audit entry for all its people.
 		expect(await rowsOf(desk, "audit", { action: "person unsubscribed" })).toMatchObject([
 			{ details: "2 named" },
 		]);

@@ -18,7 +18,6 @@ describe("the command line", () => {
 		for (const command of commands) {
 			expect(names).toContain(command.name());
 			expect(command.helpInformation()).toMatch(`Usage: waitlist ${command.name()}`);
-			// Container images contain no sources.
 			expect(command.helpInformation()).not.toContain("src/");
 			const lines = command.helpInformation().trim().split("\n");
 			expect(lines.length, command.name()).toBeLessThanOrEqual(24);
@@ -101,7 +100,7 @@ describe("the command line", () => {
 
 	it("creates files as the owner of the folder, even when run by root", async () => {
 		const folder = await temporaryFolder();
-		// Only root can give files to another user. Anyone else stays the owner.
+		// Only root can change a file's owner.
 		const owner = process.getuid!() === 0 ? 65_534 : process.getuid!();
 		await mkdir(join(folder, "data"));
 		for (const path of [folder, join(folder, "data")]) await chown(path, owner, -1);

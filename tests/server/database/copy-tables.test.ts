@@ -5,7 +5,7 @@ import { sql } from "../../../src/server/database/sql.ts";
 import { add, rowsOf } from "../../given/rows.ts";
 import { placeOf } from "../registrations/databases.ts";
 
-/** All characters that both databases store, in strings of 1,000. */
+/** All characters that both databases can store, in strings of 1,000. */
 const texts = Array.from({ length: 66 }, (_, n) =>
 	Array.from({ length: 1000 }, (_, unit) => String.fromCharCode(1000 * n + unit))
 		.filter((character) => character !== "\0" && /^\P{Cs}$/u.test(character))
@@ -20,7 +20,7 @@ it("copies every character and page to the other database and back, and counts",
 		await open("PostgreSQL"),
 		await open("SQLite"),
 	] as const;
-	// More rows than two of the copy's pages.
+	// Needs three pages, because a page has 1,000 rows.
 	const wordings = Array.from({ length: 2200 }, (_, n) => ({
 		version: `v${n}`,
 		said: texts[n % texts.length]!,

@@ -18,7 +18,7 @@ function useFakeTimers(toFake: Faked): void {
 
 const log = vi.fn();
 
-/** Opens a database whose transactions end on command. */
+/** Opens a database whose transactions wait until the test ends them. */
 function open(changes: Partial<GroupCommitSettings> = {}) {
 	const transactions: {
 		keys: string[];
@@ -41,7 +41,7 @@ function open(changes: Partial<GroupCommitSettings> = {}) {
 	return { commits, transactions, isReady, join: (name: string) => join(registrationOf(name)) };
 }
 
-/** Waits two event loop turns: for the responses, and for the start of the next transaction. */
+/** Waits two turns of the event loop: one for the responses, one for the next transaction. */
 async function everybodyHeard(end = () => {}): Promise<void> {
 	end();
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -55,7 +55,7 @@ it("moves no rows into the file after another program has written to a new journ
 	const server = await startServer({ folder: await temporaryFolder() });
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	const before = (await stat(server.file)).mtimeMs;
-	// A rename is a single step: the server reacts to the first change that it detects.
+	// A rename is atomic, so the server cannot see a half-written file.
 	await writeFile(`${server.file}.other`, "a journal of another program");
 	await rename(`${server.file}.other`, `${server.file}-wal`);
 	expect((await postEmail(server.url, "bob@example.com")).status).toBe(503);
@@ -97,7 +97,7 @@ it(`loses no join through ${ROUNDS} lost journals and kills, with concurrent rea
 	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
 });
 
-/** Byte ranges that SQLite locks while a file is open (sqlite.org/src/file/src/os.h, os_unix.c). */
+/** Byte ranges that SQLite locks while a file is open (os.h and os_unix.c in its sources). */
 const SHARED = { "": "1073741826 1073742335", "-shm": "128 128" };
 
 async function locksOf({ file, process }: ServerProcess): Promise<Record<string, string[]>> {
@@ -122,7 +122,6 @@ it("SQLite keeps its locks while other programs read the file, even after a dele
 	const link = new URL((await linksIn(mailServer.kept[0]!)).unsubscribe, server.url);
 	const body = new URLSearchParams({ action: "delete" });
 	expect((await fetch(link, { method: "POST", body })).status).toBe(200);
-	// The journal is emptied after the response.
 	await expect.poll(async () => (await stat(`${server.file}-wal`)).size).toBe(0);
 	for (const [name, read] of Object.entries(await findReaders(server.file))) {
 		const held = await locksOf(server);

@@ -19,10 +19,10 @@ const cluster = useOwnPostgres();
 
 const LONGEST_MS = 5000;
 
-/** Enough visitors that some queue behind two commits. */
+/** Enough visitors to queue behind two commits. */
 const VISITORS = 40;
 
-/** Polling interval in ms. Readiness probes the database once per second, and disks fill up slowly. */
+/** Outages last: the server probes its database once per second, and disks fill slowly. */
 const patience = { interval: 300 };
 
 interface Failing {
@@ -33,16 +33,17 @@ interface Failing {
 interface Failure {
 	kind: DatabaseKind;
 	what: string;
-	/** Location of the database, by default the usual one. */
 	at?: () => Promise<Place & { disk?: SmallDisk }>;
-	/** @returns a function that ends the outage; undefined if this server stays down */
+	/** Returns a function that ends the outage, or undefined if the server stays down. */
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
-	/** A command that fails, with its message. By default, an import that waits and then adds a person. */
+	/**
+	 * A command that must fail, and its error message. The default is an import that succeeds later.
+	 */
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-/** SQLite's `disk I/O error` is that of a file size limit, for users who may not mount. */
+/** Users who may not mount get a file size limit, which SQLite reports as `disk I/O error`. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
 const failures: Failure[] = [
@@ -97,7 +98,7 @@ const failures: Failure[] = [
 		async begin({ server: { file } }) {
 			await rename(file, `${file}.moved`);
 			return async () => {
-				// All rows are in the moved file, and the server has created no replacement.
+				// The moved file has all rows, and the server has created no new file.
 				expect((await stat(`${file}-wal`)).size).toBe(0);
 				await expect(stat(file)).rejects.toThrow("ENOENT");
 				await rename(`${file}.moved`, file);
@@ -109,7 +110,7 @@ const failures: Failure[] = [
 ];
 
 it("a visitor waits for a commit less than 5 s", () => {
-	// group-commit.test.ts proves that no visitor waits longer than this timeout.
+	// group-commit.test.ts proves that visitors never wait longer than these timeouts.
 	for (const { timeoutMs } of Object.values(COMMITS)) expect(timeoutMs).toBeLessThan(LONGEST_MS);
 });
 
@@ -128,10 +129,10 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 
 		const end = await begin({ disk, server });
 		await expect.poll(() => visitors.statuses.get(503), patience).toBeGreaterThan(20);
-		// A limit on the server's process does not affect commands.
+		// A file size limit applies to the server only, so no command fails.
 		const failing = disk?.before ? undefined : command;
 		const [words, says] = failing ?? ["import -", /^1 added/];
-		// Failing imports have too many rows to fit into existing pages.
+		// An import that must fail needs more rows than fit into existing pages.
 		const emails = Array.from({ length: failing ? 20_000 : 1 }, (_, n) => `${n}@example.org`);
 		const file = join(await temporaryFolder(), "suppressions");
 		const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_SUPPRESSION_FILE: file };
@@ -143,7 +144,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		await expect.poll(() => statusOf("/readyz"), patience).toBe(503);
 		const before = visitors.acknowledged.length;
 		if (failing) await running;
-		// A full disk may still have room for one more join.
+		// A full disk may have room for one more join.
 		if (!disk) expect(visitors.acknowledged.length).toBe(before);
 		await end?.();
 		const { code, stdout, stderr } = await running;

@@ -27,7 +27,6 @@ async function through(mode: PoolMode, url: string): Promise<string> {
 	return (await poolers.get(name)!).before(url);
 }
 
-/** Creates a database. Returns its URL, and its URL through a transaction pooler. */
 async function place() {
 	const direct = await cluster().createDatabase();
 	return { direct, url: await through("transaction", direct) };
@@ -47,7 +46,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const hanging = [() => all(hang), () => transact(({ all }) => all(hang), undefined)];
 		for (const hangs of hanging)
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
-		// The client also times out: check that PostgreSQL does.
+		// The client times out too, so this checks that PostgreSQL has ended the query.
 		const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
 		await expect.poll(() => query(direct, `${active}${hang.text}$$`)).toEqual([]);
 	});
@@ -118,7 +117,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		const { code, stdout } = await desk.run("check");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
 
-		// A backup is complete even while people join, and is restored through the pooler.
+		// A backup made while people join is complete, and can be restored through the pooler.
 		const joining = each(emails, async (email, n) => {
 			expect((await postEmail(serverOf(n), `later-${email}`)).status).toBe(201);
 		});
@@ -194,7 +193,7 @@ describe("a waitlist in PostgreSQL", () => {
 		const url = await cluster().createDatabase();
 		const log = vi.fn();
 		const waitlist = await openWaitlist(url, log);
-		// The first inserts fail with PostgreSQL's conflict error.
+		// Makes the first inserts fail with deadlock and serialization errors.
 		await query(
 			url,
 			`CREATE SEQUENCE tries;

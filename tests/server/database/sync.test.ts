@@ -15,7 +15,7 @@ import { sendVisitors } from "../registrations/visitors.ts";
 
 const cluster = useOwnPostgres();
 
-/** Records the system calls of processes, their threads and children, in order. */
+/** Records the system calls of processes, threads and children in order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
@@ -59,7 +59,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 		const events = lines.flatMap((line) => {
 			if (/HTTP\/1\.1 201/.test(line)) return ["answer"];
-			// strace splits a call interrupted by another thread into two lines; the second has the result.
+			// If another thread interrupts a call, strace prints its result on a second line.
 			return /f(?:data)?sync.*= 0$/.test(line) ? ["sync"] : [];
 		});
 		const answers = events.flatMap((event, n) => (event === "answer" ? [n] : []));
@@ -73,7 +73,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 const emails = Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`);
 
-/** Makes new connections commit asynchronously, so a crash may lose the last ten seconds of commits. */
+/** Makes new connections commit asynchronously: a crash may then lose 10 s of commits. */
 async function commitWithoutWaiting(url: string): Promise<void> {
 	await query(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
 	await query(url, "SELECT pg_reload_conf()");

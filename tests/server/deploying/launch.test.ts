@@ -8,13 +8,12 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { startDocumentedNginx } from "../../documented-nginx.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
-/** More than nginx's default of 512 connections. */
+/** Exceeds nginx's default of 512 connections. */
 const VISITORS = 600;
 const JOINS = 200;
-/** Emails that the mail server accepts before it refuses the rest, like SES over its quota. */
+/** The mail server refuses all further emails, like SES over its quota. */
 const QUOTA = 100;
 
-/** A browser with its own IP address and one keep-alive connection. */
 function openVisitor(port: number, ca: Buffer, n: number) {
 	const localAddress = `127.100.${n >> 8}.${n & 255}`;
 	const place = { host: "127.0.0.1", port, ca, servername: "localhost", localAddress };
@@ -31,7 +30,7 @@ function openVisitor(port: number, ca: Buffer, n: number) {
 			const [response] = await once(sent, "response");
 			return { status: response.statusCode, body: String(Buffer.concat(await response.toArray())) };
 		} catch (error) {
-			// nginx closes idle connections, and browsers then reconnect.
+			// Browsers reconnect after nginx has closed an idle connection.
 			if (!sent.reusedSocket) throw error;
 			return ask(path, body);
 		}
@@ -72,7 +71,6 @@ it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} jo
 	const log = await readFile(join(nginx.folder, "error.log"), "utf8");
 	expect(log).not.toContain("worker_connections are not enough");
 	expect(await desk.json("stats")).toMatchObject({ total: JOINS });
-	// Emails over the quota wait.
 	const counts = async () => {
 		const { emails } = (await desk.json("emails")) as {
 			emails: { state: string; count: number }[];

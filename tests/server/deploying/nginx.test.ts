@@ -28,7 +28,7 @@ it("the README's nginx never logs a visitor's IP address, on either port", async
 	const { folder, httpPort, httpsPort } = await documentedNginx([await freePort()], {
 		before(folder) {
 			log = join(folder, "all-sites.log");
-			// The most verbose level: a machine may set it for all of its sites.
+			// The most verbose level, because a founder may have set it for all sites.
 			return `error_log ${log} info;\n`;
 		},
 	});
@@ -87,7 +87,8 @@ it(`no visitor fails while two servers behind the README's nginx restart in turn
 	const visitors = sendVisitors("", VISITORS, "visitor", async (email) => {
 		expect(await ask("GET", "/")).toBe(200);
 		const status = await ask("POST", JOIN_PATH, JSON.stringify({ email }));
-		// 409 counts as a join: nginx retried on the second server after the first had stored the address.
+		// A 409 counts as a join: nginx repeated the request after the first server had stored the
+		// address.
 		return new Response(null, { status: status === 409 ? 201 : status });
 	});
 	for (let roll = 0; roll < ROLLS; roll++) {

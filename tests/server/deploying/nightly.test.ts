@@ -96,6 +96,6 @@ it("keeps the times that the privacy policy promises", async () => {
 	const text = await readFile(script, "utf8");
 	expect(text).toContain(`--older-than ${waitlistMonths} `);
 	expect(text).toContain(`--invited-before ${invitedDays}d `);
-	// Two days are added: `find -mtime` rounds ages down to days, and the script runs once a day.
+	// Adds two days: `find -mtime` rounds ages down, and the script runs once a day.
 	expect(Number(/-mtime \+(\d+)/.exec(text)![1]) + 2).toBeLessThanOrEqual(backupDays);
 });

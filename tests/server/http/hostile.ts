@@ -4,7 +4,7 @@ import { openSocket } from "./sockets.ts";
 
 export interface Hostile {
 	pieces: Buffer[];
-	/** The client never ends the connection, so the server has to. */
+	/** Whether the request never ends, so that the server has to close the connection. */
 	endless: boolean;
 }
 
@@ -90,17 +90,16 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "\r\nX: early\r\n",
 ];
 
-/** Attack target, by default the site, without credentials. */
 interface Target {
 	host: string;
 	paths: readonly string[];
-	/** Header lines that half of the requests include. */
+	/** Header lines to send with half of the requests. */
 	lines: string;
 }
 
 const site: Target = { host: "localhost", paths, lines: "" };
 
-/** Paths that no server has, and some that only the site has. */
+/** Includes paths that only the site has. */
 export const hostilePaths: readonly string[] = paths;
 
 export function makeHostile(chance: Chance, { host, paths, lines }: Target = site): Hostile {
@@ -134,14 +133,13 @@ export function makeHostile(chance: Chance, { host, paths, lines }: Target = sit
 	return { pieces: [whole.subarray(0, middle), whole.subarray(middle, cut)], endless };
 }
 
-/** Time for the response to a complete request, while the client keeps its side open. */
+/** How long the client waits for a response before it closes the connection. */
 const PATIENCE_MS = 1000;
 
 /**
- * Sends a hostile request. Resolves with the response when the connection is closed.
- *
- * @param cut whether the client ends endless requests, and keeps its side of all others open until the
- *   response, because a server may drop half-closed connections
+ * Sends a hostile request, and returns the response.
+ * With `cut`, the client closes endless requests. It keeps others open until the response, because
+ * a server may drop half-closed connections.
  */
 export async function sendHostile(
 	port: number,

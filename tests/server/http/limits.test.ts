@@ -15,7 +15,6 @@ function limiterWith(limits: Partial<Limits>) {
 	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((seconds) => seconds === 0)
 			.length;
-	/** Counts simultaneous joins by outcome: accepted, accepted as a burst, or refused. */
 	const joins = (client: string, count: number) => {
 		const counts = { taken: 0, marked: 0, refused: 0 };
 		for (let n = 0; n < count; n++) {
@@ -101,7 +100,7 @@ it("an address is forgotten two periods after its last request, even without fur
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-// 240 MB if keys are substrings, each of which keeps its whole header in memory.
+// Substrings as keys would keep whole headers in memory: 240 MB.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 	const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
@@ -127,7 +126,7 @@ it("very many addresses do not reset the limit of a visitor who keeps trying", (
 		if (n % 10_000 === 0 && limiter.admit("192.0.2.1") === 0) admitted += 1;
 	}
 	expect(admitted).toBe(1);
-	// Two generations of 32,000 addresses, each with the visitor.
+	// The limiter keeps two generations of 32,000 addresses, each with the visitor's.
 	expect(limiter.size).toBeLessThanOrEqual(64_002);
 });
 
@@ -137,7 +136,7 @@ function clientOf(trusted: string, peer: string | undefined, forwardedFor: strin
 }
 
 it.each([
-	// Without trusted proxies, the header is ignored.
+	// Without trusted proxies, X-Forwarded-For is ignored.
 	["", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
 	["", undefined, "1.1.1.1", undefined],
 	// One trusted proxy.
@@ -146,14 +145,14 @@ it.each([
 	["127.0.0.1", "127.0.0.1", null, "127.0.0.1"],
 	["127.0.0.1", "127.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
 	["127.0.0.1", "203.0.113.9", "6.6.6.6", "203.0.113.9"],
-	// Two proxies in a row, and a visitor who forges the address of a proxy.
+	// Two proxies in a row; the visitor forges a proxy's address.
 	["127.0.0.1,10.0.0.0/8", "127.0.0.1", "6.6.6.6, 10.9.9.9, 203.0.113.9, 10.1.2.3", "203.0.113.9"],
 	["10.0.0.0/8", "10.1.2.3", "10.4.5.6", "10.4.5.6"],
 	// IPv6, ports, zones, spaces.
 	["::1, 2001:db8::/32", "::1", "2a00::7, 2001:db8:1::1", "2a00::7"],
 	["::1", "::1", "[2a00::7]:443", "2a00::7"],
 	["fe80::/10", "fe80::1%eth0", " 203.0.113.9 ", "203.0.113.9"],
-	// IPv4-mapped IPv6 in all spellings, and lookalikes.
+	// IPv4-mapped IPv6 in all spellings, and addresses that only look like it.
 	["", "::FFFF:CB00:7109", null, "203.0.113.9"],
 	["", "0:0:0:0:0:ffff:203.0.113.9", null, "203.0.113.9"],
 	["", "0::0:FFFF:203.0.113.9", null, "203.0.113.9"],
@@ -162,7 +161,7 @@ it.each([
 	["10.0.0.0/8", "::ffff:a01:203", "2001:db8::9, ::ffff:a04:506", "2001:db8::9"],
 	["", "::ffff:0:cb00:7109", null, "::ffff:0:cb00:7109"],
 	["", "::cb00:7109", null, "::cb00:7109"],
-	// An invalid entry hides everything to its left.
+	// Nothing to the left of an invalid entry is trusted.
 	["127.0.0.1", "127.0.0.1", "203.0.113.9, unknown", "127.0.0.1"],
 	["127.0.0.1", "127.0.0.1", "", "127.0.0.1"],
 ])(

@@ -90,7 +90,7 @@ async function ask(fetch: () => Response | Promise<Response>) {
 	return { socket, logged };
 }
 
-/** Larger than the socket buffers of both sides. */
+/** Exceeds the socket buffers of client and server. */
 const large = Buffer.alloc(64e6);
 
 it("a visitor who leaves before the response is logged with the status 499", async () => {
@@ -142,7 +142,7 @@ it("every response has nosniff, and pages and redirects to them have a security 
 const head = (more: string) =>
 	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
 
-/** Sends a start, then a byte per second until the server closes the connection. Returns the response. */
+/** Sends bytes one per second until the server closes the connection. Returns the response. */
 async function drip(server: ServerProcess, start: string, byte = ""): Promise<string> {
 	const { socket, closed } = openSocket(server, start);
 	const dripping = setInterval(() => byte && socket.write(byte), 1000);
@@ -167,8 +167,8 @@ it("a request that never ends times out, whatever part is missing, while a visit
 		cut("idle", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
 		postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
 	]);
-	// Timeouts in listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request. Node's
-	// defaults are 5, 60 and 300 s, longer than this test may take.
+	// listen.ts sets timeouts of 5 s (idle), 10 s (headers) and 15 s (whole request). With Node's
+	// defaults of 5, 60 and 300 s this test would time out.
 	expect(over).toEqual(["idle", "headers", "headers", "body", "body"]);
 	for (const slow of [headers, body, chunks]) {
 		expect(slow).toMatch(/^HTTP\/1\.1 408 .*"Request timed out\."\}$/s);
@@ -181,7 +181,6 @@ it("a request that never ends times out, whatever part is missing, while a visit
 				.map(({ status }) => status)
 				.toSorted(),
 		)
-		// Requests with incomplete headers are not logged.
 		.toEqual([200, 201, 499, 499]);
 });
 

@@ -7,7 +7,7 @@ export function openSocket({ url }: { url: string }, bytes = "") {
 	socket.setEncoding("latin1").on("data", (text) => {
 		received += text;
 	});
-	// A reset also ends the connection.
+	// After a reset, `close` follows.
 	socket.on("error", () => {});
 	const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(received)));
 	if (bytes) socket.write(bytes);

@@ -12,10 +12,10 @@ import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-/** The default count of WAITLIST_ADDRESS_LIMIT. In these tests the limit hardly refills. */
+/** The default count of WAITLIST_ADDRESS_LIMIT. */
 const LIMIT = 20;
 
-/** People behind one IP address. All of them get an email in the end. */
+/** People behind one IP address. */
 const HALL = 300;
 
 const names = (name: string, count: number) =>
@@ -50,14 +50,13 @@ it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its
 	const ordinary = await desk.form(ip, hall[0]!);
 	expect(ordinary.status).toBe(201);
 	await each(hall.slice(1), async (email, n) => {
-		// Half of the visitors have no JavaScript.
 		if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
 		else {
 			const answer = await desk.join(ip, email);
 			expect([answer.status, await answer.json()]).toEqual([201, { status: "registered" }]);
 		}
 	});
-	// Rejoining from this IP address sends no email.
+	// A second join from the same IP address sends no email.
 	const again = await desk.join(ip, hall.at(-1)!);
 	expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
 	await desk.arriving(LIMIT);
@@ -91,12 +90,12 @@ it(`on ${kind} a script's joins from one address are bounded, and trigger no ema
 		counts[status] = (counts[status] ?? 0) + 1;
 		expect(headers.has("retry-after")).toBe(status === 429);
 	});
-	// In a slow run, the limit refills by one join per 216 s.
+	// The limit refills by one join per 216 s, so a slow run allows more.
 	const marked = (counts[201] ?? 0) - limit;
 	expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 	expect(marked).toBeGreaterThanOrEqual(burst);
 	expect(marked).toBeLessThanOrEqual(burst * 1.02);
-	// Other visitors can join, and their email does not wait behind the script's.
+	// Other visitors can join, and their emails do not wait for the burst's.
 	expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
 	await desk.arriving(limit + 2);
 	expect(desk.kept.map(({ to }) => to)).toEqual(
@@ -109,7 +108,7 @@ it(`on ${kind} a script's joins from one address are bounded, and trigger no ema
 	expect(desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
 });
 
-/** Opens a list with Ada, who was first, Bob and Eve of a burst, and Tim, whom the honeypot caught. */
+/** Ada joined first. Bob and Eve are flagged `burst`, Tim `honeypot`. */
 async function openMarked() {
 	const desk = await openWaveDesk(kind);
 	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(

@@ -69,7 +69,6 @@ it("a form without JavaScript takes the source from its page's URL, unless it na
 		[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
 		[page, SOURCE],
 		["https://elsewhere.example/?ref=x", SOURCE],
-		// A proxy may change the host.
 		[`${page}?ref=fair`, "fair", proxied],
 		[`${page}?ref=x`, "fair", {}, { source: "fair" }],
 	];

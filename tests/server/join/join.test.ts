@@ -154,7 +154,7 @@ it("the API accepts only POST at its path", async () => {
 });
 
 it("the API reports that the server is alive, and ready until the waitlist is closed", async () => {
-	// Readiness probes the database once per second.
+	// Skips the second between two readiness probes of the database.
 	vi.useFakeTimers({ toFake: ["performance"] });
 	onTestFinished(() => void vi.useRealTimers());
 	const { ask, waitlist } = await openApp();
@@ -246,7 +246,7 @@ const section = /^## The API\n([\s\S]+?)^## /m.exec(await readFile("README.md", 
 
 const sent = (type: string) => new RegExp(`${type} +(\\S+)`).exec(section)![1]!;
 
-/** Finds the section's response with a status, up to an ellipsis. */
+/** Finds the documented response with a status, up to an ellipsis. */
 const answered = (status: number) =>
 	new RegExp(`^${status} +(\\{.+?)(?:…|  |$)`, "m").exec(section)![1]!;
 

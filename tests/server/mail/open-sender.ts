@@ -73,7 +73,6 @@ export async function openSender(
 			const email = { kind: "news", wave: "news-1", queued: now, nextAttempt: now };
 			return given.email(server, { to, ...email });
 		},
-		/** Makes the next attempts of waiting emails their second ones. */
 		countOne: () => change(server, "emails", { attempts: 1 }, { state: "waiting" }),
 		waitUntil: (ms: number) => given.outbox(server, { pausedUntil: new Date(ms).toISOString() }),
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),

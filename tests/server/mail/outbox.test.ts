@@ -80,7 +80,7 @@ describe(`the outbox on ${kind}`, () => {
 		expect((await outboxOf().look()).due).toBe(true);
 		expect(await outboxOf().turn([], 5)).toMatchObject({ emails: [], lost: 1 });
 		expect(await emails()).toMatchObject([{ state: "unknown" }]);
-		// If the sender was only slow, its result replaces `unknown`.
+		// A slow sender's late result replaces `unknown`.
 		await outbox.turn([{ id: taken!.id, state: "accepted", code: "250", version: "v1" }], 5);
 		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
 	});

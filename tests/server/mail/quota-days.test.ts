@@ -16,7 +16,7 @@ const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
 const STEP_MINUTES = 30;
 
-/** Emails in any 24 hours, as SES counts. The warm-up would exceed it. */
+/** Emails per 24 hours, like SES. The warm-up wants more. */
 const quota = 40;
 const ramp = "10,20,40,400/1d";
 const INVITED = 30;
@@ -33,7 +33,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		let knocks = 0;
 		const mailServer = await startMailServer({
 			answer(step, to) {
-				// The mail server calls this function twice for an accepted email.
+				// The mail server calls this twice per accepted email.
 				if (step !== "message" || taken.has(to)) return undefined;
 				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
 					knocks += 1;
@@ -118,7 +118,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		}
 		await sender.close(1000);
 
-		// The warm-up climbs until the quota stops it, then nearly all of the quota is used.
+		// Sending grows daily until the quota stops it, and then uses nearly all of the quota.
 		const steps = ramp.replace("/1d", "").split(",").map(Number);
 		for (const [day, count] of days.entries()) {
 			expect(count).toBeLessThanOrEqual(Math.min(steps[day] ?? quota, quota) * 1.1);
@@ -128,10 +128,9 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
 		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
-		// Each accepted email is followed by five refusals, then by single probes.
+		// Each accepted email costs at most five refusals and then single probes.
 		expect(knocks).toBeLessThan(10 * taken.size);
 
-		// No person got two emails, and no email lost an attempt.
 		const arrived = mailServer.kept.map(({ to }) => to);
 		expect(new Set(arrived).size).toBe(arrived.length);
 		expect(arrived).toHaveLength(taken.size);

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Addresses at different domains, so that each counts separately. */
+/** One domain per address, because the throttle counts each domain separately. */
 const people = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
 
@@ -90,7 +90,7 @@ describe(`emails that wait on ${kind}`, () => {
 			given.outbox(server, { pausedUntil, cause });
 		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
 			readBacklog(server, mail, new Date(clock.ms));
-		// A tenth is sent at once, the rest spread so that no hour exceeds the rate.
+		// A tenth is sent at once. The rest is spread so that no hour exceeds the rate.
 		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
 		expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
 		await join(people(50, "early"));

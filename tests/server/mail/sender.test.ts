@@ -157,7 +157,8 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			isClosed = false;
 			await expect
 				.poll(async () => {
-					// Less than the lease of five minutes, only while idle: a claim must not become unknown.
+					// Advances less than the lease of five minutes, and only while idle, so no claim becomes
+					// unknown.
 					const { due, pause } = await outbox.look();
 					const isIdle = (!due || pause) && !(await states()).includes("sending");
 					if (isIdle) clock.ms += 4 * MINUTE;
@@ -229,7 +230,6 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 		await waitUntil(clock.ms + MINUTE);
 		await join(...people(40, (n) => `evil-${n}.example`));
 		for (const email of GOOD) await write(email);
-		/** Emails that arrived before the pause began. */
 		let beforePause: string[] | undefined;
 		log.mockImplementation((_, event) => {
 			if (event === "emails paused") beforePause ??= received(mailServer).slice(3).sort();

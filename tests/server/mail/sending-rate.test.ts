@@ -36,7 +36,6 @@ it(`no period exceeds the rate, and while both are due, a wave gets one email in
 	const { clock, server } = await openClockedServer(settings);
 	onTestFinished(() => server.close());
 	const began = clock.ms;
-	/** Adds people with one due email each. */
 	async function add(name: string, kind: "confirm" | "news", count: number) {
 		const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 		const now = new Date(clock.ms);

@@ -16,7 +16,7 @@ import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-/** Shared by the files of a worker, because starting PostgreSQL takes a second of CPU time. */
+/** A worker's test files share one server, because starting PostgreSQL takes 1 s of CPU time. */
 let shared: Promise<PostgresCluster> | undefined;
 
 export async function createDatabase(folder?: string): Promise<string> {
@@ -29,7 +29,7 @@ export async function createDatabase(folder?: string): Promise<string> {
 	return url;
 }
 
-/** Starts a PostgreSQL for one file, whose tests may stop, kill and configure it. */
+/** Starts a PostgreSQL for one test file, which may stop, kill and configure it. */
 export function useOwnPostgres(): () => PostgresCluster {
 	let cluster: PostgresCluster;
 	beforeAll(async () => {
@@ -55,7 +55,7 @@ export async function openServer(
 	};
 }
 
-/** Opens a database like a server that sends confirmation emails, with the test's clock. */
+/** Opens a database like a server that sends confirmation emails. Tests set its clock. */
 export async function openClockedServer(settings: DatabaseSettings) {
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
@@ -74,15 +74,10 @@ export interface Place {
 	folder: string;
 	env: Record<string, string>;
 	settings: DatabaseSettings;
-	/** Reads all addresses as typed, over a separate connection. */
+	/** Returns all addresses as typed. */
 	emails(): Promise<Set<string>>;
 }
 
-/**
- * Creates a database for a test.
- *
- * @param databaseFolder folder of the database files, by default the usual one
- */
 export async function placeOf(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases = { createDatabase },

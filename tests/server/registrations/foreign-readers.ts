@@ -15,7 +15,7 @@ export const sqlite3Program: Program = {
 
 const COUNT = "SELECT count(*) FROM registration";
 
-/** Finds other programs that open a database, read it and close it. */
+/** Lists programs that open a database, read it and close it. */
 export async function findReaders(file: string): Promise<Record<string, () => Promise<unknown>>> {
 	const shell = await findProgram(sqlite3Program);
 	const copy = join(await temporaryFolder(), "copy.db");

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { postEmail } from "../../server-process.ts";
 
-/** Pause after a refusal: failing immediately in a loop would keep a CPU busy. */
+/** Visitors who are refused wait, so that they do not keep the CPU busy. */
 const REST_MS = 50;
 
-/** Starts visitors who join without pause, each time with a new address, until the server is gone. */
+/** Starts visitors who join with one new address after another, until the server is gone. */
 export function sendVisitors(
 	url: string,
 	count: number,
@@ -12,11 +12,11 @@ export function sendVisitors(
 	join = (email: string) => postEmail(url, email),
 ) {
 	let going = true;
-	/** Acknowledged addresses, in response order. */
+	/** In response order. */
 	const acknowledged: string[] = [];
-	/** Response counts by status; `cut` is a broken connection. */
+	/** `cut` counts broken connections. */
 	const statuses = new Map<number | "cut", number>();
-	/** Responses other than 201 and a 503 with `error` and Retry-After. */
+	/** Unexpected responses: neither 201 nor a 503 with `error` and Retry-After. */
 	const broken: string[] = [];
 	const gone = Promise.all(
 		Array.from({ length: count }, async (_, visitor) => {

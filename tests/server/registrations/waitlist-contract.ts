@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Registration, Waitlist } from "../../../src/server/registrations/registrations.ts";
 
-/** Creates a registration whose address equals its key. */
 export function registrationOf(email: string): Registration {
 	return {
 		key: email.toLowerCase(),
@@ -41,7 +40,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	});
 
 	prove("lets exactly one of a hundred simultaneous joins through", async ({ waitlist, rows }) => {
-		// The hundred joins below queue up while this one is written, so they share a transaction.
+		// The hundred joins below queue behind this one, so they share a transaction.
 		void waitlist.join(registrationOf("first@example.com"));
 		const outcomes = await joinAll(waitlist, Array(100).fill("ada@example.com"));
 		expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);

@@ -38,7 +38,6 @@ it(`wordings are stored once, before a process's first join, or before the next 
 	expect(calls).toBe(2);
 	const kept = await rowsOf(server, "wordings");
 	expect(kept).toHaveLength(4);
-	// Another process stores the same wordings.
 	await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
 	expect(await rowsOf(server, "wordings")).toEqual(kept);
 	await server.close();

@@ -25,7 +25,6 @@ async function expectToTakeBack(csv: string, run: (args: string) => Promise<Run>
 it(`export on ${kind} exports CSV that no spreadsheet runs, whatever its separator, and reimports it unchanged`, async () => {
 	const { run, json } = await openDesk(kind);
 	const odd = ["=1", "'=1", "＝1", "fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "＠x"];
-	// One person per sample, from a fixed seed.
 	const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
 	const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), { seed: 27, numRuns: 300 });
 	const terms = ["a\n=1+1", "a\t=1\r\n+1", '"=x', "\u3000＝1", " ' =1", "\u200B=1", ...random];
@@ -37,7 +36,7 @@ it(`export on ${kind} exports CSV that no spreadsheet runs, whatever its separat
 	expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
 	const { stdout: csv } = await run("export");
 	expect(csv).toMatch(/^email,source,joinedAt,terms,flag,key,confirmedAt,.*\r\n'=\d/);
-	// Splits cells like a spreadsheet with this separator, which removes quotes around a cell.
+	// Splits cells like a spreadsheet with this separator.
 	for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
 		const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 		expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
@@ -94,7 +93,7 @@ it("an export that cannot be written leaves nothing after SIGTERM", async () => 
 		{ create: false },
 	);
 	await database.transact(async (tx) => {
-		// The export has created its file, and waits for the lock to read its first row.
+		// The export has created its file, and waits for the lock.
 		await tx.all(sql`LOCK TABLE registration`);
 		const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
 		const args = ["export", "--output", "list.csv"];

@@ -146,7 +146,7 @@ it("import reads the exports of other tools", async () => {
 		rows('"Name";"E-Mail-Adresse"', ";", 2),
 		Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 3)}`, "utf16le"),
 		"\n email \r\nada-4@example.com\n\rbob-4@example.com\r",
-		// Big-endian UTF-16, UTF-16 without a mark, and a line that names the separator.
+		// Big-endian UTF-16, UTF-16 without a byte order mark, and a line that names the separator.
 		Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 5)}`, "utf16le").swap16(),
 		Buffer.from(rows("Name\tEmail", "\t", 6), "utf16le").swap16(),
 		`\ufeff${rows("sep=;\r\nName;Email", ";", 7)}`,
@@ -175,7 +175,6 @@ it('import keeps every "no" to email, whatever its column', async () => {
 		["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
 	] as const;
 	const addressOf = (n: number) => `person-${10 + n}@example.com`;
-	// All people of the files are already on the list.
 	await json("import - --format text", files.map((_, n) => addressOf(n)).join("\n"));
 	for (const [n, [, start, cells]] of files.entries()) {
 		const email = addressOf(n);
@@ -245,9 +244,8 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 }, async () => {
 	const desk = await openDesk(kind);
 	const { folder, json, add } = desk;
-	// Already on the list: the first line of the first batch.
 	await add("person-0@example.com");
-	// 7919 is prime, which shuffles the addresses far from key order.
+	// 7919 is prime, so the addresses are far from key order.
 	const lines = Array.from({ length: LINES }, (_, n) => {
 		return `person-${(n * 7919) % LINES}@example.com,2026-01-02T03:04:05.678Z`;
 	});
@@ -260,7 +258,7 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 		const isAtWork = async () => (await count()) > until;
 		await killCommand(desk, ["import", "people.csv"], isAtWork);
 		const people = await count();
-		// No person is stored without the id that a confirmed line sets.
+		// A confirmed person gets an id in the same transaction.
 		const unknown = await countOf(desk, "people", { id: "" });
 		expect({ left: people % BATCH, unknown }).toEqual({ left: 0, unknown: 0 });
 		expect(people).toBeGreaterThan(until);

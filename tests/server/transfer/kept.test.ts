@@ -28,7 +28,7 @@ async function keptIn(source: Source) {
 	return rows;
 }
 
-/** Sort key of a row; unique here, because no person has two emails. */
+/** Unique here, because no person has two emails. */
 const placeOf = (row: Row) => String(row.to ?? row.key ?? row.name ?? JSON.stringify(row));
 
 const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T10:00:00.000Z`;
@@ -158,7 +158,7 @@ it(`for a list on ${kind} with a row of everything an export and its import keep
 	const people = async (from: typeof desk) => peopleIn(await exported(from, "jsonl"));
 	const rows = (await people(desk)).map(
 		(row): Record<string, unknown> =>
-			// May have been sent after the export.
+			// These emails may have been sent after the export.
 			row.wave && !row.invitedAt && !row.unknownAt
 				? { ...row, unknownAt: ISO, expiresAt: ISO }
 				: row,

@@ -197,7 +197,7 @@ it(`a restore on ${kind} reads sent emails from the provider's log, even of unkn
 	expect(await fresh.send()).toEqual(["P4@Example.com"]);
 });
 
-/** A wave and its rate: a tenth of the rate is sent at once, the rest one by one. */
+/** A tenth of the rate is sent at once, the rest one by one. */
 const { size, rate } = { size: 600, rate: "2000/1m" };
 
 const patience = { interval: 20 };
@@ -213,7 +213,6 @@ it(`losing the database in the middle of a wave to ${size} sends nobody a second
 	await expect.poll(arrived, patience).toBeGreaterThan(size / 4);
 	await json("backup yesterday.db");
 	const before = arrived();
-	// A person redeems a code, and the founder invites a few more.
 	const [first] = await codes();
 	expect(await redeem(lost.url, first!)).toMatchObject({ status: "redeemed" });
 	await json(`invite ${size + 2} --wave beta-1 --yes`);
@@ -223,7 +222,7 @@ it(`losing the database in the middle of a wave to ${size} sends nobody a second
 	const notSent = Math.max(0, size - sent);
 	await desk.lose();
 
-	// Emails that the backup does not know as sent become unknown, and are not sent automatically.
+	// Emails that may have been sent since the backup become `unknown`, and are not sent again.
 	const { unknown, gap } = await restore("yesterday.db");
 	const { accepted = 0, ...others } = await counts("beta-1");
 	expect(others).toEqual({ unknown: size - accepted });
@@ -234,7 +233,7 @@ it(`losing the database in the middle of a wave to ${size} sends nobody a second
 	await json("resume");
 	const more = await desk.run(`invite ${size + 2} --wave beta-1 --yes`);
 	expect(more).toMatchObject({ code: 1, stderr: expect.stringContaining("--despite-gap") });
-	// Every email that arrived has a working code, even the one redeemed before.
+	// Every delivered code works, even the one redeemed before the restore.
 	for (const code of await codes()) {
 		expect(await redeem(server.url, code)).toMatchObject({ status: "redeemed" });
 		expect(await redeem(server.url, code)).toMatchObject({ status: "used" });
@@ -272,7 +271,7 @@ it("the manual's recovery of a damaged file restores which emails were sent", {
 	await desk.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 	const damaged = join(desk.folder, "damaged");
 	await mkdir(damaged);
-	// The desk's own connection still has the moved file open.
+	// The test's own connection still has the moved file open.
 	await rename(join(desk.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
 	const bytes = await readFile(join(damaged, "waitlist.db"));
 	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);

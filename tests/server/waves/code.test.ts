@@ -16,7 +16,7 @@ describe("a code", () => {
 			createCodes(`${SECRET}0`).codeOf(ada),
 			codes.codeOf({ ...ada, wave: "beta-2" }),
 			codes.codeOf({ ...ada, key: "bob@example.com" }),
-			// Moving a character from the wave to the address changes the code.
+			// Moving a character from the wave to the address must change the code.
 			codes.codeOf({ wave: "beta-", key: "1ada@example.com" }),
 		];
 		expect(new Set([code, ...others]).size).toBe(5);

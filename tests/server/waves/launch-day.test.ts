@@ -11,8 +11,8 @@ import { readBeside } from "../registrations/foreign-readers.ts";
 import { linksIn, openMailDesk } from "./mail-desk.ts";
 
 /*
- * A day on which everything goes wrong: dead addresses, recipients refused by policy, kills of servers and
- * command, foreign programs that read the file, and a database that is lost in the middle of a wave.
+ * A day on which everything fails: dead addresses, refused emails, killed servers and commands,
+ * other programs that read the database, and a database lost during a wave.
  */
 
 const [people, kills] = [2000, 10];
@@ -22,7 +22,7 @@ const patience = { interval: 100 };
 const emailOf = (n: number) => `person-${n}@site-${n % 97}.example`;
 const numberOf = (email: string) => Number(/^person-(\d+)@/i.exec(email)![1]);
 
-/** For each kind of email, 2 % have no mailbox, and a policy refuses 0.3 %. */
+/** 2 % of the emails have no mailbox, and 0.3 % are refused by policy. */
 type Fate = "gone" | "refused" | "fine";
 const fateAtFirst = (n: number): Fate =>
 	n % 50 === 7 ? "gone" : n % 333 === 5 ? "refused" : "fine";
@@ -100,12 +100,12 @@ async function allAreOut(
 		);
 		return counts[state] ?? 0;
 	};
-	// Up to 1 % may be deferred: those refused by policy.
+	// Up to 1 % may wait for a retry: the emails refused by policy.
 	for (let n = await left("waiting"); n >= people / 100; n = await left("waiting")) {
-		// Some emails are sent before the timeout, even on a slow machine.
+		// Even a slow machine sends some emails before the timeout.
 		await expect.poll(() => left("waiting"), patience).toBeLessThan(n);
 	}
-	// Sending emails end at once, except those of killed servers.
+	// Claims end at once, except those of killed servers.
 	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
 	let before = -1;
 	const isSteady = async () => {
@@ -156,7 +156,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(arrived.size).toBeGreaterThanOrEqual(asked.accepted ?? 0);
 		expect(arrived.size).toBeLessThanOrEqual((asked.accepted ?? 0) + unknownAtFirst);
 
-		// Everybody who got an email confirms.
 		const asking = kept.splice(0);
 		await each(asking, async (letter, n) => {
 			const { confirm } = await linksIn(letter);
@@ -164,7 +163,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		});
 		const confirmed = arrived.size;
 
-		// The command that invites everybody and the servers that send are killed.
+		// The invite command and the sending servers are killed.
 		day.beginWave();
 		const invite = `invite ${people} --wave beta-1 --yes --no-imprint`;
 		const until = (share: number) =>
@@ -180,7 +179,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await json("backup yesterday.db");
 		await until(0.6);
 
-		// The database is lost. The mail server's log has all accepted emails.
+		// The database is lost. The mail server's log lists all accepted emails.
 		await day.lose();
 		await day.restore("yesterday.db");
 		await json(`sent --file ${await day.log()} --wave beta-1 --complete`);
@@ -191,7 +190,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const states = await allAreOut(day, "invitation");
 		await readers.stop();
 
-		// No person got two emails, and all numbers agree.
 		const invited = oncePerPerson(kept);
 		const counts = await day.counts("beta-1");
 		const { accepted = 0, unknown = 0, bounced = 0, refused = 0, waiting = 0 } = counts;
@@ -222,7 +220,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			...[confirmed, accepted, unknown],
 		]);
 
-		// Dead addresses, which any stranger can add, caused no pause and no throttle.
+		// Dead addresses must not pause or throttle email, because strangers can add any number.
 		for (const server of day.all) {
 			for (const event of ["emails paused", "emails slowed"]) {
 				expect(server.logged(event), event).toEqual([]);

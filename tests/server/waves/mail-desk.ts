@@ -14,14 +14,12 @@ import { createDatabase, type DatabaseKind } from "../registrations/databases.ts
 import { API_KEYS, redeem } from "./invited.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
-/** Settings of a server that sends through this mail server. */
 export const sendingBy = ({ url }: Pick<MailServer, "url">) => ({
 	...MAIL,
 	SMTP_URL: url,
 	WAITLIST_SEND_RATE: "0",
 });
 
-/** The paths of the links in an email. */
 export async function linksIn(email: KeptEmail) {
 	const { text = "", messageId } = await readEmail(email);
 	const path = (part: string) =>
@@ -50,7 +48,7 @@ export async function openMailDesk(
 		file,
 		kept: mailServer.kept,
 		start: () => startServer(desk),
-		/** Joins, and waits for the email with its links. */
+		/** Joins, and returns the links in the confirmation email. */
 		async joinAndRead(url: string, email: string) {
 			const before = mailServer.kept.length;
 			expect((await postEmail(url, email)).status).toBe(201);

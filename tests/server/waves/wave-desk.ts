@@ -5,14 +5,14 @@ import { emailsOf, given } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
-/** Mail settings for commands. Nothing listens at this URL, because only servers send. */
+/** Nothing listens at this URL, because commands do not send. */
 export const MAIL = {
 	SMTP_URL: "smtp://127.0.0.1:1",
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
 	SITE_ORIGIN: "https://orbit.example",
 };
 
-/** Adds --no-imprint, because the brand may lack a postal address. */
+/** The brand may lack the postal address that these commands require. */
 const withoutImprint = (args: string) =>
 	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 

@@ -161,7 +161,7 @@ describe(`waves on ${kind}`, () => {
 		const message = await desk.message("Subject: Hello\n\nCome in by {link} before {expires}.\n");
 		const first = `invite 3 --wave beta-1 --expires 7d --message ${message} --yes`;
 		await desk.json(first);
-		// Simulates a kill after a part of the wave was stored.
+		// Simulates a kill before the whole wave was stored.
 		await remove(desk, "emails", { to: "p2@example.com" });
 		expect(await desk.json(first)).toMatchObject({ added: 1, emails: 3 });
 		expect(await desk.json(first)).toMatchObject({ added: 0, emails: 3 });

@@ -76,7 +76,7 @@ it(`the digest on ${kind} is sent by one of several servers, even after one dies
 
 	await join(clock.ms, 2);
 	clock.ms += 10 * MINUTE_MS;
-	// This server dies while sending: the next message includes these joins.
+	// This server dies while sending, so the next message includes these joins.
 	const dying = start(async () => {
 		throw new Error("killed");
 	});

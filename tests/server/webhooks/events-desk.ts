@@ -21,7 +21,6 @@ export function verify(secret: string, { body, headers }: Received) {
 
 type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
 
-/** Opens a waitlist with a webhook and the test's clock. */
 export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 	const { settings, folder } = await placeOf(kind);
 	const server = await openServer(settings);
@@ -63,9 +62,8 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			const list = await openSuppressionList(server, placesOf(files, settings));
 			await deletePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
-		/** Advances the clock without firing connection timers. */
+		/** Advances `Date` only, so connection timers do not fire. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
-		/** Waits until the sender has found no due events. */
 		async idle() {
 			const from = claimed.length;
 			await expect.poll(() => claimed.slice(from + 1), { interval: 5 }).toContain(0);

@@ -7,11 +7,7 @@ export type Received = { method: string; path: string; headers: IncomingHttpHead
 
 export type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
-/**
- * Starts a local receiver that closes with the test.
- *
- * @param answer responds to a message; `n` counts earlier ones
- */
+/** Starts a webhook receiver. `n` counts earlier messages. */
 export async function startReceiver(
 	answer: (message: Received, n: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
 ) {

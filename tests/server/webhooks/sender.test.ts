@@ -69,7 +69,6 @@ it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
 		{ status: 429, headers: { "retry-after": "3600" } },
 	];
 	const desk = await open((_, n) => answers[n] ?? { status: 200 });
-	// Joins before the webhook was set write no event.
 	await desk.join("nobody@example.com");
 	await desk.start();
 	await desk.join("first@example.com");
@@ -152,7 +151,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		desk.pass(3_600_000);
 		await expect.poll(() => desk.count(), { interval: 500 }).toBe(0);
 		expect([delivered.length, new Set(delivered).size]).toEqual([EVENTS, EVENTS]);
-		// Memory stays flat: the sender holds only the events that it is sending.
+		// The sender holds only the events that it is sending, so memory stays flat.
 		expect(Math.max(...desk.claimed)).toBe(TOGETHER);
 	},
 );
@@ -178,7 +177,7 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 			await expect.poll(() => delivered().size, { interval: 20 }).toBeGreaterThan(before);
 			await killOne();
 		}
-		// Events that were being sent are claimed again after their lease of 30 s.
+		// Events claimed by a killed server are sent again after 30 s, when their lease ends.
 		await expect.poll(() => delivered().size, { interval: 100 }).toBe(PEOPLE);
 		expect([...delivered()].sort()).toEqual(joined.sort());
 		const ids = new Set(desk.received.map(({ headers }) => headers["webhook-id"]));

@@ -13,10 +13,9 @@ import { ERASURE_KEY, program, runCommand } from "../desk.ts";
 const ROWS = 300_000;
 const PROOFS = 397_000;
 const EXPORT_BYTES = 96e6;
-/** Concurrent visitors who join repeatedly. */
 const VISITORS = 8;
 
-/** Runs a command through npm, and reads its peak memory (VmHWM). */
+/** Runs a command through npm, and returns its peak memory (VmHWM). */
 async function peakOf(folder: string, args: readonly string[], env: Record<string, string> = {}) {
 	const { stdout, stderr } = await promisify(execFile)(
 		"sh",
@@ -71,7 +70,7 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 	const imported = await besideJoins(url, "import", () => run("import -", lines.join("\n")));
 	expect(imported).toMatchObject({ code: 0 });
 
-	// Two fifths of all rows are at least 60 days old.
+	// Two fifths of all people joined at least 60 days ago.
 	const old = await besideJoins(url, "age", () => run("delete --older-than 2 --yes --json"));
 	expect(old).toMatchObject({ code: 0, stderr: "" });
 	expect(JSON.parse(old.stdout).deleted).toBeGreaterThan(ROWS / 3);
@@ -109,13 +108,13 @@ it(`restores and finds with ${PROOFS} proofs in little memory`, async () => {
 	expect(backup.code).toBe(0);
 	const env = {
 		WAITLIST_SECRET: ERASURE_KEY,
-		// Limits the heap: otherwise V8 delays garbage collection and takes 141 MB instead of 115.
+		// A small heap makes V8 collect garbage early: 115 MB at peak instead of 141.
 		NODE_OPTIONS: "--max-old-space-size=48",
 	};
 	const restore = await peakOf(folder, ["restore", "whole.db", "--without-file"], env);
 	expect(restore.stdout).toContain("1,000 people and 0 emails restored");
 	const find = await peakOf(folder, ["find", "visitor-7@example.com"], env);
 	expect(find.stdout).toContain("Visitor-7@Example.com");
-	// Holding all deletion proofs in memory took 709 MB.
+	// An earlier version held all suppression entries in memory: 709 MB.
 	for (const { peakBytes } of [restore, find]) expect(peakBytes).toBeLessThan(128e6);
 });

@@ -107,7 +107,7 @@ describe("a link in an email", () => {
 		const { id } = links.readUnsubscribe(unsubscribe.slice("/unsubscribe/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
-		// Mail programs add punctuation when they turn text into links.
+		// Mail programs may include the punctuation after a link.
 		for (const end of [".", ">", ")", "/", ").", "%3E", "%22"]) {
 			for (const path of [confirm, unsubscribe]) {
 				expect([path + end, (await ask(path + end)).status]).toEqual([path + end, 200]);
@@ -157,7 +157,7 @@ describe("a link in an email", () => {
 		expect(answers.size).toBe(1);
 		expect(kept).toEqual([]);
 		for (const [headers, status] of [
-			// Older browsers send only this header.
+			// Older browsers send only `Origin`.
 			[{ origin: "null" }, 200],
 			[{ origin: "null", "sec-fetch-site": "same-origin" }, 200],
 			[{ origin: "null", "sec-fetch-site": "cross-site" }, 403],
@@ -176,7 +176,7 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 	const reader = await openDatabase(settings, { create: false });
 	await reader.read(async (tx) => {
 		await peopleOf(tx);
-		// The open read keeps the journal from being emptied, which the server tries for 30 s.
+		// The open read transaction blocks emptying the journal, which the server tries for 30 s.
 		const signal = AbortSignal.timeout(15_000);
 		expect((await ask(ada.unsubscribe, { ...form({ action: "delete" }), signal })).status).toBe(
 			200,

@@ -27,7 +27,7 @@ it.each(COPIES)(
 		await expect
 			.poll(() => count("sending"), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
-		// A single read, because an email may be accepted between two.
+		// Reads all states at once, because emails may be accepted between two reads.
 		const states = (await emailsOf(desk, {})).map(({ state }) => state);
 		expect(states.filter((state) => !OPEN.includes(state) && state !== "accepted")).toEqual([]);
 		expect(states.length).toBe(LETTERS);

@@ -13,7 +13,6 @@ const GONE = "gone@example.com";
 const OWNER = "198.51.100.7";
 const STRANGER = "203.0.113.1";
 
-/** Opens a server behind a proxy, so that visitors may have any IP address. */
 async function open(kind: DatabaseKind, limit = "20/12h") {
 	const desk = await openMailDesk(kind);
 	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: limit });
@@ -33,7 +32,6 @@ async function open(kind: DatabaseKind, limit = "20/12h") {
 		askForLink: (email: string, from: string) => post(NEW_LINK_PATH, from, { email }),
 		unsubscribe: (email: string, from = OWNER, headers = {}) =>
 			post(UNSUBSCRIBE_PATH, from, { email }, headers),
-		/** The person's flag, and how often each email was requested. */
 		async known(email: string) {
 			const { registration, emails = [] } = await desk.json(`find ${email}`);
 			const asks = emails.map(

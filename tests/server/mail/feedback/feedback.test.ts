@@ -18,12 +18,11 @@ import {
 	ses,
 } from "./providers.ts";
 
-/* A bounce or complaint reported by a provider counts like one that the sender saw itself. */
+/* Reported bounces and complaints count like those that the sender sees. */
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
-/** Signed sample calls of each provider. */
 async function openProviders() {
 	const sns = await openSns();
 	serveCertificates(() => new Response(sns.certificate));
@@ -113,7 +112,7 @@ describe(`feedback on ${kind}`, () => {
 		const { headers, post, written, known } = await openFeedback(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
 		const ids = await written(...emails);
-		// Postmark's feedback contains this header, and the others' the Message-ID.
+		// Postmark returns this header in feedback, other providers the Message-ID.
 		expect((await headers(emails[1]!)).get("x-pm-metadata-email")).toBe(ids[1]);
 		expect((await headers(emails[1]!)).get("message-id")).toBe(`<${ids[1]}@orbit.example>`);
 		const email = "forwarded@elsewhere.example";
@@ -171,7 +170,7 @@ describe(`feedback on ${kind}`, () => {
 		const { post, written, log, database } = await openFeedback(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
-		// Gives all emails one time: the throttle ignores emails sent after the bounced ones.
+		// All emails get the same time, because the throttle ignores emails sent after the bounces.
 		await change(database, "emails", { ended: new Date() });
 		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "emails slowed", {

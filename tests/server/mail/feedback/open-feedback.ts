@@ -17,7 +17,7 @@ import { feedbackOf, type Posted, secrets } from "./providers.ts";
 
 const soon = { interval: 20 };
 
-/** Opens the app without listening on a port, with email and feedback. */
+/** Opens the app with email and feedback, without listening on a port. */
 export async function openFeedback(
 	kind: DatabaseKind,
 	{
@@ -61,17 +61,17 @@ export async function openFeedback(
 		log,
 		database,
 		mailServer,
-		/** Posts a provider's call. Returns status and body as one string. */
+		/** Posts feedback, and returns the response's status and body as one string. */
 		async post(provider: FeedbackProvider, { headers, body }: Posted, peer?: string) {
 			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
-		/** Adds people, and waits until they have their emails. Returns email ids by address. */
+		/** Lets people join, and returns the ids of the emails that they get. */
 		async written(...emails: string[]) {
 			for (const [n, email] of emails.entries()) {
 				const body = JSON.stringify({ email, source: SOURCE });
 				const headers = { "content-type": "application/json" };
-				// From different networks, because many joins from one are flagged.
+				// Many joins from one network would be flagged.
 				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body }, `198.${n}.2.1`);
 				expect(status).toBe(201);
 			}
@@ -80,7 +80,7 @@ export async function openFeedback(
 			const ids = new Map((await accepted()).map(({ to, id }) => [to, id]));
 			return emails.map((email) => ids.get(email)!);
 		},
-		/** Reads a person's state: `bounced`, `left`, and the outcome of their email. */
+		/** Returns words like `bounced` or `left`, and the outcome of the person's email. */
 		async known(key: string) {
 			const [person] = await peopleOf(database, { key });
 			const [{ state, reason, code } = {} as never] = await emailsOf(database, { to: key });
@@ -89,13 +89,11 @@ export async function openFeedback(
 				.filter(Boolean)
 				.join(" ");
 		},
-		/** Headers of a person's email as received by the mail server. */
 		async headers(email: string) {
 			const letter = mailServer.kept.find(({ to }) => to === email)!;
 			const { headers } = await readEmail(letter);
 			return new Map(headers.map(({ key, value }) => [key, value]));
 		},
-		/** Logged reasons for refused feedback. */
 		refused: () =>
 			log.mock.calls
 				.filter(([, event]) => event === "feedback refused")
@@ -103,7 +101,7 @@ export async function openFeedback(
 	};
 }
 
-/** Responds like SNS, and counts requests. */
+/** Replaces `fetch`, so that SNS's certificate comes from `answer`. */
 export function serveCertificates(answer: (url: string) => Response | Promise<Response>) {
 	const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => answer(`${url}`));
 	onTestFinished(() => fetched.mockRestore());

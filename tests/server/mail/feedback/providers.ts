@@ -8,7 +8,6 @@ import { findProgram } from "../../../../bench/harness/browsers/find.ts";
 import { opensslProgram } from "../../../documented-nginx.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
-/** A provider's call. */
 export interface Posted {
 	headers: Record<string, string>;
 	body: string;
@@ -35,7 +34,7 @@ export function byPostmark(said: object, login = secrets.postmark): Posted {
 	return { headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(said) };
 }
 
-/** Resend uses Standard Webhooks' reference code, with Svix header names. */
+/** Resend signs with Standard Webhooks, but with Svix's header names. */
 export function byResend(
 	said: object,
 	{ secret = secrets.resend, at = new Date(), id = `msg_${randomUUID()}` } = {},
@@ -52,7 +51,7 @@ export function byResend(
 	};
 }
 
-/** Mailgun signs time and token, in the body. */
+/** Mailgun signs the time and a token in the body. */
 export function byMailgun(
 	said: object,
 	{ key = secrets.mailgun, at = new Date(), token = randomBytes(25).toString("hex") } = {},
@@ -76,7 +75,7 @@ interface SnsOptions {
 	more?: object;
 }
 
-/** Created once per worker, because an RSA key takes a quarter of a second. */
+/** Shared by a worker's tests, because creating an RSA key takes 0.25 s. */
 let made: Promise<{ certificate: string; key: string }> | undefined;
 
 async function makeCertificate() {
@@ -92,7 +91,9 @@ async function makeCertificate() {
 	};
 }
 
-/** Opens a fake SNS, which signs as documented: .../sns-verify-signature-of-message.html */
+/**
+ * Signs like SNS: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ */
 export async function openSns() {
 	made ??= makeCertificate();
 	const { certificate, key } = await made;
@@ -145,13 +146,13 @@ export async function openSns() {
 	};
 }
 
-/* Providers' documented samples, without fields that we ignore. */
+/* The providers' documented samples, without fields that the server ignores. */
 
 export interface About {
 	email: string;
 	/** The email's id, if the provider returns it. */
 	letter?: string;
-	/** When it happened; ISO 8601. */
+	/** ISO 8601. */
 	at?: string;
 }
 
@@ -176,7 +177,7 @@ function sesMail({ email, letter, at = NOW() }: About) {
 interface SesBounce extends About {
 	type?: string;
 	status?: string;
-	/** Name of the type's field, which differs between configuration set events and notifications. */
+	/** The type's field name: configuration set events use `eventType`. */
 	kind?: "notificationType" | "eventType";
 }
 
@@ -202,7 +203,7 @@ export const ses = {
 			diagnosticCode: `smtp; 550 ${status} <${about.email}>... User`,
 		}),
 	}),
-	/** A bounce without the receiver's report, so without status, action and code. */
+	/** A bounce without status or diagnostic code, because the receiver sent no report. */
 	bareBounce: (about: About) => ({
 		notificationType: "Bounce",
 		...sesBounce(about, "Permanent", {}),

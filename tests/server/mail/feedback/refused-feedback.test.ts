@@ -14,14 +14,13 @@ import {
 	ses,
 } from "./providers.ts";
 
-/* Feedback is trusted only with the provider's signature or password. */
+/* Feedback needs the provider's signature or password. */
 
 const ADA = "ada@example.com";
 const ADA_GONE = { email: ADA };
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Alters a call after signing. */
 const altered = ({ headers, body }: Posted, from = ADA, to = "eve@example.com"): Posted => {
 	expect(body).toContain(from);
 	return { headers, body: body.replaceAll(from, to) };
@@ -32,7 +31,6 @@ const typed = (call: Posted, type: string): Posted => ({
 	headers: { ...call.headers, "content-type": type },
 });
 
-/** Enlarges a call's body beyond any real feedback. */
 const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
 
 describe(`feedback on ${kind} is refused`, () => {
@@ -43,7 +41,7 @@ describe(`feedback on ${kind} is refused`, () => {
 	const forged = byResend(bounced);
 	const secret = `whsec_${"another+".repeat(4)}`;
 	const wrongPassword = byPostmark(postmark.bounce(ADA_GONE), "orbit:another");
-	// Moves the boundary between time and token, with the same digits.
+	// Moves a digit from the token to the time, so the signed text stays the same.
 	const fives = "5".repeat(49);
 	const moved = altered(
 		byMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),

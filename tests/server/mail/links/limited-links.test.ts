@@ -11,7 +11,7 @@ const links = createLinks(ERASURE_KEY, { origin: "" });
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
 const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 
-/** A well-formed link path that was never sent. */
+/** A well-formed link path that no email contains. */
 const guess = (name: "confirm" | "unsubscribe") =>
 	`/${name}/${randomBytes(name === "confirm" ? 36 : 32).toString("hex")}`;
 

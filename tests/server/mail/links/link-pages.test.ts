@@ -46,7 +46,7 @@ describe.each(linkPageNames)("the page %s", (name) => {
 		const hash = createHash("sha256").update(styles).digest("base64");
 		expect(policy).toContain(`style-src 'sha256-${hash}'`);
 		expect(policy).toContain("form-action 'self'");
-		// Speculation rules would load other pages from one with a secret URL.
+		// A page with a secret URL must not prefetch other pages.
 		expect(headers).not.toHaveProperty("speculation-rules");
 	});
 });

@@ -13,7 +13,7 @@ const tokenOf = (url: string) => url.split("/").at(-1)!;
 const confirmToken = tokenOf(links.confirmUrl(id, now));
 const leaveToken = tokenOf(links.unsubscribeUrl(id));
 
-/** Returns copies of a text with one character changed. */
+/** Returns one copy of the text per character, with that character changed. */
 function alterations(text: string): string[] {
 	return [...text].map(
 		(old, at) => text.slice(0, at) + (old === "0" ? "1" : "0") + text.slice(at + 1),

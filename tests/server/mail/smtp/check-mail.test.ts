@@ -11,7 +11,7 @@ import { serveZone, type Zone } from "./dns-server.ts";
 const PASSWORD = "pass-word-that-nobody-sees";
 const login = { user: "user-that-nobody-sees", password: PASSWORD };
 
-/** Records from a provider's guide, with a key longer than one TXT string. */
+/** Records from a provider's guide. The DKIM key needs two TXT strings. */
 const zone: Zone = {
 	"orbit.example": {
 		MX: ["20 mx2.orbit.example", "10 mx1.orbit.example"],
@@ -31,7 +31,6 @@ async function environmentOf() {
 	};
 }
 
-/** Returns DNS findings by name. */
 async function findIn(changes: Zone, selector = "s1") {
 	const { address, asked } = await serveZone({ ...zone, ...changes });
 	const resolver = new Resolver({ timeout: 5000, tries: 2 });
@@ -85,7 +84,6 @@ describe("mail records in DNS", () => {
 });
 
 describe("check --mail", () => {
-	/** Runs the command on a new waitlist. */
 	async function check(args: string, env: Record<string, string>) {
 		const folder = await temporaryFolder();
 		await runCommand(folder, ["import", "-"]);

@@ -2,13 +2,13 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** Records by name and type. TXT records are split into strings of 255 bytes, as in real zones. */
+/** Records by name and type. TXT records are split into strings of 255 bytes. */
 export type Zone = Record<string, { TXT?: string[]; MX?: string[] }>;
 
 const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
 
 /**
- * Starts a DNS server (RFC 1035) that answers for one zone. Pass its `address` to `--resolver`.
+ * Starts a DNS server (RFC 1035) for one zone. Commands query it with `--resolver`.
  *
  * ```text
  * header, 12 bytes: id, flags, one question, number of answers, 0, 0
@@ -37,7 +37,7 @@ export async function serveZone(zone: Zone): Promise<{ address: string; asked: s
 			return Buffer.concat([head, content]);
 		});
 		const question = message.subarray(0, at + 5);
-		// Flags: a response, recursion available, and code 3 if the name does not exist.
+		// Flags: response, recursion available, and code 3 if the name does not exist.
 		question.writeUInt16BE(known ? 0x8180 : 0x8183, 2);
 		question.writeUInt16BE(records.length, 6);
 		question.writeUInt32BE(0, 8);
@@ -49,7 +49,7 @@ export async function serveZone(zone: Zone): Promise<{ address: string; asked: s
 	return { address: `127.0.0.1:${socket.address().port}`, asked };
 }
 
-/** "10 mx.example": two bytes of preference, then the name. */
+/** `10 mx.example` becomes two bytes of preference, then the name. */
 function mx(text: string): Buffer {
 	const [preference, name] = text.split(" ");
 	const labels = name!.split(".").filter((label) => label !== "");

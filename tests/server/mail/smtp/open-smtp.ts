@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { createSmtp, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
-/** Far longer than any step of a server that replies. */
+/** Far longer than a working server needs for any step. */
 export const deadlines = { connectMs: 30_000, tryMs: 30_000 };
 
 export const ID = "0123456789abcdef0123456789abcdef";
@@ -17,7 +17,6 @@ export const email: OutgoingEmail = {
 	html: "<p>Please confirm.</p>",
 };
 
-/** Opens a sender from the founder's settings. */
 export async function openSmtp(url: string, environment = {}, limits = deadlines) {
 	const { mail } = readSettings(
 		{

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { email, openSmtp } from "./open-smtp.ts";
 import { type SmtpStep, startScriptedServer } from "./scripted-server.ts";
 
-/** Replies of RFC 5321, 4954, 7504 and 3207, and those that end a session. */
+/** Replies of RFC 5321, 4954, 7504 and 3207. The last ones end the session. */
 const REPLIES = [
 	...[421, 450, 451, 452, 454, 455, 500, 501, 502, 503, 504, 521, 523, 530, 534, 535, 538],
 	...[550, 551, 552, 553, 554, 555, 556],
@@ -12,7 +12,7 @@ const REPLIES = [
 
 const STEPS: SmtpStep[] = ["connect", "EHLO", "MAIL", "RCPT", "DATA", "message"];
 
-/** Steps at which a new connection may help. */
+/** Whether a new connection may help after this reply. */
 const helps = (step: SmtpStep, reply: string) => step === "MAIL" || reply.startsWith("421");
 
 const codeIn = (reply: string) => /^\d{3}(?: \d\.\d\.\d)?/.exec(reply)?.[0];
@@ -52,7 +52,7 @@ it.each(
 				const attempts = used && helps(step, reply) ? 2 : 1;
 				for (const at of STEPS)
 					expect(server.count(at), `${reply}: ${at}`).toBeLessThanOrEqual(attempts);
-				// The sender has closed the connection, so the next email is accepted.
+				// The sender reconnects, so the next email is accepted.
 				isScripted = false;
 				expect((await smtp.send(email)).state, reply).toBe("accepted");
 			}),

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** `message` follows the end of the data. */
+/** `message` comes after the end of the data. */
 export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message";
 
-/** Returns a step's reply, or undefined for the default. `taken`: emails accepted so far. */
+/** Returns the reply, or undefined for the default. `taken` counts accepted emails. */
 type SmtpScript = (step: SmtpStep, session: { line: string; taken: number }) => string | undefined;
 
 const USUAL: Record<SmtpStep, string> = {
@@ -19,7 +19,7 @@ const USUAL: Record<SmtpStep, string> = {
 	message: "250 taken",
 };
 
-/** Starts an SMTP server with scripted replies. `smtp-server` cannot script EHLO. */
+/** Starts an SMTP server with scripted replies, because `smtp-server` cannot script EHLO. */
 export async function startScriptedServer(script: SmtpScript, { pipelining = false } = {}) {
 	const steps: SmtpStep[] = [];
 	const sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export async function startScriptedServer(script: SmtpScript, { pipelining = fal
 			} else if (command === "DATA" && accepted === "RCPT") {
 				inData = reply("DATA");
 			} else {
-				// Commands pipelined after a refusal.
+				// A client that pipelines sends more commands before it sees a refusal.
 				socket.write("503 5.5.1 bad sequence\r\n");
 			}
 		});
@@ -71,7 +71,7 @@ export async function startScriptedServer(script: SmtpScript, { pipelining = fal
 	});
 	return {
 		url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		/** Counts replies to a step, except QUIT and refused pipelining. */
+		/** Counts replies to a step, without those to pipelined commands after a refusal. */
 		count: (step: SmtpStep) => steps.filter((each) => each === step).length,
 		steps,
 	};

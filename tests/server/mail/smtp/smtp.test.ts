@@ -16,7 +16,6 @@ async function serveMail(options: MailServerOptions = {}) {
 	return server;
 }
 
-/** Sends one email to a new server. */
 async function sendTo(
 	options: MailServerOptions,
 	changes: Partial<OutgoingEmail> = {},
@@ -28,7 +27,7 @@ async function sendTo(
 	return { outcome, server, smtp };
 }
 
-/** A server that sends this reply to one step, and accepts all others. */
+/** A server that sends this reply to one step, and accepts the others. */
 const at = (step: string, answer: string): MailServerOptions => ({
 	answer: (now) => (now === step ? answer : undefined) as undefined,
 });
@@ -202,7 +201,7 @@ describe("signing in", () => {
 			return undefined;
 		};
 		const server = await serveMail({ login, answer: count });
-		// Linux connects 0.0.0.0 to this machine, but our code treats it as another machine.
+		// Linux connects 0.0.0.0 to this machine, but the sender treats it as remote.
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
 		expect(await smtp.send(email)).toMatchObject({ state: "ours" });
 		expect(signedIn).toBe(0);

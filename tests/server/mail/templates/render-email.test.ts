@@ -14,7 +14,7 @@ const links = {
 
 const email = renderEmail("confirm", links);
 
-/** Everything that could make an HTML part fetch or run something. */
+/** Everything that could make an email fetch or run something. */
 const remote =
 	/<(?:img|script|link|iframe|form|input|video|object|svg)\b|url\(|@import|@font-face|srcset/i;
 
@@ -48,7 +48,7 @@ describe("an email", () => {
 			.replaceAll("&#39;", "'")
 			.replaceAll("&amp;", "&")
 			.replace(emails.copy, "");
-		// Only the plain part shows the unsubscribe URL; the HTML part repeats the button's URL below it.
+		// The HTML part repeats the button's URL as text. The plain part adds the unsubscribe URL.
 		const said = (text: string) => words(text.replaceAll(links.confirmUrl, ""));
 		expect(said(seen)).toBe(said(email.text.replace(links.unsubscribeUrl, "")));
 	});
@@ -83,7 +83,6 @@ const link = `https://orbit.example/invitation#${code}`;
 const invited = { link, code, expiresAt: "2026-12-06T21:00:59.000Z", unsubscribeUrl };
 const invitation = renderEmail("invitation", invited);
 
-/** An invitation with the founder's message. */
 const written = (message: string, subject = "Come in") =>
 	renderEmail("invitation", { ...invited, message: { subject, message } });
 
@@ -125,7 +124,7 @@ describe("an invitation", () => {
 		for (const place of invitationPlaces) expect(text).not.toContain(`{${place}}`);
 		expect(text.split("\n")).toEqual(expect.arrayContaining([code, link]));
 		expect(text.match(/If you are asked for a code|works once/g)).toBeNull();
-		// Three times: a button, its URL below, and a link in the sentence.
+		// The link is in the button, in the text below it, and in the sentence.
 		expect(html.match(new RegExp(`href="${invited.link}"`, "g"))).toHaveLength(3);
 		expect(html).toContain(`${invited.link}</a>.</p>`);
 		expect([...html.matchAll(new RegExp(`>${code}</p>`, "g"))]).toHaveLength(1);
