@@ -54,7 +54,7 @@ function readOptions() {
 const started = Date.now();
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
 
-/** Prints progress; on a terminal each line replaces the previous one. */
+/** On a terminal each line of progress replaces the previous one. */
 function progress(text: string): void {
 	const line = `${seconds().padStart(5)}  ${text} …`;
 	process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
@@ -64,7 +64,7 @@ function endProgress(): void {
 	if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }
 
-/** @returns false if a row is red */
+/** @returns false if a row exceeds its budget or is slower */
 async function run(): Promise<boolean> {
 	const options = readOptions();
 	if (options.help) {

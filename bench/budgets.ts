@@ -2,14 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BudgetRow, Measured } from "./row.ts";
 
-/** A tier's rows, by name. */
 interface Table {
 	readonly columns: readonly string[];
 	/** One limit per column. */
 	readonly limits: Readonly<Record<string, readonly number[]>>;
 	/**
-	 * Bytes of each limit taken by the brand's own words and fonts. A heavier brand raises the limit
-	 * by the difference.
+	 * Bytes of each limit that are the brand's words and fonts. A brand with more bytes raises the
+	 * limit.
 	 */
 	readonly own?: Readonly<Record<string, number>>;
 	readonly reasons: Readonly<Record<string, string>>;
@@ -19,7 +18,7 @@ export type Budgets = Readonly<Record<Measured["tier"], Table>>;
 
 const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
 
-/** @throws Error with a sentence that names the file and its mistake */
+/** @throws Error that names the file and its mistake */
 export async function readBudgets(file = FILE): Promise<Budgets> {
 	try {
 		const tables = JSON.parse(await readFile(file, "utf8")) as Record<string, Table>;
@@ -38,8 +37,8 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 }
 
 /**
- * Counts must equal their limits: an unused allowance would hide the next increase. Other values
- * must not exceed their limits.
+ * Counts must equal their limits, because spare room would hide the next increase. Other values may
+ * be lower.
  * @throws Error if the row has no budget
  */
 export function holdAgainst(budgets: Budgets, measured: Measured): BudgetRow {
@@ -55,7 +54,6 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BudgetRow {
 	return { ...measured, columns: table.columns, limits, verdict: fits ? "within" : "over" };
 }
 
-/** Sets limits to the measured values. */
 export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
 	const updated: Record<string, Table> = { ...budgets };
 	for (const { tier, name, values } of measurements) {
@@ -65,7 +63,7 @@ export function updateBudgets(budgets: Budgets, measurements: readonly Measured[
 	return updated as Budgets;
 }
 
-/** A line per row of numbers, so that a diff shows which row changed. */
+/** Writes each row of numbers on one line, so that a diff shows which row changed. */
 export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
 	const text = JSON.stringify(budgets, null, "\t").replace(/\[[^\]]*\]/g, (list) =>
 		list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"),

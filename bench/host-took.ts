@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** CPU ticks that all processors requested, and those stolen. */
+/** CPU ticks that this machine requested, and those stolen. */
 function readTicks(): { asked: number; stolen: number } | undefined {
 	try {
 		const [total = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
@@ -12,10 +12,9 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * Tracks CPU time that a virtual machine's host gives to other guests. Stolen time is not part of
- * load averages, and spoils all timings.
- * @returns a function that returns the stolen share since its last call: 0 to 1, and 0 if unknown
- *   (Linux reports it: proc(5), "steal")
+ * Watches CPU time that a virtual machine's host gives to other guests, which spoils all timings.
+ * Linux reports it as "steal": proc(5).
+ * @returns a function that returns the stolen share since its last call, 0 to 1
  */
 export function watchStolen(): () => number {
 	let before = readTicks();

@@ -11,7 +11,7 @@ import { compareTimes } from "./tiers/times.ts";
 interface Subject {
 	/** A checkout, built if bytes or pages are measured. */
 	readonly tree: string;
-	/** The bundled probe with the tree's engine. */
+	/** The bundled probe with this checkout's engine. */
 	readonly code: string;
 }
 
@@ -24,9 +24,8 @@ interface Run {
 }
 
 /**
- * Measures the tiers in their order, each for both trees.
+ * Measures tier after tier, each for both checkouts. Times need a base to compare with.
  * @param browser launched with `BENCH_FLAGS`
- * @param trees built checkouts; without a base there are no times
  */
 export async function measure(
 	browser: Browser,

@@ -1,10 +1,9 @@
 /**
- * `npm run bench:page-load`: when the words of each page appear on a phone, compared with a page of
- * one line and, with `-- --against COMMIT`, with the pages of that commit. Exits with 1 if a page
- * is slower than there in all runs but one.
+ * `npm run bench:page-load`: measures when the words of each page appear on a phone, as a ratio to
+ * a page of one line. With `-- --against COMMIT` it exits with 1 if a page is slower than that
+ * commit's.
  *
- * The pages take turns in fresh browsers at 4x CPU throttle. Software GL delays the words by
- * everything that is painted with them, as a weak GPU does.
+ * Each run opens a fresh browser at 4x CPU throttle. Software GL stands for a weak GPU.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -98,7 +97,6 @@ async function firstPaint(url: string): Promise<number> {
 	}
 }
 
-/** Divides times of the same run. */
 function ratios(ms: readonly number[], others: readonly number[]): number[] {
 	return ms.map((value, run) => value / others[run]!);
 }

@@ -3,14 +3,14 @@ import type { CDPSession } from "playwright-core";
 import { launchChromium } from "./harness/browsers/chromium.ts";
 import { bundleProbe } from "./probe/bundle-probe.ts";
 
-/** File extensions of profiles, which DevTools and VS Code open. */
+/** DevTools and VS Code open these files. */
 export const PROFILES = [".cpuprofile", ".heapprofile"] as const;
 
 const FRAMES = 20_000;
 
 /**
  * Profiles frames in Chromium.
- * @param file output file; its ending selects CPU time or allocated bytes per function
+ * @param file output file; its extension selects CPU time or allocated bytes
  * @returns each function's share
  */
 export async function profile(file: string): Promise<Map<string, number>> {
@@ -24,7 +24,7 @@ export async function profile(file: string): Promise<Map<string, number>> {
 		const sample = file.endsWith(".cpuprofile") ? sampleTime : sampleBytes;
 		const { sampled, functions } = await sample(session, play);
 		await writeFile(file, JSON.stringify(sampled));
-		// Native functions are left out: they mostly wait for the software GPU.
+		// Native functions mostly wait for the software GPU.
 		const ours = functions.filter(({ callFrame }) => callFrame.lineNumber >= 0);
 		const sum = ours.reduce((all, { own }) => all + own, 0);
 		const shares = new Map<string, number>();
@@ -46,7 +46,7 @@ interface CallFrame {
 
 interface Sampled {
 	readonly sampled: object;
-	/** CPU ticks or allocated bytes per function, which may appear more than once. */
+	/** `own` is in CPU ticks or allocated bytes. A function may appear more than once. */
 	readonly functions: readonly { callFrame: CallFrame; own: number }[];
 }
 

@@ -1,13 +1,13 @@
-/** Groups of rows. All groups but times have limits in budgets.json. */
+/** Groups of rows. All but `times` have limits in budgets.json. */
 export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** A number per column of its tier's table: per scenario, per page, or a single one. */
+/** One value per column: per scenario, per page, or only one. */
 export interface Measured {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
 	readonly values: readonly number[];
-	/** Bytes of each value that are the brand's own words and fonts. */
+	/** Bytes of each value that are the brand's words and fonts. */
 	readonly own?: readonly number[];
 }
 
@@ -17,7 +17,7 @@ export interface BudgetRow extends Measured {
 	readonly limits: readonly number[];
 	/** Values of the commit compared with. */
 	readonly base?: readonly number[];
-	/** Calls that explain a difference from the base. */
+	/** WebGL calls that explain a difference from the base. */
 	readonly note?: string;
 }
 
@@ -35,7 +35,7 @@ export interface TimeRow {
 	/** µs per call. */
 	readonly us: number;
 	readonly baseUs: number;
-	/** Time divided by the base's. */
+	/** Time divided by the base's time. */
 	readonly ratio: Estimate;
 }
 

@@ -1,4 +1,4 @@
-/** The report of `npm run bench`: all rows on one screen, then the rows that need attention. */
+/** Prints the report of `npm run bench`: all rows on one screen, then those that need attention. */
 import { styleText } from "node:util";
 import { type BudgetRow, isRed, type Row, TIERS, type Tier, type TimeRow } from "./row.ts";
 
@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<Tier, string>> = {
 const paint = (format: "bold" | "red" | "green", text: string): string =>
 	process.stdout.isTTY ? styleText(format, text) : text;
 
-/** @param base name of the commit compared with, if any */
+/** @param base name of the commit compared with */
 export function writeScreen(rows: readonly Row[], base?: string): string {
 	const tables = TIERS.flatMap((tier) => {
 		const own = rows.filter((row) => row.tier === tier);
@@ -54,7 +54,7 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Shows the column that moved most, else the one furthest beyond its limit or closest to it. */
+/** Shows the column that moved most, or else the one closest to or furthest beyond its limit. */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {
@@ -71,7 +71,7 @@ function budgetLine(row: BudgetRow): string {
 	return lineOf(row, column, format(value), format(limit), `${bar} ${change}`);
 }
 
-/** `value / of`; 1 if both are 0. */
+/** Returns 1 if both are 0. */
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
 /** Averages differ slightly between runs, so changes of up to 1 % are ignored. */
@@ -84,7 +84,7 @@ function changeOf(value: number, base: number): string {
 	return `${signed(value - base)}${percent}`;
 }
 
-/** Draws the interval on an axis of ratios: its ends, and ● for the median. */
+/** Draws the interval on an axis of ratios, with ● for the median. */
 function timeLine(row: TimeRow): string {
 	const { name, us, baseUs, ratio, verdict } = row;
 	const place = (of: number) => {
@@ -101,7 +101,6 @@ function timeLine(row: TimeRow): string {
 	return lineOf(row, "", write(baseUs), write(us), rest);
 }
 
-/** The functions with the largest shares. */
 export function writeProfile(shares: ReadonlyMap<string, number>): string {
 	const most = [...shares].sort(([, a], [, b]) => b - a).slice(0, 15);
 	const lines = most.map(([name, share]) => {
@@ -124,7 +123,7 @@ function conclude(rows: readonly Row[], base?: string): string[] {
 	];
 }
 
-/** Names a command that shows more about a red row. */
+/** Names a command that tells more about a red row. */
 function more({ tier, name }: Row): string {
 	switch (tier) {
 		case "counts":

@@ -1,9 +1,9 @@
 import type { Estimate, TimeRow } from "./row.ts";
 
 /**
- * The median with its interval by the sign test: of n sorted values, the k-th from either end,
- * where k is the greatest with 2 P(Bin(n, 1/2) < k) <= 5 % (Conover, Practical Nonparametric
- * Statistics, section 3.2). It assumes nothing about the distribution of the noise.
+ * Estimates the median and its interval with the sign test. Of n sorted values, the interval's ends
+ * are the k-th from either end, with the greatest k for which 2 P(Bin(n, 1/2) < k) <= 5 %. Source:
+ * Conover, Practical Nonparametric Statistics, section 3.2.
  * @throws RangeError for fewer than 6 values, which are too few for such an interval
  */
 export function estimate(values: readonly number[]): Estimate {
@@ -36,7 +36,6 @@ export function median(values: readonly number[]): number {
  */
 const [DIFFERENT, SAME] = [1.03, 1.05];
 
-/** Judges the interval of the time divided by the base's. */
 export function judge({ low, high }: Estimate): TimeRow["verdict"] {
 	if (low > DIFFERENT) return "slower";
 	if (high < 1 / DIFFERENT) return "faster";

@@ -14,7 +14,10 @@ export interface Worktree {
 	remove(): Promise<void>;
 }
 
-/** HEAD if files have changed since, otherwise its parent; "none" if there is no such commit. */
+/**
+ * Returns HEAD if files have changed since, otherwise its parent, or "none" if there is no such
+ * commit.
+ */
 export async function defaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {
@@ -27,8 +30,8 @@ export async function defaultBase(root: string): Promise<string> {
 }
 
 /**
- * Checks a commit out, and builds its site unless `build` is false. Shares `node_modules` if it locks
- * the same packages, which takes seconds; otherwise it installs its own, which takes minutes.
+ * Checks a commit out, and builds its site unless `build` is false. Shares `node_modules` if the
+ * commit locks the same packages.
  * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOut(

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { atExit, temporaryFolder } from "./temporary.ts";
 
 /**
- * Builds missing or stale parts, like `npm start`, in a separate process: under Vitest's NODE_ENV
- * the site would be built for development.
+ * Builds missing or stale parts, like `npm start`. Under Vitest's NODE_ENV Vite would build for
+ * development.
  * @throws Error with the build's output
  */
 export async function buildTree(folder: string): Promise<void> {
@@ -33,14 +33,14 @@ export async function serveBuiltSite(
 	env: Record<string, string> = {},
 ): Promise<BuiltSite> {
 	const { folder, remove } = await temporaryFolder("built-site-");
-	// The server ends with this process, even if this is killed: prctl(2), PR_SET_PDEATHSIG.
+	// The kernel kills the server if this process dies: prctl(2), PR_SET_PDEATHSIG.
 	const alive = ["--pdeathsig", "KILL", process.execPath, join(tree, "dist/server/main.js")];
 	const server = spawn("setpriv", alive, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	// SIGKILL, because after SIGTERM the server waits for connections, and its streams stay open.
+	// After SIGTERM the server would wait for connections.
 	const kill = atExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await waitForUrl(server);
@@ -55,7 +55,7 @@ export async function serveBuiltSite(
 	};
 }
 
-/** Reads the server's URL from its output. @throws Error with the output if it exits instead */
+/** @throws Error with the server's output if it exits before it prints its URL */
 export async function waitForUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {

@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
 /**
- * Bundles a module into one plain script that sets the global `bundle` to its exports: the same
- * text for Node, a bare context and every browser.
+ * Bundles a module into one script that runs in Node and every browser. It sets the global `bundle`
+ * to the module's exports.
  * @param entry path from the repository's root
  */
 export async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {
 	const root = fileURLToPath(new URL("../..", import.meta.url));
-	// With one format there is one output, which without code splitting has one file.
+	// Without code splitting the output is one file.
 	const [{ output }] = (await build({
 		root,
 		configFile: false,

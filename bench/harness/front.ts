@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface Front {
 	url: string;
-	/** Sizes as sent: compressed. */
+	/** Sizes as sent, compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
 	violations: string[];
 	close(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Front {
 
 const REPORTS = "/policy-reports";
 
-/** Forwards everything unchanged, but adds `report-uri` to the Content-Security-Policy. */
+/** Proxies a site, and adds `report-uri` to its Content-Security-Policy. */
 export async function startPolicyProxy(target: string): Promise<Front> {
 	const answers: Front["answers"] = [];
 	const violations: string[] = [];

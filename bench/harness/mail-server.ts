@@ -4,31 +4,26 @@ import type { Readable } from "node:stream";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/**
- * Steps at which a mail server replies. At `message` the server has the whole email, and stores it
- * unless the reply is an error.
- */
+/** Steps at which a mail server replies. At `message` it has the whole email. */
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
- * Undefined accepts, a text such as `550 5.1.1 no such user` rejects. `drop` closes the connection,
- * `silence` stops replying; both keep an email that has arrived.
+ * Undefined accepts; a text such as `550 5.1.1 no such user` rejects. `drop` closes the connection
+ * and `silence` stops replying; after `message` both keep the email.
  */
 export type MailAnswer = string | "drop" | "silence" | undefined;
 
 export interface MailServerOptions {
-	/** @param recipient of the email, "" before the step `recipient` */
+	/** @param recipient "" before the step `recipient` */
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
-	/** Required credentials; none by default. */
 	login?: { user: string; password: string };
-	/** Supports SMTPUTF8. */
 	utf8?: boolean;
-	/** With an untrusted certificate. */
+	/** The certificate is untrusted. */
 	tls?: boolean;
 }
 
 export interface KeptEmail {
-	/** The envelope. Domains are always decoded: `bücher.example`. */
+	/** Domains are decoded: `bücher.example`. */
 	from: string;
 	to: string;
 	raw: Buffer;
@@ -40,7 +35,6 @@ export interface MailServer {
 	port: number;
 	/** In order of arrival, including emails whose sender got no reply. */
 	kept: KeptEmail[];
-	/** Connections so far, and open ones. */
 	connections(): { made: number; open: number };
 	stop(): Promise<void>;
 }
@@ -73,7 +67,7 @@ export async function startMailServer({
 	}
 
 	const server = new SMTPServer({
-		// smtp-server would warn that the key of its certificate is public.
+		// Silences smtp-server's warning that the key of its certificate is public.
 		logger: false,
 		disableReverseLookup: true,
 		allowInsecureAuth: true,

@@ -11,15 +11,15 @@ import { atExit, temporaryFolder } from "./temporary.ts";
 const run = promisify(execFile);
 
 export interface PostgresDatabases {
-	/** @param folder for the database's files; by default the cluster's */
+	/** @param folder for the database's files; the cluster's by default */
 	createDatabase(folder?: string): Promise<string>;
 }
 
-/** Lives in a temporary folder and listens on a loopback port. */
+/** A PostgreSQL server in a temporary folder, on a loopback port. */
 export interface PostgresCluster extends PostgresDatabases {
 	/** Restarts on the same port, even after a kill. */
 	start(): Promise<void>;
-	/** By default disconnects all clients, like `pg_ctl stop -m fast`. */
+	/** Disconnects all clients by default, like `pg_ctl stop -m fast`. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 	/** All processes of the server, the main process first. */
 	pids(): Promise<number[]>;
@@ -41,7 +41,7 @@ const ps = { title: "ps", variable: "PS_PATH", commands: ["ps"], packages: ["pro
 
 export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 
-/** An empty cluster that this process copies: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
+/** Copied for each cluster: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
 async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | undefined) {
@@ -57,10 +57,7 @@ async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | unde
 	return data;
 }
 
-/**
- * The server ends with this process at the latest. PostgreSQL refuses to run as root, so root runs
- * it as `postgres` or `nobody`.
- */
+/** Ends the server with this process. PostgreSQL refuses to run as root. */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
 	const { folder, remove } = await temporaryFolder("waitlist-postgres-");
@@ -102,7 +99,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	}
 
 	async function pids(): Promise<number[]> {
-		// The children have separate sessions, so no process group contains all of them.
+		// Each child has its own session, so no process group contains all of them.
 		const { stdout } = await run(await findProgram(ps), [
 			"--ppid",
 			String(server.pid),
@@ -158,7 +155,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** A user for servers that refuse to run as root. */
+/** Returns a user for programs that refuse to run as root. */
 export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {
@@ -167,7 +164,7 @@ export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 			);
 			return { uid: uid!, gid: gid! };
 		} catch {
-			// Some systems have only one of these users.
+			// Systems may have only one of these users.
 		}
 	}
 	throw new Error("PostgreSQL needs a user postgres or nobody to run as.");

@@ -1,6 +1,6 @@
 import { SCENES, type Scene } from "../../engine/simulation/index.ts";
 
-/** A named, seeded run. Tests check the scenario's marks; the bench times it. */
+/** A seeded run for tests and bench. */
 export interface Scenario {
 	readonly name: string;
 	readonly seed: number;
@@ -9,7 +9,7 @@ export interface Scenario {
 
 export const SEEDS = [1, 42, 0xffff_ffff];
 
-/** From the landing page to the confirmation and back, with quick changes at the end. */
+/** From the landing page to the confirmation page and back, with quick changes at the end. */
 const visit: Scenario["inputs"] = [
 	{ tick: 0, scene: "drift" },
 	{ tick: 500, scene: "fireworks" },

@@ -4,18 +4,16 @@ import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Pending cleanup, and folders still to be removed. */
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// Vitest kills a worker half a second after its SIGTERM, too soon for removing folders: a separate
-// process does it, after the processes writing there have ended.
+// Vitest kills a worker 0.5 s after SIGTERM, too soon to remove folders. A separate process removes
+// them after those that write there have ended.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {
 			undo();
 		} catch (error) {
-			// Run the other cleanups as well.
 			console.error(error);
 		}
 	}
@@ -28,7 +26,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** Runs `undo` once, however the process ends. @returns a function that runs it now */
+/** Runs `undo` once, when the process ends or the returned function is called. */
 export function atExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:peers`: CPU time per picture of moving, turning, fading emoji, drawn by the engine
- * and by libraries from npm, in Chromium with software GL. Prints the table of bench/README.md.
- * Needs Linux, whose /proc has the CPU time of each thread. `-- --quick` only checks that all draw.
+ * `npm run bench:peers`: measures CPU time per picture of moving emoji, drawn by the engine and by
+ * libraries from npm. Prints the table of bench/README.md. Needs Linux. `-- --quick` only checks
+ * that all draw.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ export interface Sprite {
 	size: number;
 	x: number;
 	y: number;
-	/** Velocities in px, spin in radians per frame. */
+	/** Velocities are in px per frame, `spin` in radians per frame. */
 	velocityX: number;
 	velocityY: number;
 	spin: number;
@@ -29,7 +29,7 @@ export interface Sprite {
 
 interface Arm {
 	title: string;
-	/** A file in `arms/`, whose `start` gets a canvas, sprites, their life and `inWorker`. */
+	/** A module in `arms/` that exports `start`. */
 	file: string;
 	inWorker?: boolean;
 }
@@ -46,8 +46,8 @@ const ARMS: readonly Arm[] = [
 
 const [WIDTH, HEIGHT] = [1280, 800];
 const SIZES_PX = [24, 48, 72, 96, 120];
-/** Frames over which sprites fade: longer than any run. */
-const LIFE = 3600;
+/** Sprites fade over more frames than any run has. */
+const LIFE_FRAMES = 3600;
 
 const isQuick = process.argv.includes("--quick");
 const counts = isQuick ? [32] : [32, 100];
@@ -89,7 +89,7 @@ for (let round = 0; round < rounds; round++) {
 }
 console.log(table());
 
-/** Builds an arm as a site would ship it. Returns minified files by path. */
+/** Bundles a library as a site would ship it. Returns minified files by path. */
 async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	const plugins = () => [compiledRegl(), leanShaders()];
 	const { output } = (await build({
@@ -114,7 +114,7 @@ async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	);
 }
 
-/** Measures an arm in a fresh browser, so that it waits for no other arm's pictures. */
+/** Measures in a fresh browser, so that no other library's pictures delay this one's. */
 async function measure(arm: Arm, files: Map<string, string>, count: number): Promise<Sample> {
 	const browser = await launchChromium({ graphics: "software" });
 	try {
@@ -171,13 +171,13 @@ function html({ inWorker = false }: Arm, count: number): string {
 		<script type="module">
 			import { start } from "/start.js";
 			const sprites = ${JSON.stringify(spritesOf(count))};
-			start(document.querySelector("canvas"), sprites, ${LIFE}, ${inWorker});
+			start(document.querySelector("canvas"), sprites, ${LIFE_FRAMES}, ${inWorker});
 		</script>`;
 }
 
 function spritesOf(count: number): Sprite[] {
 	return Array.from({ length: count }, (_, n) => {
-		// Additive recurrences spread evenly: http://extremelearning.com.au
+		// Spreads sprites evenly with additive recurrences: http://extremelearning.com.au
 		const [a, b] = [(n * 0.7548776662) % 1, (n * 0.5698402909) % 1];
 		return {
 			text: EMOJI[n % EMOJI.length]!,
@@ -192,8 +192,7 @@ function spritesOf(count: number): Sprite[] {
 }
 
 /**
- * Counts animation frames that draw, in the page or worker that calls it, because libraries count
- * frames differently.
+ * Counts frames that draw, because libraries count frames differently. Runs in the page or worker.
  */
 function countPictures(): void {
 	const drawn = { pictures: 0, sprites: 0 };
@@ -227,7 +226,7 @@ function countPictures(): void {
 	globalThis.drawn = drawn;
 }
 
-/** CPU time of all threads that run JavaScript in these processes: proc(5), schedstat. */
+/** CPU time of all threads that run JavaScript: proc(5), schedstat. */
 async function cpuMs(processes: readonly number[]): Promise<{ page: number; worker: number }> {
 	const sum = { page: 0, worker: 0 };
 	for (const id of processes) {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));
 const counter = fileURLToPath(new URL("gl-counts-in-worker.ts", import.meta.url));
 
-/** Counts the WebGL calls of the engine's worker, without changes to the engine. */
+/** Counts the WebGL calls of the engine's worker without changing the engine. */
 function countedWorker(): Plugin {
 	return {
 		name: "counted-worker",

@@ -1,10 +1,10 @@
 const MOST = 240;
 const LATE_MS = 20;
-/** Longer bars are cut off at the top. */
+/** Longer bars are cut off. */
 const TOP_MS = 50;
 const GUIDES_MS = [1000 / 60, 1000 / 30];
 
-/** Draws a bar per picture, the latest on the right. Late pictures have another color. */
+/** Draws one bar per picture, the latest on the right. Late pictures have another color. */
 export function createFrameChart(canvas: HTMLCanvasElement, caption: HTMLElement) {
 	const times: number[] = [];
 

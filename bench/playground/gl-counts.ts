@@ -8,7 +8,6 @@ export interface GlCounts {
 	objects: number;
 }
 
-/** The worker adds its counts to the engine's stats. */
 export type CountedStats = Stats & { gl?: GlCounts };
 
 /** Wraps all WebGL methods of this thread. */
@@ -45,7 +44,7 @@ function noteOf(name: string, counts: GlCounts): ((args: unknown[]) => void) | u
 		};
 	}
 	if (name.startsWith("create")) return () => counts.objects++;
-	// Skips fences, whose creation by `fenceSync` is not counted.
+	// Fences are not counted, because `fenceSync` creates them.
 	if (name.startsWith("delete") && name !== "deleteSync") {
 		return ([object]) => {
 			if (object) counts.objects--;

@@ -25,7 +25,7 @@ let run = readRun(form);
 let engine: Engine | undefined;
 let tick = tickField.valueAsNumber;
 let playing = false;
-/** Counts at the previous stats; undefined after a rest of the picture. */
+/** Undefined after the picture rested. */
 let before: GlCounts | undefined;
 let perPicture: Pick<GlCounts, "calls" | "bytes"> | undefined;
 
@@ -52,7 +52,7 @@ function setPlaying(value: boolean): void {
 	before = undefined;
 	play.textContent = playing ? "Pause" : "Play";
 	engine?.set({ paused: !playing });
-	// The picture rests at the displayed tick, not at a fraction after it.
+	// A resting picture shows a whole tick, not a fraction after it.
 	if (!playing) engine?.seek(tick);
 }
 
@@ -67,7 +67,7 @@ function moveTo(value: number): void {
 }
 
 function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
-	// These stats are from before a seek.
+	// These stats are older than the latest seek.
 	if (!playing && stats.tick !== tick) return;
 	if (playing) moveTo(stats.tick);
 	const simulation = restore({ ...run, tick });
@@ -76,7 +76,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// Skips the first interval after a rest, which is the rest itself.
+	// The first interval after a rest is the rest.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);
@@ -99,7 +99,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	});
 }
 
-/** Compares the engine's fingerprint with the one computed here from the seed. */
+/** Compares the engine's fingerprint with the one that this page computes from the seed. */
 function compare({ backend, fingerprint }: CountedStats, computed: string): void {
 	find("fingerprint").textContent = fingerprint;
 	const agrees = fingerprint === computed;
@@ -122,7 +122,7 @@ function list(place: HTMLElement, entries: Readonly<Record<string, string | numb
 const link = () => linkTo(form, fingerprint(restore({ ...run, tick })));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** Browsers refuse more than a few changes of the address per second. */
+/** Browsers refuse more than a few changes of the URL per second. */
 function keepLink(): void {
 	clearTimeout(timer);
 	timer = setTimeout(() => history.replaceState(null, "", link()), 300);

@@ -3,7 +3,7 @@ import { BACKENDS } from "../../engine/messages.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SCENARIOS } from "../harness/scenarios.ts";
 
-/** Everything that decides what is drawn. The form has a field for each part. */
+/** Everything that decides the picture. The form has a field for each property. */
 export interface Run {
 	inputs: readonly Input[];
 	seed: number;
@@ -44,7 +44,10 @@ export function readRun(form: HTMLFormElement): Run {
 	};
 }
 
-/** Sets the fields from a link. @returns a sentence for each invalid part, which is ignored */
+/**
+ * Sets the fields from a link, and ignores invalid parts.
+ * @returns a sentence for each invalid part
+ */
 export function openLink(form: HTMLFormElement, query: string): string[] {
 	return [...new URLSearchParams(query)].flatMap(([name, value]) => {
 		const field = fieldOf(form, name);
@@ -57,7 +60,7 @@ export function openLink(form: HTMLFormElement, query: string): string[] {
 	});
 }
 
-/** @param fingerprint of the form's tick, which the opened page compares with its own state */
+/** @param fingerprint for the opened page to compare with its own */
 export function linkTo(form: HTMLFormElement, fingerprint: string): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of new FormData(form)) {

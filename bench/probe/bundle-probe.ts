@@ -21,7 +21,7 @@ function engineOf(tree: string): Plugin {
 	};
 }
 
-/** The tree's own plugins, which compile regl and the shaders as that tree ships them. */
+/** A tree compiles regl and shaders with its own plugins. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
 	if (tree === ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {
@@ -34,7 +34,7 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
 }
 
 /**
- * @param tree a checkout of this repository, with `node_modules`
+ * @param tree a checkout with `node_modules`
  * @param edits plugins that change what is measured
  */
 export async function bundleProbe(tree = ROOT, edits: Plugin[] = []): Promise<string> {

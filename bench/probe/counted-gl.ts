@@ -1,5 +1,4 @@
 export interface GlCounts {
-	/** Number of calls by method. */
 	calls: Record<string, number>;
 	/** Vertices of all instances. */
 	vertices: number;
@@ -28,22 +27,19 @@ export function classify(method: string): GlKind {
 
 type Arguments = readonly unknown[];
 
-/** The count is the third argument of `drawArrays`, else the second; the instances are the last. */
+/** `drawArrays` has its count third, other methods second. The number of instances is last. */
 function verticesOf(method: string, values: Arguments): number {
 	const count = Number(values[method.startsWith("drawArrays") ? 2 : 1]);
 	return method.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
 }
 
-/** Bytes of `bufferData`'s argument: a number of bytes, or a buffer. */
+/** `bufferData` takes a number of bytes or a buffer. */
 function sizeOf(data: unknown): number {
 	if (typeof data === "number") return data;
 	return (data as ArrayBufferView | null)?.byteLength ?? 0;
 }
 
-/**
- * Texels of an upload: those of the picture in the last argument, else width times height, and 0
- * without data.
- */
+/** Counts the texels of an uploaded picture, or width times height, or 0 without data. */
 function texelsOf(values: Arguments): number {
 	const last = values.at(-1) as { width?: number; height?: number } | null;
 	if (last === null) return 0;
@@ -71,7 +67,7 @@ export function countGl(gl: WebGL2RenderingContext, counts: GlCounts): WebGL2Ren
 	}
 	return new Proxy(gl, {
 		get(_, name) {
-			// These follow the canvas size and must not be cached.
+			// These change with the canvas size, so they must not be cached.
 			if (name === "drawingBufferWidth" || name === "drawingBufferHeight") {
 				return Reflect.get(gl, name);
 			}

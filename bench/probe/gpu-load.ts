@@ -1,4 +1,4 @@
-/** Unless `whole`, draws one triangle per call, to time the calling thread instead of the GPU. */
+/** Unless `whole`, each call draws one triangle: times then exclude the GPU. */
 export const gpuLoad = { whole: false };
 
 /** Every call still reaches WebGL, with fewer vertices. */
@@ -12,7 +12,7 @@ export function lightenGpu(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 			drawElements(mode, most(count), type, offset),
 		drawArrays: (mode: number, first: number, count: number) =>
 			drawArrays(mode, first, most(count)),
-		// A real fence never passes within one task (WebGL 2.0, section 3.7.14), and the player would
+		// A real fence never passes within one task (WebGL 2.0, section 3.7.14), so the player would
 		// skip the frame.
 		getSyncParameter: (fence: WebGLSync, name: number) => {
 			getSyncParameter(fence, name);

@@ -1,4 +1,4 @@
-/** The bench's workload. Bundled with the engine of the measured tree, and run in Chromium. */
+/** The bench's workload: runs in Chromium with the engine of the measured checkout. */
 import {
 	CHANGES_LENGTH,
 	count,
@@ -14,12 +14,11 @@ import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
 import { gpuLoad, lightenGpu } from "./gpu-load.ts";
 import { startSchedule } from "./schedule.ts";
 
-/** Numbers of frames before counting, and of counted frames. */
-const WARM_UP = 60;
-const FRAMES = 600;
+const WARM_UP_FRAMES = 60;
+const COUNTED_FRAMES = 600;
 
-/** All kinds of particles are alive from this tick. Measurements begin there. */
-const CROWDED = 6_000;
+/** From this tick all kinds of particles are alive. */
+const CROWDED_TICK = 6_000;
 
 export interface Counts extends GlCounts {
 	ticks: number;
@@ -28,7 +27,7 @@ export interface Counts extends GlCounts {
 	alive: number;
 }
 
-/** @param see receives the WebGL context and returns the one to use */
+/** @param see wraps the WebGL context */
 function createCanvas(see: (gl: WebGL2RenderingContext) => WebGL2RenderingContext) {
 	const canvas = document.createElement("canvas");
 	const getContext = canvas.getContext.bind(canvas) as (...values: unknown[]) => unknown;
@@ -43,7 +42,7 @@ function scenarioOf(name: string) {
 	return found;
 }
 
-/** Reads new slots like the renderer. */
+/** Reads new particles like the renderer. */
 function createReader(simulation: Simulation): () => number {
 	const cursor = createCursor();
 	const ranges = new Int32Array(CHANGES_LENGTH);
@@ -60,13 +59,13 @@ export function countFrames(name: string): Counts {
 	const canvas = createCanvas((gl) => countGl(lightenGpu(gl), counts));
 	const { simulation, turn, destroy } = startSchedule(canvas, scenarioOf(name));
 	const readRecords = createReader(simulation);
-	for (let frame = 0; frame < WARM_UP; frame++) turn();
+	for (let frame = 0; frame < WARM_UP_FRAMES; frame++) turn();
 	Object.assign(counts, createGlCounts());
 	readRecords();
 	const from = simulation.tick;
 	let records = 0;
 	let alive = 0;
-	for (let frame = 0; frame < FRAMES; frame++) {
+	for (let frame = 0; frame < COUNTED_FRAMES; frame++) {
 		turn();
 		records += readRecords();
 		const { floats, rockets, sparks } = count(simulation).alive;
@@ -83,7 +82,7 @@ let simulation: Simulation | undefined;
 export function steps(times: number): void {
 	if (!simulation) {
 		simulation = createSimulation(42, "both");
-		seek(simulation, CROWDED);
+		seek(simulation, CROWDED_TICK);
 	}
 	for (let i = 0; i < times; i++) step(simulation);
 }
@@ -97,16 +96,16 @@ function startStage() {
 		return gl;
 	});
 	const { player, turn } = startSchedule(canvas, scenarioOf("both 42"));
-	player.seek(CROWDED);
+	player.seek(CROWDED_TICK);
 	return { turn, gl: gl! };
 }
 
-/** Waits until the GPU has finished all frames, by reading a pixel. */
+/** Waits until the GPU has drawn all frames, by reading a pixel. */
 function settle(gl: WebGL2RenderingContext): void {
 	gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }
 
-/** Clock, step, upload and WebGL calls, nearly without the GPU's work. */
+/** Times clock, step, upload and WebGL calls, almost without the GPU. */
 export function frames(times: number): void {
 	stage ??= startStage();
 	for (let i = 0; i < times; i++) stage.turn();

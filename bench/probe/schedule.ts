@@ -6,21 +6,21 @@ import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
-/** In CSS px. The counts are the same at any size. */
+/** In CSS px. Counts are the same at any size. */
 const SIZE = { width: 960, height: 600 };
 
-/** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
+/** A player whose frames the bench calls, each one tick after the last, like a 60 Hz display. */
 export interface Schedule {
 	readonly simulation: Simulation;
 	readonly player: Player;
-	/** The next frame. @throws Error if the player requests none, or failed */
+	/** @throws Error if the player requests no frame, or failed */
 	turn(): void;
 	destroy(): void;
 }
 
 /**
- * The engine's own player, without a display, at the highest quality level: the same frames, and so
- * the same work, on every machine.
+ * Runs the engine's own player at the highest quality level, so that every machine does the same
+ * work.
  */
 export function startSchedule(canvas: HTMLCanvasElement, { seed, inputs }: Scenario): Schedule {
 	const surface = openSurface(canvas, THEME);

@@ -1,5 +1,5 @@
 /**
- * Records simulations to files, and checks that replays here are identical.
+ * Records simulations to files, and checks that replays are identical.
  *
  * Exits with 0 if they are, 1 if they differ, 2 for invalid arguments.
  */

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:server`: joins per second of the server, as ratios to a bare `node:http` server
- * that stores nothing, to one commit per join, and with a confirmation email for each join.
- * Exits with 1 if a ratio is below its goal. Needs wrk and PostgreSQL.
+ * `npm run bench:server`: measures joins per second, as ratios to a bare `node:http` server and to
+ * one commit per join. Exits with 1 if a ratio is below its goal. Needs wrk and PostgreSQL.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -99,7 +98,7 @@ try {
 	remove();
 }
 
-/** Bundles the server's own modules as the product does. */
+/** Bundles the server as the product does. */
 async function bundleSubject(): Promise<string> {
 	const outDir = join(process.cwd(), "node_modules/.cache/bench-server");
 	await build({

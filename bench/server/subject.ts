@@ -1,6 +1,6 @@
 /**
- * One server to measure, composed like the product: `grouped`, `emails` or `single` (one commit per
- * join) and a DATABASE_URL. Without arguments a bare `node:http` server that stores nothing.
+ * Starts one server to measure: `grouped`, `emails` or `single` (one commit per join). Without
+ * arguments it is a bare `node:http` server that stores nothing.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { commitJoins } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import { readSettings } from "../../src/server/settings.ts";
 
-/** As many connections as a pool usually has; SQLite has one writer. */
+/** PostgreSQL has as many connections as a pool usually has; SQLite has one writer. */
 const SINGLE = {
 	sqlite: { batchRows: 1, parallelCommits: 1 },
 	postgres: { batchRows: 1, parallelCommits: 10 },

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Measured } from "../row.ts";
 
-/** With less warm-up, V8 has not fully compiled the engine, and boxes more numbers. */
+/** With a shorter warm-up V8 optimizes the engine only partly, and allocates more numbers. */
 const SUBJECTS = [
 	{ name: "step", call: "steps", warmUp: 50_000, times: 20_000 },
 	{ name: "frame", call: "frames", warmUp: 6_000, times: 2_000 },
@@ -9,9 +9,9 @@ const SUBJECTS = [
 const SAMPLES = 3;
 
 /**
- * Bytes allocated by a step, and by a frame with its step. Takes the minimum of several samples,
- * because other allocations only add.
- * @param browser launched with `BENCH_FLAGS`, so that nothing is collected during a sample
+ * Measures bytes allocated per step and per frame. Other allocations only add, so the minimum of
+ * several samples counts.
+ * @param browser launched with `BENCH_FLAGS`, which prevent garbage collection during a sample
  */
 export async function measureAllocations(browser: Browser, code: string): Promise<Measured[]> {
 	const page = await browser.newPage();

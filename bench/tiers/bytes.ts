@@ -6,9 +6,9 @@ import type { Measured } from "../row.ts";
 const ENGINE = "engine/index.ts";
 
 /**
- * Bytes of a built site's engine, compressed as sent.
- * @param tree with `dist/`
- * @throws Error if the tree is not built, or its build has no engine
+ * Measures the compressed bytes of a built site's engine.
+ * @param tree a checkout with `dist/`
+ * @throws Error if the site is not built, or has no engine
  */
 export async function measureBytes(tree: string): Promise<Measured[]> {
 	const site = join(tree, "dist/site");
@@ -27,7 +27,9 @@ export async function measureBytes(tree: string): Promise<Measured[]> {
 	];
 }
 
-/** The engine's files and static imports. `later` adds dynamic ones, loaded if no worker can draw. */
+/**
+ * Lists the engine's files and static imports. `later` adds imports for when no worker can draw.
+ */
 function filesOf(manifest: Manifest, later: boolean): Set<string> {
 	const seen = new Set<string>();
 	const files = new Set<string>();

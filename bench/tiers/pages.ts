@@ -11,7 +11,7 @@ import type { Measured } from "../row.ts";
 
 type Answers = Front["answers"];
 
-/** Everything but the speculation rules, which no reader waits for. */
+/** Excludes the speculation rules, which no reader waits for. */
 const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
 const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
@@ -22,12 +22,12 @@ const VIEWPORT = { width: 320, height: 480 };
 
 const count = (answers: Answers) => answers.length;
 
-/** Bytes of the brand's words, compressed like a page. */
+/** The brand's words in bytes, compressed like a page. */
 const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
 const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 
 /**
- * Responses until the network is idle.
+ * Loads a page until the network is idle, and returns the responses.
  * @param application `false` blocks React and everything it loads
  */
 export async function fetchedBy(
@@ -40,9 +40,9 @@ export async function fetchedBy(
 	const context = await browser.newContext({ viewport: VIEWPORT });
 	try {
 		const page = await context.newPage();
-		// A long timeout for busy machines: bytes are measured, not time.
+		// Bytes are measured, not time, so busy machines may take long.
 		page.setDefaultTimeout(150_000);
-		// If the script failed to load, the page would look for a newer version of itself.
+		// A failed script would make the page look for a newer version of itself.
 		const nothing = { contentType: "text/javascript", body: "" };
 		if (!application) await page.route("**/assets/main-*.js", (route) => route.fulfill(nothing));
 		await page.goto(front.url + path, { waitUntil: "networkidle" });
@@ -56,8 +56,8 @@ export async function fetchedBy(
 }
 
 /**
- * Measures first visits to the pages of budgets.json, in bytes as sent: compressed.
- * @param tree with `dist/`
+ * Measures the compressed bytes of a first visit to each page of budgets.json.
+ * @param tree a checkout with `dist/`
  */
 export async function measurePages(
 	browser: Browser,

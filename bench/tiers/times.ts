@@ -7,11 +7,11 @@ interface Kernel {
 	/** A function of the probe, and its calls per block. */
 	readonly call: string;
 	readonly times: number;
-	/** The thread that does the work: the page's, or those of the GPU's process. */
+	/** The thread that works: the page's, or those of the GPU process. */
 	readonly by: "page" | "gpu";
 }
 
-/** Pictures take 100 ms per block: the clock of the GPU's process ticks in hundredths of a second. */
+/** The GPU process's clock has steps of 10 ms, so a block of pictures takes 100 ms. */
 const KERNELS: readonly Kernel[] = [
 	{ name: "step", call: "steps", times: 120_000, by: "page" },
 	{ name: "frame", call: "frames", times: 480, by: "page" },
@@ -19,10 +19,9 @@ const KERNELS: readonly Kernel[] = [
 ];
 
 /**
- * V8 optimizes on another thread, and its type feedback at that moment depends on chance: copies of
- * one build differed by 9 % (standard deviation over processes), and by 1.3 % when optimized in
- * place. With these flags it optimizes after a tenth of the usual calls, which saves warming up for
- * 40,000 frames. The large nursery prevents garbage collection while allocations are measured.
+ * Equal builds differed by 9 % while V8 optimized on another thread, and by 1.3 % with these flags.
+ * V8 also optimizes after a tenth of the usual calls, which shortens the warm-up. The large nursery
+ * prevents garbage collection while allocations are measured.
  */
 export const BENCH_FLAGS = [
 	"--no-concurrent-recompilation",
@@ -41,13 +40,12 @@ type Build = (typeof BUILDS)[number];
 type PerBuild<Value> = Readonly<Record<Build, Value>>;
 
 /**
- * Compares two builds by CPU time, which other programs ignoreNextInterval less than wall time. Fresh pages,
- * and so fresh processes, take turns, so that everything else affects both builds:
+ * Compares two builds by CPU time, which other programs disturb less than wall time. Each build
+ * runs in fresh processes that take turns, because in one page the first build was slower by a
+ * fifth:
  *
  *     base, subject, subject, base, base, subject, …
  *
- * Each pair of pages yields one ratio per kernel. In one page the copy that was created first was
- * slower by a fifth.
  * @param codes bundled probes
  */
 export async function compareTimes(

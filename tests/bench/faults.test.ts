@@ -1,5 +1,5 @@
 /** @module-tag slow */
-/** Tests the bench: each planted fault turns exactly one row red. */
+/** Tests the bench itself: each planted fault turns exactly one row red. */
 import type { Browser } from "playwright-core";
 import type { Plugin } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -37,7 +37,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 		...(await measureAllocations(browser, subject)),
 	];
 	const rows: Row[] = measured.map((row) => holdAgainst(budgets, row));
-	// Allocation takes time, too, so the time rows would rightly turn red.
+	// Allocation also takes time, so time rows may rightly turn red.
 	if (!expected.includes("allocations: step")) {
 		rows.push(...(await compareTimes(browser, { base: untouched, subject }, () => {})));
 	}

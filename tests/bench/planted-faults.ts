@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 
 /**
- * Replaces `from` in the engine's source, in a bundle only.
+ * Replaces `from` in a bundle of the engine.
  * @throws Error while bundling unless `from` occurs exactly once
  */
 function edit(file: string, from: string, to: string): Plugin {
@@ -35,7 +35,7 @@ export const objectPerParticle = (): Plugin => {
 	);
 };
 
-/** Does each step's work three times: the first pass creates all due particles, the others none. */
+/** Does each step's work three times. Only the first pass creates particles. */
 export const slowStep = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);

@@ -1,5 +1,4 @@
 /** @module-tag slow */
-/** The playground as built and served by `npm run bench:page`, in Chromium with software GL. */
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";

@@ -4,7 +4,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-/* Duplicates the headers on purpose, so that no removed directive or header goes unnoticed. */
+/* Duplicates the headers on purpose, so that no removed directive goes unnoticed. */
 const policy = (styles: string) => [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -134,7 +134,7 @@ it("every page is sent with brotli and preloads its fonts", async () => {
 				/<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/g,
 			),
 		].map(([, font = ""]) => font);
-		// One file per face, and one for each further script (such as latin-ext) that the page uses.
+		// One file per face, and one for each further script (such as latin-ext) on the page.
 		const name = (font: string) => font.replace(/^\/assets\/|-[\w-]{8}\.woff2$/g, "");
 		const faces = fonts.map(name);
 		expect(fonts, path).toEqual([...new Set(fonts)]);

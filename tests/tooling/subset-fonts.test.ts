@@ -15,7 +15,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	await adoptTree(tree);
 	await appendFile(join(tree, "src/words/ours.ts"), "// señor\n");
 	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
-	// An invalid origin stops the build after its fonts, which is all this test needs.
+	// An invalid origin stops the build after its fonts, which saves time.
 	const brand = join(tree, "src/brand.ts");
 	const text = await readFile(brand, "utf8");
 	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));
@@ -26,7 +26,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	}
 });
 
-/** Figtree's files, one per script. */
+/** Figtree has one file per script. */
 const figtree = await Promise.all(
 	["latin", "latin-ext"].map((script) =>
 		readFile(

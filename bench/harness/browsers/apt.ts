@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long to wait for other installations, by tests or other programs. */
+/** How long to wait for other installations. */
 const PATIENCE_MS = 600_000;
 
 /**
  * Installs packages, as root or with passwordless sudo.
- * @param apt path of `apt-get`
- * @returns the reason for a failure, or nothing on success
+ * @returns the reason for a failure, or undefined
  */
 export async function aptInstall(
 	apt: string,
@@ -31,8 +30,7 @@ export async function aptInstall(
 }
 
 /**
- * Waits for other processes, such as a parallel test that misses the same program. Apt's own
- * `DPkg::Lock::Timeout` covers dpkg's lock only, not those of lists and downloads.
+ * Waits while another process holds a lock: `DPkg::Lock::Timeout` covers only one of apt's locks.
  * @returns the last line of apt's output on failure
  */
 async function runUnlocked(command: string[], deadline: number): Promise<string | undefined> {
@@ -49,7 +47,7 @@ async function runUnlocked(command: string[], deadline: number): Promise<string 
 function run([command, ...args]: string[]): Promise<{ code: number; output: string }> {
 	return new Promise((resolve) => {
 		const child = spawn(command!, args, {
-			// apt's lock messages are parsed, so they must be English.
+			// The lock messages are parsed, so they must be in English.
 			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
 			stdio: ["ignore", "pipe", "pipe"],
 		});

@@ -13,10 +13,10 @@ export interface Display {
 	close(): Promise<void>;
 }
 
-/** Linux only: Firefox has no WebGL there without a display. */
+/** On Linux, Firefox has no WebGL without a display. */
 export async function openDisplay(): Promise<Display> {
 	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
-	// Xvfb picks a free display number and writes it to standard output.
+	// With `-displayfd`, Xvfb picks a free display number and prints it.
 	const size = ["-screen", "0", "1280x800x24"];
 	const server = start(await findProgram(xvfb), ["-displayfd", "1", "-nolisten", "tcp", ...size]);
 	const [, number] = await server.waitFor(/^(\d+)$/m);

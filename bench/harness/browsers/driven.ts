@@ -1,14 +1,15 @@
-/** A browser behind one interface, whatever its protocol. */
 export interface DrivenBrowser {
 	readonly version: string;
-	/** Navigates and waits for the load event. */
 	open(url: string): Promise<void>;
 	/**
-	 * Awaits promises and returns JSON. Works without `eval`, and so under any content security
-	 * policy.
+	 * Awaits promises and returns JSON. Works under any Content-Security-Policy, because it needs no
+	 * `eval`.
 	 */
 	evaluate(expression: string): Promise<unknown>;
-	/** Presses keys on the focused element; `\n` is Enter. */
+	/**
+	 * Presses keys on the focused element; `
+	 * ` is Enter.
+	 */
 	type(text: string): Promise<void>;
 	click(selector: string): Promise<void>;
 	photograph(): Promise<Buffer>;
@@ -38,7 +39,7 @@ interface Point {
 	y: number;
 }
 
-/** The middle of an element, in whole CSS px of the window. */
+/** Returns the middle of an element in whole CSS px of the window. */
 export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
@@ -51,7 +52,7 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 	return point as Point;
 }
 
-/** Runs cleanup steps, latest first, also after a failed start or a failed step. */
+/** Runs cleanup steps, latest first, even after one has failed. */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {

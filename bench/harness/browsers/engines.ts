@@ -9,10 +9,7 @@ type EngineName = keyof typeof engines;
 
 export const engineNames = Object.keys(engines) as readonly EngineName[];
 
-/**
- * Opens an empty page, because a browser's start page may forbid evaluation: Firefox's `about:home`
- * forbids `Function`.
- */
+/** Opens an empty page, because Firefox's start page forbids `Function`. */
 export async function openEngine(
 	name: EngineName,
 	options?: ChromiumOptions,

@@ -2,17 +2,16 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { aptInstall } from "./apt.ts";
 
-/** A program that tests run, and its possible locations. */
 export interface Program {
 	/** Name for messages. */
 	title: string;
-	/** Environment variable with the program's path; has precedence. */
+	/** Environment variable that overrides the program's path. */
 	variable: string;
 	commands: string[];
 	/** Paths to try outside the PATH, best first. */
 	places?: string[];
 	packages: string[];
-	/** The file is read, not run: a font. */
+	/** Fonts are read, not run. */
 	isRead?: boolean;
 }
 
@@ -45,11 +44,9 @@ function lookUp(program: Program): string | undefined {
 }
 
 /**
- * Searches the environment variable, the PATH and known places, then installs Debian packages if
- * that needs no password.
- *
- * A missing browser fails tests: a skipped test would look like a passed one.
- * @throws one sentence that says what to install.
+ * Searches the environment variable, the PATH and `places`, then installs Debian packages if no
+ * password is needed. A missing program fails its tests: skipped tests would look passed.
+ * @throws one sentence that names what to install
  */
 export async function findProgram(program: Program): Promise<string> {
 	const found = lookUp(program);
@@ -65,7 +62,7 @@ export async function findProgram(program: Program): Promise<string> {
 }
 
 /**
- * One apt call is faster than many.
+ * Installs all programs with one apt call.
  * @returns a sentence per program still missing, and one command that installs them all
  */
 export async function installPrograms(programs: readonly Program[]): Promise<string[]> {
@@ -73,7 +70,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	const packages = new Set<string>();
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
-	// A package unknown to this system blocks the others: try each alone.
+	// A package that this system lacks fails the whole call, so install each program separately.
 	for (const program of programs) {
 		await findProgram(program).catch(({ message }: Error) => {
 			sentences.push(message);
@@ -85,7 +82,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	return sentences;
 }
 
-/** @returns the reason for a failure, or nothing on success */
+/** @returns the reason for a failure, or undefined */
 async function install(programs: readonly Program[]): Promise<string | undefined> {
 	const apt = onPath("apt-get");
 	if (!apt) return "apt-get is not available";
@@ -93,7 +90,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	return aptInstall(apt, packages);
 }
 
-/** An error without a stack, so that Vitest prints it once for all tests. */
+/** Removes the stack, so that Vitest prints the error once for all tests. */
 function short(sentence: string): Error {
 	const error = new Error(sentence);
 	error.stack = String(error);

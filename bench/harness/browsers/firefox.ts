@@ -16,7 +16,7 @@ export const firefoxProgram = {
 	packages: ["firefox-esr"],
 };
 
-/** Disables first-run pages, and requests to servers that a test machine cannot reach. */
+/** Disables first-run pages, and requests to Mozilla's servers. */
 const PREFERENCES = {
 	"app.update.enabled": false,
 	"browser.shell.checkDefaultBrowser": false,

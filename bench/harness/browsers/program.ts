@@ -8,7 +8,7 @@ export interface Running {
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program, and keeps its output for the error message of a failed wait. */
+/** Starts a program, and keeps its output for error messages. */
 export function start(
 	file: string,
 	args: readonly string[],
@@ -27,7 +27,7 @@ export function start(
 	child.on("error", (error) => {
 		said += error.message;
 	});
-	// An interrupted test leaves no process behind.
+	// Ends the program if the test is interrupted.
 	const endWithUs = () => child.kill();
 	process.once("exit", endWithUs);
 	child.once("exit", () => process.off("exit", endWithUs));

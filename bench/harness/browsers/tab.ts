@@ -1,17 +1,17 @@
 import type { Browser } from "playwright-core";
 
-/** A real tab, one of several in a window, of which only one is visible. */
+/** A real tab: only one tab of a window is visible. */
 export interface Tab {
-	/** Rejects with Chromium's error. */
+	/** @throws Chromium's error */
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;
-	/** Brings this tab to the front, which hides the other tabs. */
+	/** Brings this tab to the front, which hides the others. */
 	show(): Promise<void>;
 	close(): Promise<void>;
 }
 
 /**
- * Opens a tab in front of the others, without Playwright, whose own pages all count as visible.
+ * Opens a tab in front of the others. Playwright's own pages would all count as visible.
  * @param before a script to run before the page's own
  */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
@@ -71,5 +71,5 @@ interface Answer {
 	error?: { message: string };
 }
 
-/** Tabs of one browser share a context, and so a window. */
+/** Tabs share one context per browser, and so a window. */
 const contexts = new WeakMap<Browser, { browserContextId: string }>();

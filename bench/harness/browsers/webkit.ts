@@ -68,7 +68,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
 		})) as { sessionId: string; capabilities: { browserVersion: string } };
 		const session = `${base}/session/${created.sessionId}`;
-		// If the session hangs or has crashed, ending the driver and the display ends it.
+		// If the browser hangs or has crashed, ending the driver and the display ends the session.
 		const ended = () => send(session, "DELETE").catch(() => {});
 		undo.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });

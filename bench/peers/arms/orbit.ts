@@ -3,7 +3,9 @@ import { createEngine } from "../../../engine/index.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
-/** The engine as shipped: about 33 sprites in the scene `drift`, and 100 sparks more in `both`. */
+/**
+ * Starts the engine as shipped: about 33 sprites in the scene `drift`, 100 sparks more in `both`.
+ */
 export function start(
 	canvas: HTMLElement,
 	{ length }: Sprite[],
